@@ -1,0 +1,138 @@
+import type { CallContext } from '@binnacle/proto';
+import type { Revision, StorageKey } from './keys.ts';
+
+/** One key with its bytes and the revision of its last write. */
+export interface StorageRecord {
+  readonly key: StorageKey;
+  /** Owned by the receiver: never a view into a larger buffer that something else keeps alive. */
+  readonly value: Uint8Array;
+  readonly revision: Revision;
+}
+
+/** What must be true of a key for a transaction to commit: absent (revision 0), or at exactly this revision. */
+export interface Precondition {
+  readonly key: StorageKey;
+  readonly revision: Revision;
+}
+
+/** Writes that become true together, at one new revision. */
+export interface Transaction {
+  readonly preconditions: readonly Precondition[];
+  readonly puts: readonly { readonly key: StorageKey; readonly value: Uint8Array }[];
+  readonly deletes: readonly StorageKey[];
+}
+
+/** How a transaction ended. A failed precondition is an outcome, not an error. */
+export type TransactionOutcome =
+  | { readonly committed: true; readonly revision: Revision }
+  | {
+      readonly committed: false;
+      /** The store's revision at which the precondition was seen to fail. */
+      readonly revision: Revision;
+      /** Index into `preconditions` of the first one that failed. */
+      readonly failedPrecondition: number;
+      /** The record under that precondition's key, undefined when there is none. */
+      readonly current: StorageRecord | undefined;
+    };
+
+/** A page of records, all as of one revision. */
+export interface RecordPage {
+  readonly records: readonly StorageRecord[];
+  readonly revision: Revision;
+  readonly more: boolean;
+  /** How many records below the prefix come after the last one of this page. */
+  readonly remaining: number;
+}
+
+/** Which records a list asks for. */
+export interface ListQuery {
+  readonly prefix: StorageKey;
+  /** Only keys greater than this one. */
+  readonly startAfter?: StorageKey;
+  /** At most this many records; a server may send fewer and set `more`. Undefined: the server's page size. */
+  readonly limit?: number;
+  /** The revision to read at. Undefined: the current one, read linearizably. */
+  readonly atRevision?: Revision;
+}
+
+/** One change of one object key. */
+export interface Change {
+  readonly type: 'created' | 'updated' | 'deleted';
+  readonly revision: Revision;
+  readonly key: StorageKey;
+  /** The bytes after the change; empty for a deletion. */
+  readonly value: Uint8Array;
+  /** The bytes before the change; empty for a creation. */
+  readonly previousValue: Uint8Array;
+  /** Milliseconds since 1970 at which storage saw the change. */
+  readonly committedAt: number;
+}
+
+/**
+ * Changes of one or more whole revisions, in revision order; every change up to `revision` has been sent with it or
+ * before it. Without changes it is a progress note.
+ */
+export interface ChangeBatch {
+  readonly changes: readonly Change[];
+  readonly revision: Revision;
+}
+
+/** Where a stream of changes begins. */
+export type ChangesStart = { readonly after: Revision } | { readonly from: 'window-start' };
+
+/**
+ * A revisioned key-value log: the one thing that Binnacle's state lives in.
+ *
+ * Revision order. Every transaction that commits gets a revision of its own, a positive whole number greater than
+ * every one before. A read names the revision that it shows. Reads without a revision are linearizable: they show
+ * every transaction that was acknowledged, through any pod, before the read began. An acknowledged transaction is
+ * durable: it survives the sudden end of every process.
+ *
+ * Keys are described in `keys.ts`. Storage knows keys, bytes and revisions, and nothing of kinds.
+ *
+ * Every method honours the call's deadline and signal, and fails with a `StorageError` and nothing else.
+ */
+export interface Storage {
+  /** The record of a key, or undefined, with the store's revision at the time of the read. */
+  get(
+    key: StorageKey,
+    call: CallContext,
+  ): Promise<{ readonly record: StorageRecord | undefined; readonly revision: Revision }>;
+
+  /**
+   * A page of the records below a prefix in key order (order of UTF-8 bytes).
+   *
+   * Errors: `compacted` when history no longer reaches `atRevision`; `future-revision` when the store has not come
+   * to it.
+   */
+  list(query: ListQuery, call: CallContext): Promise<RecordPage>;
+
+  /**
+   * Commits every put and delete at one new revision, or none of them.
+   *
+   * Deleting an absent key changes nothing of that key. A key stands at most once among puts and deletes. Of each
+   * object type that is written the type revision moves to the new revision in the same transaction.
+   *
+   * Errors: `too-large` for a value over the store's limit or too many operations; `unknown-outcome` when it cannot
+   * be said whether the transaction committed. A call that fails with any other error has changed nothing.
+   */
+  transact(transaction: Transaction, call: CallContext): Promise<TransactionOutcome>;
+
+  /**
+   * The revision of the last write of an object type, read linearizably; 0 when it was never written. Without a
+   * prefix: the store's revision.
+   */
+  typeRevision(typePrefix: StorageKey | undefined, call: CallContext): Promise<Revision>;
+
+  /**
+   * Every change of an object key after a revision, in revision order, none left out and none twice, without end.
+   * Reserved keys do not appear. Progress notes come at least every two seconds while nothing changes. Ends only
+   * with the call's signal (a plain return) or an error; the call's deadline does not apply.
+   *
+   * Errors: `compacted` when history no longer reaches the start.
+   */
+  changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch>;
+
+  /** Forgets the history before a revision. Reads at earlier revisions fail with `compacted` from then on. */
+  compact(revision: Revision, call: CallContext): Promise<void>;
+}
