@@ -1,0 +1,31 @@
+export {
+  alreadyExists,
+  badRequest,
+  conflict,
+  expired,
+  forbidden,
+  gone,
+  internalError,
+  invalid,
+  type KindName,
+  methodNotAllowed,
+  notAcceptable,
+  notFound,
+  type ResourceName,
+  requestEntityTooLarge,
+  resourceNotFound,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  tooManyRequests,
+  unauthorized,
+  unsupportedMediaType,
+} from './factories.ts';
+export type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
+export { ConnectionLost, StatusError, type StatusErrorOptions } from './status-error.ts';
+export {
+  decodeStatusError,
+  type EncodeStatusErrorOptions,
+  encodeStatusError,
+  statusErrorFrom,
+} from './wire.ts';
