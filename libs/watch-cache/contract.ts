@@ -1,0 +1,154 @@
+import type { ApiObject, FieldSelector, LabelSelector } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import type { Revision, StorageKey } from '@binnacle/storage-contract';
+
+/**
+ * A local, ordered replica of some object types, kept up to date by a change feed.
+ *
+ * Order and completeness. For each type the cache applies every change once, in revision order. `TypeCache.revision`
+ * only grows; everything of the type up to it is applied, and nothing after it. When the feed stalls the cache
+ * stands still; when it cannot continue without a gap it lists the type anew, ends the type's watches with
+ * `expired`, and goes on.
+ */
+export interface WatchCache extends AsyncDisposable {
+  /** The replica of a type; throws a RangeError for a type the cache does not hold. */
+  type(definition: ResourceDefinition): TypeCache;
+  /** Resolves once every type is listed and follows the feed. */
+  ready(): Promise<void>;
+  /** Whether every type is listed, for readiness checks. */
+  readonly isReady: boolean;
+  /** Sends a bookmark to every watcher that wants one, then ends all watches; for a graceful stop. */
+  drain(): Promise<void>;
+}
+
+/** The replica of one type. */
+export interface TypeCache {
+  readonly definition: ResourceDefinition;
+  /** Everything of this type up to here is applied. */
+  readonly revision: Revision;
+  /** Changes after this revision are still in the event window: a watch can start there. */
+  readonly oldestRevision: Revision;
+  /** Resolves when `revision` has reached at least this one; rejects when the call's signal or deadline ends it. */
+  waitFor(revision: Revision, call: CallContext): Promise<void>;
+  get(namespace: string, name: string): CachedObject | undefined;
+  /** The objects that match, in order of namespace and name, all as of `revision`. */
+  list(query: CacheQuery): CacheList;
+  /**
+   * Adds a watcher. Events go to the sink in revision order, none left out, none twice, until the watch ends; the
+   * sink's `end` is called exactly once. Starting before `oldestRevision` ends it at once with `expired`.
+   */
+  watch(watch: WatchRequest): Watcher;
+  /** Calls back for every change applied, in order; returns what stops it. For caches built on this one. */
+  subscribe(listener: (event: CacheEvent) => void): () => void;
+}
+
+/** One object as the cache holds it: the stored bytes, and what was worked out from them when first asked for. */
+export interface CachedObject {
+  readonly key: StorageKey;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: Revision;
+  /** The stored form (see codecs): no resourceVersion inside. */
+  readonly stored: Buffer;
+  /** Parsed on first use, and kept. Not to be changed. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Selectable fields of the kind, `metadata.name` and `metadata.namespace` always among them. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The parsed object with its resourceVersion, parsed anew each time: the receiver may change it. */
+  parse(): ApiObject;
+  /** What `compute` gives, computed once for this version of the object and kept under `slot`. */
+  derived<T>(slot: symbol, compute: (object: CachedObject) => T): T;
+}
+
+/** Which objects a list or watch is about. */
+export interface CacheQuery {
+  /** Undefined: all namespaces. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: LabelSelector | undefined;
+  readonly fieldSelector?: FieldSelector | undefined;
+}
+
+/** What a list of the cache gives. */
+export interface CacheList {
+  readonly objects: readonly CachedObject[];
+  readonly revision: Revision;
+}
+
+/** One change as the cache applied it. */
+export interface CacheEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** The revision of the change; for a deletion greater than the object's own. */
+  readonly revision: Revision;
+  /** The object after the change; for a deletion the one before it. */
+  readonly object: CachedObject;
+  /** The object before the change, undefined for ADDED. */
+  readonly previous: CachedObject | undefined;
+  /** Milliseconds since 1970 at which storage saw it, it was published, and this cache received it. */
+  readonly times: { readonly committed: number; readonly published: number; readonly received: number };
+}
+
+/** One event as a watcher is to see it, after its selectors had their say. */
+export interface WatchedEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** What to show; for an object that left the selectors, the last state that matched. */
+  readonly object: CachedObject;
+  /** The resourceVersion to show: the revision of the change. */
+  readonly revision: Revision;
+}
+
+/** How events become bytes on the wire. Watchers with equal ids share every buffer. */
+export interface WatchEncoding {
+  /** Equal for encodings that give equal bytes. */
+  readonly id: string;
+  /** One frame, HTTP chunk framing included. Called once an event and group. */
+  event(event: WatchedEvent): Buffer;
+  /** A bookmark frame at a revision; closing the initial list when `initialEventsEnd` is set. */
+  bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
+}
+
+/** Where a watcher's bytes go: a bounded way to one client. */
+export interface WatchSink {
+  /**
+   * Takes whole frames. False means that the sink's buffer is over its bound: the watch is then ended with `slow`,
+   * and the client resumes elsewhere.
+   */
+  write(frames: Buffer): boolean;
+  /** Called once, last. */
+  end(reason: WatchEnd): void;
+}
+
+/** Why a watch ended. */
+export type WatchEnd =
+  /** The client closed it or its time was up. */
+  | 'closed'
+  /** The client did not keep up. */
+  | 'slow'
+  /** Its start, or the place it had come to, is no longer in the window. */
+  | 'expired'
+  /** The server is stopping. */
+  | 'stopping';
+
+/** Where a watch starts. */
+export type WatchStart =
+  /** Changes after this revision, no synthetic events. A future revision waits until there is something newer. */
+  | { readonly after: Revision }
+  /** Synthetic ADDED events for all existing objects first, then changes; `bookmark` closes the initial part. */
+  | { readonly initial: true; readonly bookmark: boolean };
+
+/** One watch as a client asked for it. */
+export interface WatchRequest extends CacheQuery {
+  readonly start: WatchStart;
+  readonly encoding: WatchEncoding;
+  readonly sink: WatchSink;
+  /** Bookmarks every minute. */
+  readonly bookmarks: boolean;
+}
+
+/** A running watch. */
+export interface Watcher {
+  /** Everything up to here was written to the sink, or did not concern it. */
+  readonly revision: Revision;
+  /** Writes a last bookmark if bookmarks were asked for, and ends the watch with `closed`. Idempotent. */
+  close(options?: { readonly bookmark: boolean }): void;
+}

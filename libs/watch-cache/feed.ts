@@ -1,0 +1,35 @@
+import type { Change, Revision } from '@binnacle/storage-contract';
+
+/** One message of a change feed. */
+export type FeedMessage =
+  /** Changes of one partition in revision order; every change of it up to `revision` is in here or came before. */
+  | {
+      readonly kind: 'changes';
+      readonly partition: number;
+      readonly revision: Revision;
+      readonly changes: readonly FeedChange[];
+    }
+  /** The partition cannot be followed without a gap from here: list its types again. */
+  | { readonly kind: 'gap'; readonly partition: number };
+
+/** A change with the time at which it was published. */
+export interface FeedChange extends Change {
+  readonly publishedAt: number;
+}
+
+/**
+ * The way changes come from storage, whichever it is. Within a partition, changes come in revision order, none left
+ * out; what was read before may come again after a reconnect and is dropped by whoever reads.
+ */
+export interface ChangeFeed {
+  /** How many partitions there are; known after `open`. */
+  readonly partitions: number;
+  /** The partition that carries a type's changes. */
+  partitionOf(typePrefix: string): number;
+  /**
+   * Starts one history window back (or as far as there is) and calls `onMessage` for everything from there on,
+   * until the signal aborts. Resolves when the end that was current at the call is known, so that a list read after
+   * it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
+   */
+  open(onMessage: (message: FeedMessage) => void, signal: AbortSignal): Promise<void>;
+}
