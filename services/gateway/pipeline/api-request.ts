@@ -1,0 +1,85 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import type { AdmissionService, CallContext } from '@binnacle/proto';
+import type { Storage } from '@binnacle/storage-contract';
+import type { WatchCache } from '@binnacle/watch-cache';
+
+/** The verbs that authorization knows. */
+export type RequestVerb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection';
+
+/** Who makes a request (spec 2, "User attributes"). */
+export interface User {
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a request is about, read from its method, path and query alone. */
+export interface RequestInfo {
+  readonly verb: RequestVerb;
+  readonly path: string;
+  /** As the client spelt it; `definition.group` has the canonical spelling. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** "" for the resource itself. */
+  readonly subresource: string;
+  /** "" for cluster-scoped resources and for all namespaces. */
+  readonly namespace: string;
+  /** "" for collections. */
+  readonly name: string;
+}
+
+/** One request for a resource, authenticated, authorized and ready for its verb. */
+export interface ApiRequest {
+  readonly info: RequestInfo;
+  readonly definition: ResourceDefinition;
+  readonly user: User;
+  readonly query: URLSearchParams;
+  /** Media type of the body without parameters, lower case; "" when the client sent none. */
+  readonly contentType: string;
+  readonly userAgent: string;
+  /** The whole body, at most 3 MiB (413 beyond); empty when there is none. */
+  body(): Promise<Buffer>;
+  readonly call: CallContext;
+  /** Texts for `Warning: 299` headers, in order. */
+  readonly warnings: string[];
+}
+
+/** What a verb gives; rendering (media type, Table, pretty, alias spelling of the group) comes after it. */
+export type ApiResult =
+  /** An object as it lies in the store, with the revision to show: nothing is parsed for a JSON client. */
+  | { readonly kind: 'stored'; readonly code: 200 | 201; readonly stored: Buffer; readonly revision: number }
+  /** An object that is not stored as it is shown (dry run, a virtual resource, a deleted object's last state). */
+  | { readonly kind: 'object'; readonly code: 200 | 201 | 202; readonly object: ApiObject }
+  /** The Status of a deletion and the like. */
+  | { readonly kind: 'success'; readonly details: { readonly name: string; readonly uid: string } }
+  /** Objects of one type with the list metadata. */
+  | {
+      readonly kind: 'list';
+      readonly items: readonly { readonly stored: Buffer; readonly revision: number }[];
+      readonly revision: number;
+      readonly continue?: string;
+      readonly remainingItemCount?: number;
+    };
+
+/** What the verbs work with. */
+export interface GatewayServices {
+  readonly registry: TypeRegistry;
+  readonly storage: Storage;
+  readonly admission: AdmissionService;
+  readonly watchCache: WatchCache;
+  readonly clock: () => number;
+}
+
+/** One verb on a resource. Throws a StatusError for anything but success. */
+export type ResourceVerb = (request: ApiRequest, services: GatewayServices) => Promise<ApiResult>;
