@@ -6,3 +6,9 @@ export type {
   StreamingMethod,
   UnaryMethod,
 } from './contract.ts';
+export * from './generated/admission.ts';
+export * from './generated/call-stream.ts';
+export * from './generated/storage.ts';
+export * from './generated/token-review.ts';
+export * from './generated/watch-event.ts';
+export * from './generated/webhook-dispatch.ts';

@@ -1,0 +1,116 @@
+// Generated from proto/internal/token_review.proto by tools/generate-contracts; edit that file and run `npm run generate`.
+import type { MessageCodec, ServiceContract, UnaryMethod } from '../contract.ts';
+import { assertEnd, messageEnd, newWriter, readerOf, type Reader, type Writer } from '../wire.ts';
+import { readUserInfo, writeUserInfo, type UserInfo } from './admission.ts';
+
+/** `TokenReviewRequest` of `token_review.proto`. */
+export interface TokenReviewRequest {
+  token: string;
+  /** The audiences that are acceptable; empty means those of the API server. */
+  audiences: string[];
+}
+
+/** Turns `TokenReviewRequest` into bytes and back. */
+export const tokenReviewRequestCodec: MessageCodec<TokenReviewRequest> = {
+  encode: message => writeTokenReviewRequest(message, newWriter()).finish(),
+  decode: bytes => readTokenReviewRequest(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `TokenReviewRequest` without its length. */
+export function writeTokenReviewRequest(message: TokenReviewRequest, writer: Writer): Writer {
+  if (message.token) writer.uint32(10).string(message.token);
+  for (const item of message.audiences ?? []) writer.uint32(18).string(item);
+  return writer;
+}
+
+/** Reads a `TokenReviewRequest` that ends at `end`. */
+export function readTokenReviewRequest(reader: Reader, end: number): TokenReviewRequest {
+  const message: TokenReviewRequest = { token: '', audiences: [] };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.token = reader.string();
+        break;
+      case 18:
+        message.audiences.push(reader.string());
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** `TokenReviewResponse` of `token_review.proto`. */
+export interface TokenReviewResponse {
+  authenticated: boolean;
+  user?: UserInfo | undefined;
+  /** The intersection of the token's audiences with those asked for. */
+  audiences: string[];
+  /** Why not; empty when authenticated. */
+  error: string;
+}
+
+/** Turns `TokenReviewResponse` into bytes and back. */
+export const tokenReviewResponseCodec: MessageCodec<TokenReviewResponse> = {
+  encode: message => writeTokenReviewResponse(message, newWriter()).finish(),
+  decode: bytes => readTokenReviewResponse(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `TokenReviewResponse` without its length. */
+export function writeTokenReviewResponse(message: TokenReviewResponse, writer: Writer): Writer {
+  if (message.authenticated) writer.uint32(8).bool(message.authenticated);
+  if (message.user !== undefined) writeUserInfo(message.user, writer.uint32(18).fork()).ldelim();
+  for (const item of message.audiences ?? []) writer.uint32(26).string(item);
+  if (message.error) writer.uint32(34).string(message.error);
+  return writer;
+}
+
+/** Reads a `TokenReviewResponse` that ends at `end`. */
+export function readTokenReviewResponse(reader: Reader, end: number): TokenReviewResponse {
+  const message: TokenReviewResponse = { authenticated: false, audiences: [], error: '' };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 8:
+        message.authenticated = reader.bool();
+        break;
+      case 18:
+        message.user = readUserInfo(reader, messageEnd(reader));
+        break;
+      case 26:
+        message.audiences.push(reader.string());
+        break;
+      case 34:
+        message.error = reader.string();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** The service `TokenReview` of `token_review.proto`. */
+export interface TokenReviewService {
+  /** Decides on a token; an unknown token is an answer, not an error. */
+  readonly review: UnaryMethod<TokenReviewRequest, TokenReviewResponse>;
+}
+
+/** How `TokenReviewService` is called over the wire. */
+export const tokenReviewContract: ServiceContract<TokenReviewService> = {
+  name: 'binnacle.internal.token_review.TokenReview',
+  methods: [
+    {
+      name: 'review',
+      path: '/binnacle.internal.token_review.TokenReview/Review',
+      serverStreaming: false,
+      hot: true,
+      request: tokenReviewRequestCodec,
+      response: tokenReviewResponseCodec,
+    },
+  ],
+};
