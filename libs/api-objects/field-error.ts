@@ -1,0 +1,110 @@
+import type { StatusCause } from '@binnacle/status-errors';
+import type { FieldPath } from './field-path.ts';
+
+/** What is wrong with a field. */
+export type FieldErrorType =
+  | 'Required'
+  | 'Invalid'
+  | 'Duplicate'
+  | 'Forbidden'
+  | 'NotSupported'
+  | 'TooLong'
+  | 'TooMany'
+  | 'TypeInvalid'
+  | 'NotFound'
+  | 'Internal';
+
+/** One finding of validation: the field, what is wrong with it, the offending value where it is shown. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly value?: unknown;
+  readonly detail: string;
+}
+
+type Path = FieldPath | string;
+
+const PHRASES: Readonly<Record<FieldErrorType, string>> = {
+  Required: 'Required value',
+  Invalid: 'Invalid value',
+  Duplicate: 'Duplicate value',
+  Forbidden: 'Forbidden',
+  NotSupported: 'Unsupported value',
+  TooLong: 'Too long',
+  TooMany: 'Too many',
+  TypeInvalid: 'Invalid value',
+  NotFound: 'Not found',
+  Internal: 'Internal error',
+};
+const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set(['Required', 'Forbidden', 'TooLong', 'Internal']);
+const LONGEST_VALUE = 4096;
+
+/** A field that must be set is not. */
+export function requiredField(path: Path, detail = ''): FieldError {
+  return { type: 'Required', field: String(path), detail };
+}
+
+/** A field's value breaks a rule; the detail says which. */
+export function invalidField(path: Path, value: unknown, detail: string): FieldError {
+  return { type: 'Invalid', field: String(path), value, detail };
+}
+
+/** A field's value is none of a closed set. */
+export function notSupportedField(path: Path, value: unknown, allowed: readonly string[]): FieldError {
+  const detail =
+    allowed.length === 0 ? '' : `supported values: ${allowed.map(v => JSON.stringify(v)).join(', ')}`;
+  return { type: 'NotSupported', field: String(path), value, detail };
+}
+
+/** A value that must be unique occurs twice. */
+export function duplicateField(path: Path, value: unknown): FieldError {
+  return { type: 'Duplicate', field: String(path), value, detail: '' };
+}
+
+/** A field may not be set, or not be changed, here. */
+export function forbiddenField(path: Path, detail: string): FieldError {
+  return { type: 'Forbidden', field: String(path), detail };
+}
+
+/** A text or the sum of texts is longer than the limit in bytes. */
+export function tooLongField(path: Path, value: unknown, limit: number): FieldError {
+  return { type: 'TooLong', field: String(path), value, detail: `must have at most ${limit} bytes` };
+}
+
+/** A list has more items than the limit. */
+export function tooManyField(path: Path, actual: number, limit: number): FieldError {
+  return { type: 'TooMany', field: String(path), value: actual, detail: `must have at most ${limit} items` };
+}
+
+/** A field's value is of another type than the schema says. */
+export function typeInvalidField(path: Path, value: unknown, detail: string): FieldError {
+  return { type: 'TypeInvalid', field: String(path), value, detail };
+}
+
+/** A field names something that does not exist. */
+export function notFoundField(path: Path, value: unknown): FieldError {
+  return { type: 'NotFound', field: String(path), value, detail: '' };
+}
+
+/** Checking a field failed for a reason that is not the client's. */
+export function internalField(path: Path, detail: string): FieldError {
+  return { type: 'Internal', field: String(path), detail };
+}
+
+/** Writes a finding without its path: phrase, value, detail. Values longer than 4096 characters are cut. */
+export function fieldErrorMessage(error: FieldError): string {
+  const phrase = PHRASES[error.type];
+  const head = WITHOUT_VALUE.has(error.type) ? phrase : `${phrase}: ${valueText(error.value)}`;
+  return error.detail === '' ? head : `${head}: ${error.detail}`;
+}
+
+/** Turns a finding into a cause of an Invalid status. */
+export function causeFromFieldError(error: FieldError): StatusCause {
+  const reason = error.type === 'Internal' ? 'InternalError' : `FieldValue${error.type}`;
+  return { reason, message: fieldErrorMessage(error), field: error.field };
+}
+
+function valueText(value: unknown): string {
+  const text = value === undefined || value === null ? '"null"' : (JSON.stringify(value) ?? String(value));
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}

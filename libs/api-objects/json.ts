@@ -1,0 +1,50 @@
+/** Any value that JSON text can stand for. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+/** A JSON object: own string keys with JSON values. */
+export type JsonObject = { [key: string]: JsonValue };
+
+/** Asks whether a value is a JSON object: neither null nor an array nor a scalar. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads an own property; what lies on the prototype (`constructor`, `toString`) counts as absent. */
+export function ownProperty(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets an own property under any name, `__proto__` included, without touching the prototype. */
+export function setOwnProperty(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** Copies a JSON value in full depth; the copy shares nothing with the original. */
+export function copyJson<T extends JsonValue>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  return copyContainer(value) as T; // a container is copied into one of the same shape
+}
+
+function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setOwnProperty(copy, key, copyJson(value[key]!));
+  return copy;
+}
+
+/** Compares two JSON values by content; the order of object keys does not count. */
+export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
+  }
+  if (Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(key => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
+}

@@ -1,0 +1,170 @@
+/** A rule about a text: the messages of what is wrong with it, none when it is fine. */
+export type NameRule = (value: string) => string[];
+
+const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const DNS_LABEL = new RegExp(`^${LABEL}$`);
+const DNS_1035_LABEL = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const DNS_SUBDOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const WILDCARD_SUBDOMAIN = new RegExp(`^\\*\\.${LABEL}(?:\\.${LABEL})*$`);
+const QUALIFIED_PART = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+
+const LABEL_LIMIT = 63;
+const SUBDOMAIN_LIMIT = 253;
+
+const DNS_LABEL_MESSAGE =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and begin and end with an alphanumeric character (for example 'my-name' or '123-abc')";
+const DNS_1035_MESSAGE =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', begin with a letter, and end with an alphanumeric character (for example 'my-name' or 'abc-123')";
+const DNS_SUBDOMAIN_MESSAGE =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and each part must begin and end with an alphanumeric character (for example 'example.com')";
+const WILDCARD_MESSAGE =
+  "a wildcard DNS-1123 subdomain must begin with '*.', followed by a lowercase RFC 1123 subdomain (for example '*.example.com')";
+const NAME_PART_MESSAGE =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and begin and end with an alphanumeric character (for example 'MyName', 'my.name' or '123-abc')";
+const QUALIFIED_MESSAGE = `a qualified name must be a name of alphanumeric characters, '-', '_' or '.', with an optional DNS subdomain prefix and '/' (for example 'example.com/MyName')`;
+const LABEL_VALUE_MESSAGE =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and begin and end with an alphanumeric character (for example 'MyValue' or '12345')";
+const CONFIG_KEY_MESSAGE =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (for example 'key.name' or 'KEY_NAME')";
+
+/** Rule of a DNS label (RFC 1123): namespace names and others, at most 63 characters. */
+export function validateDnsLabel(value: string): string[] {
+  return bounded(value, LABEL_LIMIT, DNS_LABEL, DNS_LABEL_MESSAGE);
+}
+
+/** Rule of a DNS label that begins with a letter (RFC 1035): service names, at most 63 characters. */
+export function validateDns1035Label(value: string): string[] {
+  return bounded(value, LABEL_LIMIT, DNS_1035_LABEL, DNS_1035_MESSAGE);
+}
+
+/** Rule of a DNS subdomain (RFC 1123): the names of most objects, at most 253 characters. */
+export function validateDnsSubdomain(value: string): string[] {
+  return bounded(value, SUBDOMAIN_LIMIT, DNS_SUBDOMAIN, DNS_SUBDOMAIN_MESSAGE);
+}
+
+/** Rule of a DNS subdomain behind `*.`, as in hosts of an Ingress. */
+export function validateWildcardDnsSubdomain(value: string): string[] {
+  return bounded(value, SUBDOMAIN_LIMIT, WILDCARD_SUBDOMAIN, WILDCARD_MESSAGE);
+}
+
+/** Rule of a name that is part of a URL path (roles, bindings): not `.` or `..`, without `/` and `%`. */
+export function validatePathSegmentName(value: string): string[] {
+  if (value === '.' || value === '..') return [`must not be '${value}'`];
+  return ['/', '%'].filter(mark => value.includes(mark)).map(mark => `must not contain '${mark}'`);
+}
+
+/** Rule of a qualified name: the form of label and annotation keys, with an optional prefix and a slash. */
+export function validateQualifiedName(value: string): string[] {
+  const slash = value.indexOf('/');
+  if (slash < 0) return namePartMessages(value);
+  if (value.indexOf('/', slash + 1) >= 0) return [QUALIFIED_MESSAGE];
+  const prefix = value.slice(0, slash);
+  const prefixMessages =
+    prefix === ''
+      ? ['prefix part must be non-empty']
+      : validateDnsSubdomain(prefix).map(m => `prefix part ${m}`);
+  return [...prefixMessages, ...namePartMessages(value.slice(slash + 1))];
+}
+
+/** Rule of a label's value: empty, or at most 63 characters of the name alphabet. */
+export function validateLabelValue(value: string): string[] {
+  return value === '' ? [] : bounded(value, LABEL_LIMIT, QUALIFIED_PART, LABEL_VALUE_MESSAGE);
+}
+
+/** Rule of a key of a ConfigMap or Secret: at most 253 characters, neither `.` nor beginning with `..`. */
+export function validateConfigMapKey(value: string): string[] {
+  const messages = bounded(value, SUBDOMAIN_LIMIT, /^[-._a-zA-Z0-9]+$/, CONFIG_KEY_MESSAGE);
+  if (value === '.' || value === '..') messages.push(`must not be '${value}'`);
+  else if (value.startsWith('..')) messages.push("must not start with '..'");
+  return messages;
+}
+
+/** Rule of a variable name of the C language. */
+export function validateCIdentifier(value: string): string[] {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return [];
+  return ["a valid C identifier must begin with a letter or '_', followed by letters, digits or '_'"];
+}
+
+/** Rule of a header name of HTTP as probes use it. */
+export function validateHttpHeaderName(value: string): string[] {
+  if (/^[-A-Za-z0-9]+$/.test(value)) return [];
+  return ["a valid HTTP header must consist of alphanumeric characters or '-' (for example 'X-Header-Name')"];
+}
+
+/** Rule of a percentage: digits and `%`. */
+export function validatePercent(value: string): string[] {
+  return /^[0-9]+%$/.test(value)
+    ? []
+    : ["a valid percentage must consist of digits and a final '%' (for example '93%')"];
+}
+
+/** Rule of a domain with at least two segments. */
+export function validateFullyQualifiedDomainName(value: string): string[] {
+  const name = value.endsWith('.') ? value.slice(0, -1) : value;
+  const messages = validateDnsSubdomain(name);
+  if (messages.length > 0) return messages;
+  if (name.split('.').length < 2) return ['should be a domain with at least two segments separated by dots'];
+  const long = name.split('.').some(label => label.length > LABEL_LIMIT);
+  return long ? [`must be no more than ${LABEL_LIMIT} characters`] : [];
+}
+
+/** Rule of a name with at least three segments, as admission webhooks carry. */
+export function validateFullyQualifiedName(value: string): string[] {
+  if (value === '') return ['must not be empty'];
+  const messages = validateDnsSubdomain(value);
+  if (messages.length > 0) return messages;
+  return value.split('.').length < 3
+    ? ['should be a domain with at least three segments separated by dots']
+    : [];
+}
+
+/** Rule of a path behind a domain, as the controller of an IngressClass (`example.com/controller`). */
+export function validateDomainPrefixedPath(value: string): string[] {
+  const slash = value.indexOf('/');
+  if (slash <= 0 || slash === value.length - 1)
+    return ['must be a domain-prefixed path (such as "example.com/name")'];
+  const messages = validateDnsSubdomain(value.slice(0, slash));
+  if (messages.length > 0) return messages;
+  return /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(value.slice(slash + 1))
+    ? []
+    : ['the path may hold only letters, digits and the marks that a URL path allows'];
+}
+
+/** Asks whether a text is a DNS label (RFC 1123). */
+export function isDnsLabel(value: string): boolean {
+  return validateDnsLabel(value).length === 0;
+}
+
+/** Asks whether a text is a DNS label that begins with a letter (RFC 1035). */
+export function isDns1035Label(value: string): boolean {
+  return validateDns1035Label(value).length === 0;
+}
+
+/** Asks whether a text is a DNS subdomain (RFC 1123). */
+export function isDnsSubdomain(value: string): boolean {
+  return validateDnsSubdomain(value).length === 0;
+}
+
+/** Asks whether a text has the form of a label or annotation key. */
+export function isQualifiedName(value: string): boolean {
+  return validateQualifiedName(value).length === 0;
+}
+
+/** Asks whether a text may be the value of a label. */
+export function isLabelValue(value: string): boolean {
+  return validateLabelValue(value).length === 0;
+}
+
+function namePartMessages(name: string): string[] {
+  if (name === '') return ['name part must be non-empty', NAME_PART_MESSAGE];
+  const messages = bounded(name, LABEL_LIMIT, QUALIFIED_PART, NAME_PART_MESSAGE);
+  return messages.map(m => (m.startsWith('must be no more') ? `name part ${m}` : m));
+}
+
+/** Checks length before form, so that a pattern never runs over a text of unbounded length. */
+function bounded(value: string, limit: number, pattern: RegExp, message: string): string[] {
+  const messages: string[] = [];
+  if (value.length > limit) messages.push(`must be no more than ${limit} characters`);
+  if (value.length > 65_536 || !pattern.test(value)) messages.push(message);
+  return messages;
+}

@@ -1,0 +1,245 @@
+import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from './field-error.ts';
+import { type FieldPath, fieldPath } from './field-path.ts';
+import { parseApiVersion } from './group-version.ts';
+import { equalJson, type JsonValue } from './json.ts';
+import {
+  type NameRule,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateLabelValue,
+  validateQualifiedName,
+} from './names.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
+
+/** What the check of metadata must know about the kind. */
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  /** Rule of the name; a DNS subdomain by default. */
+  readonly nameRule?: NameRule | undefined;
+  /** Whether metadata.generateName is checked too; true by default. */
+  readonly generateName?: boolean;
+  /** Whether finalizers without a slash must be the known ones; true by default, false for custom kinds. */
+  readonly qualifiedFinalizers?: boolean;
+  /** Where the metadata lies; `metadata` by default. */
+  readonly path?: FieldPath;
+}
+
+const ANNOTATIONS_LIMIT = 262_144;
+const MANAGER_LIMIT = 128;
+const SUBRESOURCE_LIMIT = 256;
+const IMMUTABLE = 'field is immutable';
+const KNOWN_FINALIZERS = new Set(['cluster', 'kubernetes', 'orphan', 'foregroundDeletion']);
+const UPDATE_IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+/** Checks metadata as an object carries it when it is created (name already generated where asked for). */
+export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
+  const path = rules.path ?? fieldPath('metadata');
+  return [
+    ...nameErrors(meta, rules, path),
+    ...namespaceErrors(meta, rules, path),
+    ...((meta.generation ?? 0) < 0
+      ? [invalidField(path.child('generation'), meta.generation, 'must be greater than or equal to 0')]
+      : []),
+    ...contentErrors(meta, rules.qualifiedFinalizers ?? true, path),
+  ];
+}
+
+/** Checks what an update may do to metadata, and the metadata that comes out of it. */
+export function validateObjectMetaUpdate(
+  updated: ObjectMeta,
+  old: ObjectMeta,
+  options: {
+    readonly qualifiedFinalizers?: boolean;
+    readonly requireResourceVersion?: boolean;
+    readonly path?: FieldPath;
+  } = {},
+): FieldError[] {
+  const path = options.path ?? fieldPath('metadata');
+  const errors: FieldError[] = [];
+  if ((updated.generation ?? 0) < (old.generation ?? 0)) {
+    errors.push(invalidField(path.child('generation'), updated.generation ?? 0, 'must not be decremented'));
+  }
+  if (options.requireResourceVersion === true && (updated.resourceVersion ?? '') === '') {
+    errors.push(
+      invalidField(
+        path.child('resourceVersion'),
+        updated.resourceVersion ?? '',
+        'must be specified for an update',
+      ),
+    );
+  }
+  for (const field of UPDATE_IMMUTABLE) {
+    if (!sameOrUnset(updated[field], old[field]))
+      errors.push(invalidField(path.child(field), updated[field] ?? null, IMMUTABLE));
+  }
+  errors.push(...newFinalizerErrors(updated, old, path));
+  errors.push(...contentErrors(updated, options.qualifiedFinalizers ?? true, path));
+  return errors;
+}
+
+/** Checks the keys and values of labels. */
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...validateQualifiedName(key).map(m => invalidField(path, key, m)),
+    ...validateLabelValue(value).map(m => invalidField(path, value, m)),
+  ]);
+}
+
+/** Checks the keys of annotations (in lower case) and their total size, 256 KiB. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    errors.push(...validateQualifiedName(key.toLowerCase()).map(m => invalidField(path, key, m)));
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLongField(path, '', ANNOTATIONS_LIMIT));
+  return errors;
+}
+
+/** Checks ownership records: operation, fieldsType, manager, subresource. */
+export function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (entries ?? []).flatMap((entry, i) => managedFieldsEntryErrors(entry, path.index(i)));
+}
+
+/** Checks the name of a field manager: printable, at most 128 bytes. */
+export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  if (Buffer.byteLength(manager) > MANAGER_LIMIT) return [tooLongField(path, manager, MANAGER_LIMIT)];
+  const wrong = UNPRINTABLE.exec(manager);
+  return wrong === null ? [] : [invalidField(path, manager, `invalid character at position ${wrong.index}`)];
+}
+
+/** Gives the name to check in place of a generateName, whose last dash may become another character. */
+export function maskTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+}
+
+function nameErrors(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath): FieldError[] {
+  const rule = rules.nameRule ?? validateDnsSubdomain;
+  const { name = '', generateName = '' } = meta;
+  const errors: FieldError[] = [];
+  if (generateName !== '' && rules.generateName !== false) {
+    errors.push(
+      ...rule(maskTrailingDash(generateName)).map(m =>
+        invalidField(path.child('generateName'), generateName, m),
+      ),
+    );
+  }
+  if (name === '') errors.push(requiredField(path.child('name'), 'name or generateName is required'));
+  else errors.push(...rule(name).map(m => invalidField(path.child('name'), name, m)));
+  return errors;
+}
+
+function namespaceErrors(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath): FieldError[] {
+  const { namespace = '' } = meta;
+  const field = path.child('namespace');
+  if (!rules.namespaced) return namespace === '' ? [] : [forbiddenField(field, 'not allowed on this type')];
+  if (namespace === '') return [requiredField(field)];
+  return validateDnsLabel(namespace).map(m => invalidField(field, namespace, m));
+}
+
+function contentErrors(meta: ObjectMeta, qualifiedFinalizers: boolean, path: FieldPath): FieldError[] {
+  return [
+    ...validateLabels(meta.labels, path.child('labels')),
+    ...validateAnnotations(meta.annotations, path.child('annotations')),
+    ...ownerReferenceErrors(meta.ownerReferences ?? [], path.child('ownerReferences')),
+    ...finalizerErrors(meta.finalizers ?? [], qualifiedFinalizers, path.child('finalizers')),
+  ];
+}
+
+function ownerReferenceErrors(references: readonly OwnerReference[], path: FieldPath): FieldError[] {
+  const errors = references.flatMap(reference => singleOwnerErrors(reference, path));
+  const controllers = references.filter(reference => reference.controller === true);
+  if (controllers.length > 1) {
+    const names = controllers.map(c => c.name).slice(0, 10);
+    errors.push(
+      invalidField(
+        path,
+        references.slice(0, 10),
+        `only one reference can have controller set to true, found it for ${names.join(', ')}`,
+      ),
+    );
+  }
+  return errors;
+}
+
+function singleOwnerErrors(reference: OwnerReference, path: FieldPath): FieldError[] {
+  const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
+  const errors: FieldError[] = [];
+  const slashes = apiVersion.split('/').length - 1;
+  const { group, version } = slashes > 1 ? { group: '', version: '' } : parseApiVersion(apiVersion);
+  if (version === '')
+    errors.push(invalidField(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+  if (kind === '') errors.push(invalidField(path.child('kind'), kind, 'kind must not be empty'));
+  if (name === '') errors.push(invalidField(path.child('name'), name, 'name must not be empty'));
+  if (uid === '') errors.push(invalidField(path.child('uid'), uid, 'uid must not be empty'));
+  if (kind === 'Event' && version === 'v1' && (group === '' || group.startsWith('events.'))) {
+    errors.push(invalidField(path, reference, `${apiVersion} Event is disallowed from being an owner`));
+  }
+  return errors;
+}
+
+function finalizerErrors(finalizers: readonly string[], qualified: boolean, path: FieldPath): FieldError[] {
+  const errors = finalizers.flatMap((finalizer, i) => {
+    const messages = validateQualifiedName(finalizer);
+    if (messages.length > 0) return messages.map(m => invalidField(path, finalizer, m));
+    if (!qualified || finalizer.includes('/') || KNOWN_FINALIZERS.has(finalizer)) return [];
+    return [invalidField(path.index(i), finalizer, 'is neither a standard finalizer nor a qualified name')];
+  });
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(invalidField(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+function newFinalizerErrors(updated: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
+  if (old.deletionTimestamp === undefined) return [];
+  const before = new Set(old.finalizers);
+  const added = (updated.finalizers ?? []).filter(finalizer => !before.has(finalizer));
+  if (added.length === 0) return [];
+  const found = JSON.stringify(added);
+  return [
+    forbiddenField(
+      path.child('finalizers'),
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`,
+    ),
+  ];
+}
+
+function managedFieldsEntryErrors(entry: ManagedFieldsEntry, path: FieldPath): FieldError[] {
+  const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
+  const errors: FieldError[] = [];
+  if (operation !== 'Apply' && operation !== 'Update') {
+    errors.push(invalidField(path.child('operation'), operation, 'must be Apply or Update'));
+  }
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+    errors.push(invalidField(path.child('fieldsType'), fieldsType, 'must be FieldsV1'));
+  }
+  errors.push(...validateFieldManager(manager, path.child('manager')));
+  if (Buffer.byteLength(subresource) > SUBRESOURCE_LIMIT) {
+    errors.push(tooLongField(path.child('subresource'), subresource, SUBRESOURCE_LIMIT));
+  }
+  return errors;
+}
+
+function sameOrUnset(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  const isUnset = (value: JsonValue | undefined) => value === undefined || value === null || value === '';
+  return (isUnset(a) && isUnset(b)) || equalJson(a, b);
+}
