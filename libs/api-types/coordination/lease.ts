@@ -1,0 +1,4 @@
+import type { KindRules } from '../definitions.ts';
+
+/** The rules of Lease objects. */
+export const leaseRules: KindRules = { unconditionalUpdate: false, createOnUpdate: true };

@@ -1,0 +1,10 @@
+import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { leaseRules } from './lease.ts';
+
+/** Leases, version v1. */
+export const coordinationV1: GroupVersionDeclaration = {
+  group: 'coordination.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.coordination.v1',
+  resources: [resource({ kind: 'Lease', resource: 'leases', namespaced: true, rules: leaseRules })],
+};

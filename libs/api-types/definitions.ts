@@ -1,0 +1,191 @@
+import type { ApiObject, FieldError, JsonValue } from '@binnacle/api-objects';
+
+/** The types of leaf values; `json` is any JSON value, `time` and the like are strings in JSON with a wire form of their own. */
+export type ScalarType =
+  | 'string'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'duration'
+  | 'quantity'
+  | 'intOrString'
+  | 'json';
+
+/** How owners of a list combine (server-side apply). */
+export type ListType = 'atomic' | 'set' | 'map';
+
+/** How owners of a map or of a message combine (server-side apply). */
+export type MapType = 'granular' | 'atomic';
+
+/** A list; `wrapped` lists are, on the wire, a message whose field 1 is the repeated element. */
+export interface ListFieldType {
+  readonly kind: 'list';
+  readonly element: FieldType;
+  readonly listType: ListType;
+  /** JSON keys that identify an element of a `map` list; empty otherwise. */
+  readonly mapKeys: readonly string[];
+  readonly wrapped?: true;
+}
+
+/** The type of a field: a scalar, a message, a list or a map with string keys. */
+export type FieldType =
+  | { readonly kind: 'scalar'; readonly scalar: ScalarType }
+  | { readonly kind: 'message'; readonly message: MessageType }
+  | ListFieldType
+  | { readonly kind: 'map'; readonly value: FieldType; readonly mapType: MapType };
+
+/** What a strategic merge patch does at a field. */
+export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';
+
+/** Everything the server knows about one field of a message. */
+export interface FieldDefinition {
+  /** The JSON key. */
+  readonly name: string;
+  /** The number of the field on the wire. */
+  readonly number: number;
+  readonly type: FieldType;
+  /** The schema lists the field as required; a value need not be checked for it, see `mustBeSet`. */
+  readonly required: boolean;
+  /** Absent or empty values are refused by `validateObject`. */
+  readonly mustBeSet: boolean;
+  /** The value an unset field gets. */
+  readonly default?: JsonValue;
+  /** The closed set of values of a string field. */
+  readonly enumValues?: readonly string[];
+  readonly immutable: boolean;
+  /** JSON output carries the field even when it is empty. */
+  readonly alwaysPresent: boolean;
+  /** Unset differs from zero: the wire carries the field only when it was set; other scalars and messages are always written. */
+  readonly pointer: boolean;
+  readonly patchStrategy: readonly PatchStrategy[];
+  readonly patchMergeKey?: string;
+  /** Only in `MessageType.wireFields`: the fields of this message stand in the JSON object of the parent. */
+  readonly inline: boolean;
+  /** Overrides the `structType` of the field's message. */
+  readonly structType?: MapType;
+  readonly description: string;
+}
+
+/**
+ * A message type of the API, in its two views.
+ *
+ * `fields` is the JSON view: by JSON key, the fields of inlined messages standing among the message's own.
+ * `wireFields` is the protobuf view: as declared, an inlined message being one field with `inline` set.
+ * Neither contains `apiVersion` and `kind`: those of a message with `typeMeta` are carried by the envelope on
+ * the wire and stand beside the fields in JSON.
+ */
+export interface MessageType {
+  readonly name: string;
+  /** Package and name, for example `cluster.io.api.core.v1.Pod`. */
+  readonly fullName: string;
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  readonly wireFields: readonly FieldDefinition[];
+  readonly typeMeta: boolean;
+  readonly structType: MapType;
+  readonly description: string;
+}
+
+/** The verbs of the API, as discovery lists them. */
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** A subresource; its group and version are those of the resource unless given. */
+export interface SubresourceDefinition {
+  readonly name: string;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly Verb[];
+}
+
+/** One column of the Table form of a list. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown, 1 only in wide output. */
+  readonly priority: number;
+}
+
+/**
+ * What no option on a field can say about a kind: cross-field defaults, validation, transitions, claims,
+ * selectable fields, table cells. All functions are pure but for the object they are given to change.
+ * `subresource` is '' for the main resource.
+ */
+export interface KindRules {
+  /** metadata.generation is kept by the server: 1 at creation, one more on a change outside metadata and status. */
+  readonly generation?: boolean;
+  /** An update without resourceVersion is accepted; default true. */
+  readonly unconditionalUpdate?: boolean;
+  /** An update of an object that does not exist creates it; default false. */
+  readonly createOnUpdate?: boolean;
+  /** A delete answers with the deleted object instead of a Status; default false. */
+  readonly returnsDeletedObject?: boolean;
+  /** Checks metadata.name and returns messages; default: DNS subdomain. */
+  readonly nameRule?: (name: string) => string[];
+  applyDefaults?(object: ApiObject): void;
+  prepareForCreate?(object: ApiObject): void;
+  prepareForUpdate?(object: ApiObject, old: ApiObject, subresource: string): void;
+  validate?(object: ApiObject): FieldError[];
+  validateUpdate?(object: ApiObject, old: ApiObject, subresource: string): FieldError[];
+  /** The storage keys of the unique things that the object holds, without duplicates. */
+  claimsOf?(object: ApiObject): string[];
+  /** Values of the field selectors other than metadata.name and metadata.namespace; every name is present, absent values are ''. */
+  selectableFields?(object: ApiObject): Record<string, string>;
+  /** The keys of `selectableFields`, metadata.name and metadata.namespace not among them. */
+  readonly selectableFieldNames?: readonly string[];
+  /** Default: Name and Created At. */
+  readonly columns?: readonly TableColumn[];
+  /** One value a column; `now` is in ms since the epoch. */
+  cells?(object: ApiObject, now: number): JsonValue[];
+}
+
+/** A resource that the server serves. */
+export interface ResourceDefinition {
+  /** '' is the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The plural, as in paths. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** In alphabetical order. */
+  readonly verbs: readonly Verb[];
+  readonly subresources: ReadonlyMap<string, SubresourceDefinition>;
+  readonly message: MessageType;
+  readonly rules: KindRules;
+  /** The beginning of the storage keys of its objects, for example `/core/configmaps/`. */
+  readonly storagePrefix: string;
+  /** 8 bytes in base64, the same on every replica. */
+  readonly storageVersionHash: string;
+}
+
+/** A served group with its versions, the preferred one first. */
+export interface GroupDefinition {
+  readonly group: string;
+  readonly versions: readonly string[];
+  readonly preferredVersion: string;
+}
+
+/** All that is served, by name; immutable. */
+export interface TypeRegistry {
+  /** In the order of `groups()`, then by name. */
+  readonly resources: readonly ResourceDefinition[];
+  /** Accepts canonical group names only, see `canonicalGroup`. */
+  resource(group: string, version: string, plural: string): ResourceDefinition | undefined;
+  kind(group: string, version: string, kind: string): ResourceDefinition | undefined;
+  /** The core group first, then in the order of `/apis`. */
+  groups(): readonly GroupDefinition[];
+  /** A message by its full name, for example `cluster.io.api.meta.v1.DeleteOptions`. */
+  message(fullName: string): MessageType | undefined;
+  /** Turns the `.k8s.io` spelling of a group into the `.cluster.io` one; other names come back as they are. */
+  canonicalGroup(group: string): string;
+}

@@ -1,0 +1,55 @@
+/** The named groups in the order of `/apis`; groups that are not among them follow by name. */
+const order = [
+  'apiregistration.cluster.io',
+  'apps',
+  'events.cluster.io',
+  'authentication.cluster.io',
+  'authorization.cluster.io',
+  'autoscaling',
+  'batch',
+  'certificates.cluster.io',
+  'networking.cluster.io',
+  'policy',
+  'rbac.authorization.cluster.io',
+  'storage.cluster.io',
+  'admissionregistration.cluster.io',
+  'apiextensions.cluster.io',
+  'scheduling.cluster.io',
+  'coordination.cluster.io',
+  'node.cluster.io',
+  'discovery.cluster.io',
+  'flowcontrol.apiserver.cluster.io',
+];
+
+/** Compares groups for discovery: the core group, the built-in groups in their fixed order, then the others by name. */
+export function compareGroups(a: string, b: string): number {
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function rank(group: string): number {
+  if (group === '') return -1;
+  const index = order.indexOf(group);
+  return index < 0 ? order.length : index;
+}
+
+/**
+ * Compares versions of a group, the preferred one first: stable before beta before alpha, higher before
+ * lower; what does not look like a version comes last, by name.
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = versionRank(a);
+  const right = versionRank(b);
+  for (const [index, value] of left.entries()) {
+    const difference = right[index]! - value; // both have three parts
+    if (difference !== 0) return difference;
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** [stability, major, minor], higher is preferred. */
+function versionRank(version: string): readonly [number, number, number] {
+  const match = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(version);
+  if (!match) return [-1, 0, 0];
+  const stability = match[2] === undefined ? 2 : match[2] === 'beta' ? 1 : 0;
+  return [stability, Number(match[1]), Number(match[3] ?? 0)];
+}

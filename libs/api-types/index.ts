@@ -1,0 +1,23 @@
+export type {
+  FieldDefinition,
+  FieldType,
+  GroupDefinition,
+  KindRules,
+  ListFieldType,
+  ListType,
+  MapType,
+  MessageType,
+  PatchStrategy,
+  ResourceDefinition,
+  ScalarType,
+  SubresourceDefinition,
+  TableColumn,
+  TypeRegistry,
+  Verb,
+} from './definitions.ts';
+export { messageNamed } from './messages.ts';
+export { objectKey } from './object-key.ts';
+export { applyDefaults } from './processing/apply-defaults.ts';
+export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
+export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
+export { canonicalGroup, createTypeRegistry, type TypeRegistryOptions } from './registry.ts';

@@ -1,0 +1,18 @@
+import type { MessageType } from './definitions.ts';
+import { buildMessages } from './descriptors/build-messages.ts';
+import { loadProtos } from './descriptors/load-protos.ts';
+
+let loaded: ReadonlyMap<string, MessageType> | undefined;
+
+/** Every message of `proto/api` by its full name; read on the first call (about 0.15 s), then kept. */
+export function allMessages(): ReadonlyMap<string, MessageType> {
+  loaded ??= buildMessages(loadProtos());
+  return loaded;
+}
+
+/** The message of that full name; throws if `proto/api` has none. */
+export function messageNamed(fullName: string): MessageType {
+  const message = allMessages().get(fullName);
+  if (!message) throw new Error(`proto/api defines no message ${fullName}`);
+  return message;
+}

@@ -1,0 +1,95 @@
+import { type ApiObject, copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { FieldDefinition, FieldType, MessageType, ResourceDefinition } from '../definitions.ts';
+import { asList, asObject } from '../json-access.ts';
+
+/** What to do at one field, found out once a message. */
+interface DefaultStep {
+  readonly name: string;
+  readonly value?: JsonValue;
+  /** Zero counts as unset: the field has no presence of its own. */
+  readonly zeroIsUnset: boolean;
+  /** The plan of the message at or below the field. */
+  readonly child?: DefaultPlan;
+  readonly shape: FieldType['kind'];
+}
+
+type DefaultPlan = DefaultStep[];
+
+const plans = new WeakMap<MessageType, DefaultPlan>();
+
+/**
+ * Fills in what the client left unset: the defaults of `proto/api`, only inside parents that exist, then
+ * those of the kind's rules. A message that JSON output always carries exists. Idempotent; changes `object`.
+ */
+export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
+  applyPlan(planOf(definition.message), object as JsonObject);
+  definition.rules.applyDefaults?.(object);
+}
+
+function applyPlan(plan: DefaultPlan, object: JsonObject): void {
+  for (const step of plan) {
+    if (step.value !== undefined && isUnset(object[step.name], step.zeroIsUnset))
+      object[step.name] = copyJson(step.value);
+    if (step.child) applyBelow(step, step.child, object[step.name]);
+  }
+}
+
+function applyBelow(step: DefaultStep, child: DefaultPlan, value: JsonValue | undefined): void {
+  if (step.shape === 'list') {
+    for (const element of asList(value)) applyToElement(child, element);
+  } else if (step.shape === 'map') {
+    for (const element of Object.values(asObject(value) ?? {})) applyToElement(child, element);
+  } else {
+    applyToElement(child, value);
+  }
+}
+
+function applyToElement(plan: DefaultPlan, value: JsonValue | undefined): void {
+  const object = asObject(value);
+  if (object) applyPlan(plan, object);
+}
+
+function isUnset(value: JsonValue | undefined, zeroIsUnset: boolean): boolean {
+  if (value === undefined || value === null) return true;
+  return zeroIsUnset && (value === '' || value === 0 || value === false);
+}
+
+function planOf(message: MessageType): DefaultPlan {
+  const known = plans.get(message);
+  if (known) return known;
+  const plan: DefaultPlan = [];
+  // Known before its fields are: messages may contain themselves.
+  plans.set(message, plan);
+  for (const field of message.fields.values()) {
+    const step = stepOf(field, message);
+    if (step) plan.push(step);
+  }
+  return plan;
+}
+
+function stepOf(field: FieldDefinition, parent: MessageType): DefaultStep | undefined {
+  if (parent.typeMeta && field.name === 'metadata') return undefined;
+  const message = messageBelow(field.type);
+  const plan = message && planOf(message);
+  // An empty plan may be one that is still being made, of a message that contains this one.
+  const child = plan && (plan.length > 0 || message === parent) ? plan : undefined;
+  const value = field.default ?? (isAlwaysThere(field) ? {} : undefined);
+  if (value === undefined && !child) return undefined;
+  return {
+    name: field.name,
+    zeroIsUnset: !field.pointer,
+    shape: field.type.kind,
+    ...(value !== undefined && { value }),
+    ...(child && { child }),
+  };
+}
+
+function isAlwaysThere(field: FieldDefinition): boolean {
+  return field.type.kind === 'message' && field.alwaysPresent && !field.pointer;
+}
+
+function messageBelow(type: FieldType): MessageType | undefined {
+  if (type.kind === 'message') return type.message;
+  if (type.kind === 'list') return messageBelow(type.element);
+  return type.kind === 'map' ? messageBelow(type.value) : undefined;
+}

@@ -1,0 +1,148 @@
+import {
+  type ApiObject,
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  type JsonObject,
+  type JsonValue,
+  notSupportedField,
+  requiredField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@binnacle/api-objects';
+import type { FieldDefinition, FieldType, MessageType, ResourceDefinition } from '../definitions.ts';
+import { asList, asObject } from '../json-access.ts';
+import type { UpdateFrom } from './prepare.ts';
+
+/** What to check at one field, found out once a message. */
+interface CheckStep {
+  readonly field: FieldDefinition;
+  readonly child?: CheckPlan;
+}
+
+type CheckPlan = CheckStep[];
+
+const plans = new WeakMap<MessageType, CheckPlan>();
+
+/** Root fields that the generic checks leave alone: metadata has checks of its own, status is the system's. */
+const uncheckedRoots = new Set(['metadata', 'status']);
+
+/**
+ * Checks an object that is to be created: metadata, fields that must be set, closed sets of values, then the
+ * kind's rules. Expects a typed object (codecs) with defaults applied; empty result = valid.
+ */
+export function validateObject(definition: ResourceDefinition, object: ApiObject): FieldError[] {
+  const { namespaced, rules } = definition;
+  return [
+    ...validateObjectMeta(object.metadata, { namespaced, nameRule: rules.nameRule }),
+    ...validateSpecification(definition, object),
+  ];
+}
+
+/**
+ * Checks an update, complete in itself: what may change in metadata, immutable fields, everything that
+ * `validateObject` checks but the name, then the kind's rules for updates. A write to a subresource is
+ * checked for metadata and by the kind's rules for updates only.
+ */
+export function validateObjectUpdate(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  ...from: UpdateFrom
+): FieldError[] {
+  const [old, subresource = ''] = from;
+  const requireResourceVersion = definition.rules.unconditionalUpdate === false;
+  const errors = validateObjectMetaUpdate(object.metadata, old.metadata, { requireResourceVersion });
+  if (subresource === '') {
+    errors.push(...immutableErrors(definition.message, object, old));
+    errors.push(...validateSpecification(definition, object));
+  }
+  errors.push(...(definition.rules.validateUpdate?.(object, old, subresource) ?? []));
+  return errors;
+}
+
+function validateSpecification(definition: ResourceDefinition, object: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const steps = planOf(definition.message).filter(step => !uncheckedRoots.has(step.field.name));
+  checkMessage(steps, object as JsonObject, { path: fieldPath(), errors });
+  errors.push(...(definition.rules.validate?.(object) ?? []));
+  return errors;
+}
+
+interface Findings {
+  readonly path: FieldPath;
+  readonly errors: FieldError[];
+}
+
+function checkMessage(plan: CheckPlan, object: JsonObject, { path, errors }: Findings): void {
+  for (const { field, child } of plan) {
+    const value = object[field.name];
+    const here = { path: path.child(field.name), errors };
+    if (field.mustBeSet && isEmpty(value)) errors.push(requiredField(here.path));
+    else if (field.enumValues) checkEnum(field.enumValues, value, here);
+    if (child && value !== undefined) checkBelow(field.type, child, value, here);
+  }
+}
+
+function checkEnum(
+  allowed: readonly string[],
+  value: JsonValue | undefined,
+  { path, errors }: Findings,
+): void {
+  if (Array.isArray(value)) {
+    for (const [index, element] of value.entries())
+      checkEnum(allowed, element, { path: path.index(index), errors });
+  } else if (typeof value === 'string' && value !== '' && !allowed.includes(value)) {
+    errors.push(notSupportedField(path, value, allowed));
+  }
+}
+
+function checkBelow(type: FieldType, child: CheckPlan, value: JsonValue, at: Findings): void {
+  if (type.kind === 'list') {
+    for (const [index, element] of asList(value).entries())
+      checkBelow(type.element, child, element, { ...at, path: at.path.index(index) });
+  } else if (type.kind === 'map') {
+    for (const [key, element] of Object.entries(asObject(value) ?? {}))
+      checkBelow(type.value, child, element, { ...at, path: at.path.key(key) });
+  } else {
+    const object = asObject(value);
+    if (object) checkMessage(child, object, at);
+  }
+}
+
+function immutableErrors(message: MessageType, object: ApiObject, old: ApiObject): FieldError[] {
+  const found: FieldError[] = [];
+  for (const field of message.fields.values()) {
+    if (field.immutable && !equalJson(object[field.name], old[field.name]))
+      found.push(invalidField(field.name, object[field.name] ?? null, 'field is immutable'));
+  }
+  return found;
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === 0) return true;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}
+
+function planOf(message: MessageType): CheckPlan {
+  const known = plans.get(message);
+  if (known) return known;
+  const plan: CheckPlan = [];
+  // Known before its fields are: messages may contain themselves.
+  plans.set(message, plan);
+  for (const field of message.fields.values()) {
+    const below = messageBelow(field.type);
+    const found = below && planOf(below);
+    const child = found && (found.length > 0 || below === message) ? found : undefined;
+    if (field.mustBeSet || field.enumValues || child) plan.push({ field, ...(child && { child }) });
+  }
+  return plan;
+}
+
+function messageBelow(type: FieldType): MessageType | undefined {
+  if (type.kind === 'message') return type.message;
+  if (type.kind === 'list') return messageBelow(type.element);
+  return type.kind === 'map' ? messageBelow(type.value) : undefined;
+}

@@ -1,0 +1,4 @@
+import type { KindRules } from '../definitions.ts';
+
+/** The rules of ClusterRoleBinding objects. */
+export const clusterRoleBindingRules: KindRules = {};

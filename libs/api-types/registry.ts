@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { GroupDefinition, ResourceDefinition, TypeRegistry } from './definitions.ts';
+import { compareGroups, compareVersions } from './group-order.ts';
+import { groupVersions } from './groups.ts';
+import { allMessages, messageNamed } from './messages.ts';
+import type { GroupVersionDeclaration, ResourceDeclaration } from './resource-declaration.ts';
+import { parseRuntimeConfig } from './runtime-config.ts';
+
+/** What a registry is made from. */
+export interface TypeRegistryOptions {
+  /** The value of `--runtime-config`; default: every version that is not alpha. */
+  readonly runtimeConfig?: string;
+}
+
+const registries = new Map<string, TypeRegistry>();
+let definitions: readonly ResourceDefinition[] | undefined;
+
+/**
+ * The registry of the built-in types. Equal options give the same registry; the first call reads the
+ * definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
+ */
+export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegistry {
+  const key = options.runtimeConfig ?? '';
+  const existing = registries.get(key);
+  if (existing) return existing;
+  definitions ??= groupVersions.flatMap(defineGroupVersion).sort(compareResources);
+  const isServed = parseRuntimeConfig(key, definitions);
+  const registry = registryOf(definitions.filter(isServed));
+  registries.set(key, registry);
+  return registry;
+}
+
+/** Turns the `.k8s.io` spelling of a group into the `.cluster.io` one; other names come back as they are. */
+export function canonicalGroup(group: string): string {
+  return group.endsWith('.k8s.io') ? `${group.slice(0, -'.k8s.io'.length)}.cluster.io` : group;
+}
+
+function defineGroupVersion(declaration: GroupVersionDeclaration): ResourceDefinition[] {
+  return declaration.resources.map(resource => defineResource(declaration, resource));
+}
+
+function defineResource(
+  { group, version, protoPackage }: GroupVersionDeclaration,
+  declaration: ResourceDeclaration,
+): ResourceDefinition {
+  const { kind, resource } = declaration;
+  return Object.freeze({
+    ...declaration,
+    group,
+    version,
+    listKind: `${kind}List`,
+    singular: kind.toLowerCase(),
+    subresources: new Map(declaration.subresources.map(subresource => [subresource.name, subresource])),
+    message: messageNamed(`${protoPackage}.${kind}`),
+    storagePrefix: `/${group === '' ? 'core' : group}/${resource}/`,
+    storageVersionHash: storageVersionHash(group, version, kind),
+  });
+}
+
+function storageVersionHash(group: string, version: string, kind: string): string {
+  return createHash('sha256')
+    .update(`${group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
+}
+
+function compareResources(a: ResourceDefinition, b: ResourceDefinition): number {
+  return (
+    compareGroups(a.group, b.group) ||
+    compareVersions(a.version, b.version) ||
+    (a.resource < b.resource ? -1 : 1)
+  );
+}
+
+function registryOf(resources: readonly ResourceDefinition[]): TypeRegistry {
+  const byPlural = new Map(
+    resources.map(entry => [`${entry.group}/${entry.version}/${entry.resource}`, entry]),
+  );
+  const byKind = new Map(resources.map(entry => [`${entry.group}/${entry.version}/${entry.kind}`, entry]));
+  const groups = groupsOf(resources);
+  return Object.freeze({
+    resources: Object.freeze(resources),
+    resource: (group: string, version: string, plural: string) =>
+      byPlural.get(`${group}/${version}/${plural}`),
+    kind: (group: string, version: string, kind: string) => byKind.get(`${group}/${version}/${kind}`),
+    groups: () => groups,
+    message: (fullName: string) => allMessages().get(fullName),
+    canonicalGroup,
+  });
+}
+
+function groupsOf(resources: readonly ResourceDefinition[]): readonly GroupDefinition[] {
+  const versions = new Map<string, Set<string>>();
+  for (const { group, version } of resources) {
+    const known = versions.get(group);
+    if (known) known.add(version);
+    else versions.set(group, new Set([version]));
+  }
+  return [...versions].map(([group, set]) => {
+    const sorted = [...set].sort(compareVersions);
+    return { group, versions: sorted, preferredVersion: sorted[0]! }; // a group is listed for a resource it has
+  });
+}
