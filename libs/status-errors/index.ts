@@ -28,4 +28,5 @@ export {
   type EncodeStatusErrorOptions,
   encodeStatusError,
   statusErrorFrom,
+  statusErrorFromStatus,
 } from './wire.ts';

@@ -32,10 +32,16 @@ export function decodeStatusError(bytes: Uint8Array): StatusError {
   if (!isRecord(value) || typeof value['code'] !== 'number' || !Number.isInteger(value['code'])) {
     return internalError('a service answered with an error that cannot be read');
   }
+  return statusErrorFromStatus(value, value['code']);
+}
+
+/** The error that a parsed `Status` stands for; of anything else, an error with the given code alone. */
+export function statusErrorFromStatus(status: unknown, fallbackCode: number): StatusError {
+  const value = isRecord(status) ? status : {};
   return new StatusError({
     reason: text(value['reason']) ?? '',
-    code: value['code'],
-    message: text(value['message']) ?? '',
+    code: typeof value['code'] === 'number' ? value['code'] : fallbackCode,
+    message: text(value['message']) ?? `the server answered with code ${fallbackCode}`,
     details: isRecord(value['details']) ? detailsFrom(value['details']) : undefined,
   });
 }
