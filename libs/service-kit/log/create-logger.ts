@@ -1,0 +1,71 @@
+import type { LogFields, Logger, LogLevel } from './logger.ts';
+import { redact } from './redact.ts';
+
+/** How a logger writes. */
+export interface LoggerOptions {
+  /** Lines below it are not written; default: `info`. */
+  readonly level?: LogLevel;
+  /** One JSON object a line, or text for people; default: `json`. */
+  readonly format?: 'json' | 'text';
+  /** Takes each line, without its line end; default: standard error. */
+  readonly sink?: (line: string) => void;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** Fields of every line. */
+  readonly fields?: LogFields;
+}
+
+const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** Creates a logger. */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const { level = 'info', format = 'json', clock = Date.now, fields = {} } = options;
+  const sink = options.sink ?? (line => process.stderr.write(`${line}\n`));
+  const render = format === 'json' ? renderJson : renderText;
+  const write = (lineLevel: LogLevel, message: string, lineFields?: LogFields): void => {
+    if (rank[lineLevel] < rank[level]) return;
+    const time = new Date(clock()).toISOString();
+    sink(render({ time, level: lineLevel, message }, redact({ ...fields, ...lineFields })));
+  };
+  return {
+    debug: (message, lineFields) => write('debug', message, lineFields),
+    info: (message, lineFields) => write('info', message, lineFields),
+    warn: (message, lineFields) => write('warn', message, lineFields),
+    error: (message, lineFields) => write('error', message, lineFields),
+    child: more => createLogger({ ...options, sink, fields: { ...fields, ...more } }),
+  };
+}
+
+/** A logger that writes nothing. */
+export const silentLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silentLogger,
+};
+
+interface LineHead {
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
+function renderJson(head: LineHead, fields: LogFields): string {
+  return JSON.stringify({ ...head, ...fields, ...head });
+}
+
+function renderText(head: LineHead, fields: LogFields): string {
+  const rest = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`);
+  return `${head.time} ${head.level.toUpperCase().padEnd(5)} ${oneLine(head.message)}${rest.join('')}`;
+}
+
+function quoted(text: string): string {
+  return /^[\w.:/@-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ');
+}
