@@ -1,0 +1,135 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { StatusError } from '@binnacle/status-errors';
+import type { ApiClient } from '../requests/api-client.ts';
+import { pause } from './pause.ts';
+
+/** What an informer tells about its objects, in order. */
+export interface InformerEvents {
+  readonly onChange: (object: ApiObject, previous: ApiObject | undefined) => void;
+  readonly onDelete: (last: ApiObject) => void;
+  /** A list or watch failed; it is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Which collection an informer follows. */
+export interface InformerOptions extends InformerEvents {
+  readonly client: ApiClient;
+  /** Path of the collection: `/api/v1/namespaces`. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+interface ListPage {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+  readonly items: readonly ApiObject[];
+}
+
+const pageSize = 500;
+const firstPauseMs = 200;
+const longestPauseMs = 15_000;
+
+/**
+ * Follows a collection: list, then watch from the version of the list (spec 1, "Watch"). A watch that ends is opened
+ * again where it was; one whose version is gone (410) starts over with a list. Objects are kept by namespace and
+ * name; whoever reads them must not change them.
+ */
+export class Informer {
+  readonly #options: InformerOptions;
+  readonly #objects = new Map<string, ApiObject>();
+  readonly #synced = Promise.withResolvers<void>();
+  #resourceVersion: string | undefined;
+  #failures = 0;
+
+  constructor(options: InformerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves after the first list. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** All objects that are known. */
+  objects(): Iterable<ApiObject> {
+    return this.#objects.values();
+  }
+
+  get(namespace: string, name: string): ApiObject | undefined {
+    return this.#objects.get(`${namespace}/${name}`);
+  }
+
+  /** Follows the collection until the signal aborts. */
+  async run(): Promise<void> {
+    const { signal, onError } = this.#options;
+    while (!signal.aborted) {
+      try {
+        this.#resourceVersion ??= await this.#list();
+        this.#failures = 0;
+        await this.#watch();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof StatusError && error.code === 410) {
+          this.#resourceVersion = undefined;
+          continue;
+        }
+        onError(error);
+        await pause(this.#nextPauseMs(), signal);
+      }
+    }
+  }
+
+  #nextPauseMs(): number {
+    const longest = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
+    this.#failures++;
+    return longest * (0.5 + Math.random() / 2);
+  }
+
+  async #list(): Promise<string> {
+    const { client, path, signal, onDelete } = this.#options;
+    const seen = new Set<string>();
+    let page: ListPage;
+    let token = '';
+    do {
+      const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+      page = await client.request<ListPage>({ method: 'GET', path: path + query, signal });
+      for (const object of page.items) seen.add(this.#store(object));
+      token = page.metadata.continue ?? '';
+    } while (token !== '');
+    for (const [key, object] of this.#objects) {
+      if (seen.has(key)) continue;
+      this.#objects.delete(key);
+      onDelete(object);
+    }
+    this.#synced.resolve();
+    return page.metadata.resourceVersion;
+  }
+
+  async #watch(): Promise<void> {
+    const { client, path, signal, onDelete } = this.#options;
+    const query = `?watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
+    for await (const { type, object } of client.watch(path + query, signal)) {
+      this.#failures = 0;
+      if (type === 'DELETED') {
+        this.#objects.delete(keyOf(object));
+        onDelete(object);
+      } else if (type !== 'BOOKMARK') {
+        this.#store(object);
+      }
+      this.#resourceVersion = object.metadata.resourceVersion;
+    }
+  }
+
+  #store(object: ApiObject): string {
+    const key = keyOf(object);
+    const previous = this.#objects.get(key);
+    this.#objects.set(key, object);
+    if (previous?.metadata.resourceVersion !== object.metadata.resourceVersion || previous?.metadata.uid !== object.metadata.uid) {
+      this.#options.onChange(object, previous);
+    }
+    return key;
+  }
+}
+
+function keyOf(object: ApiObject): string {
+  return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}

@@ -1,0 +1,152 @@
+import { hostname } from 'node:os';
+import { microTimestampFrom } from '@binnacle/api-objects';
+import { StatusError } from '@binnacle/status-errors';
+import { pause } from '../informer/pause.ts';
+import type { ApiClient } from '../requests/api-client.ts';
+
+/** What a candidate for leadership works with. */
+export interface LeaderElectionOptions {
+  readonly client: ApiClient;
+  readonly namespace: string;
+  /** Name of the Lease that the candidates share. */
+  readonly name: string;
+  /** Unique to this candidate. */
+  readonly identity: string;
+  readonly leaseDurationMs: number;
+  readonly retryMs: number;
+  readonly signal: AbortSignal;
+  /** Runs while this candidate leads; its signal aborts when leadership is lost. */
+  readonly lead: (signal: AbortSignal) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Lease {
+  readonly apiVersion: string;
+  readonly kind: string;
+  metadata: { name: string; namespace: string; resourceVersion?: string };
+  spec?: { holderIdentity?: string; renewTime?: string; acquireTime?: string; leaseDurationSeconds?: number; leaseTransitions?: number };
+}
+
+interface Observation {
+  readonly version: string | undefined;
+  /** Monotonic milliseconds at which this version of the lease was first seen. */
+  readonly at: number;
+}
+
+/** An identity that no other candidate has. */
+export function candidateIdentity(): string {
+  return `${hostname()}_${crypto.randomUUID()}`;
+}
+
+/**
+ * Takes part in an election by a Lease object until the signal aborts, and leads when elected.
+ *
+ * Another's lease is taken when its record has not changed for a lease duration by this candidate's own monotonic
+ * clock, so clocks need not agree. A leader that could not renew for two thirds of the duration, counted from when
+ * it sent its last renewal, stops leading before another may begin.
+ */
+export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
+  const { signal, retryMs } = options;
+  let observed: Observation = { version: undefined, at: performance.now() };
+  while (!signal.aborted) {
+    try {
+      const lease = await readLease(options);
+      const version = lease?.metadata.resourceVersion;
+      if (version !== observed.version) observed = { version, at: performance.now() };
+      const expired = performance.now() - observed.at >= options.leaseDurationMs;
+      const holder = lease?.spec?.holderIdentity;
+      if (!lease || !holder || holder === options.identity || expired) {
+        const sentAt = performance.now();
+        const held = await writeLease(options, lease);
+        if (held) await leadWhileHeld(options, held, sentAt);
+      }
+    } catch (error) {
+      if (!signal.aborted) options.onError(error);
+    }
+    await pause(retryMs * (0.8 + Math.random() * 0.4), signal);
+  }
+}
+
+async function leadWhileHeld(options: LeaderElectionOptions, first: Lease, sentAt: number): Promise<void> {
+  const lost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lost.signal]);
+  const leading = options.lead(signal).catch(options.onError);
+  let lease = first;
+  let renewedAt = sentAt;
+  while (!signal.aborted) {
+    await pause(options.retryMs, signal);
+    if (signal.aborted) break;
+    const attemptAt = performance.now();
+    try {
+      const renewed = await writeLease(options, lease);
+      if (!renewed) break;
+      lease = renewed;
+      renewedAt = attemptAt;
+    } catch (error) {
+      options.onError(error);
+      if (performance.now() - renewedAt > (options.leaseDurationMs * 2) / 3) break;
+    }
+  }
+  lost.abort();
+  await leading;
+  if (options.signal.aborted) await release(options, lease);
+}
+
+const leasePath = ({ namespace }: LeaderElectionOptions): string =>
+  `/apis/coordination.cluster.io/v1/namespaces/${namespace}/leases`;
+
+async function readLease(options: LeaderElectionOptions): Promise<Lease | undefined> {
+  try {
+    return await options.client.request<Lease>({
+      method: 'GET',
+      path: `${leasePath(options)}/${options.name}`,
+      timeoutMs: requestTimeoutMs(options),
+    });
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Takes or renews the lease. Undefined when another candidate was faster. */
+async function writeLease(options: LeaderElectionOptions, current: Lease | undefined): Promise<Lease | undefined> {
+  const now = microTimestampFrom(Date.now());
+  const taken = current?.spec?.holderIdentity !== options.identity;
+  const body: Lease = {
+    apiVersion: 'coordination.cluster.io/v1',
+    kind: 'Lease',
+    metadata: current?.metadata ?? { name: options.name, namespace: options.namespace },
+    spec: {
+      holderIdentity: options.identity,
+      leaseDurationSeconds: Math.ceil(options.leaseDurationMs / 1000),
+      renewTime: now,
+      acquireTime: taken ? now : (current?.spec?.acquireTime ?? now),
+      leaseTransitions: (current?.spec?.leaseTransitions ?? 0) + (taken && current ? 1 : 0),
+    },
+  };
+  const path = current ? `${leasePath(options)}/${options.name}` : leasePath(options);
+  try {
+    return await options.client.request<Lease>({
+      method: current ? 'PUT' : 'POST',
+      path,
+      body,
+      timeoutMs: requestTimeoutMs(options),
+    });
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 409) return undefined;
+    throw error;
+  }
+}
+
+/** Gives the lease up, so that the next leader need not wait for it to expire. */
+async function release(options: LeaderElectionOptions, lease: Lease): Promise<void> {
+  const body = { ...lease, spec: { ...lease.spec, holderIdentity: '' } };
+  const path = `${leasePath(options)}/${options.name}`;
+  await options.client
+    .request({ method: 'PUT', path, body, timeoutMs: 2000 })
+    .catch(options.onError);
+}
+
+function requestTimeoutMs({ leaseDurationMs }: LeaderElectionOptions): number {
+  return Math.min(5000, leaseDurationMs / 3);
+}

@@ -1,0 +1,95 @@
+import { Agent, type AgentOptions } from 'node:https';
+import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import { type Answer, send } from './send.ts';
+import { readWatch, type WatchMessage } from './watch-stream.ts';
+
+/** One request to the API. */
+export interface ApiRequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with its query: `/api/v1/namespaces?limit=500`. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Media type of the body; JSON when not given. */
+  readonly contentType?: string;
+  /** Milliseconds until the request is given up; 30 seconds when not given. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A client of the API over HTTPS with kept-alive connections.
+ *
+ * Every request has a deadline. An answer that is not a success is thrown as the StatusError that it carries; a
+ * server that cannot be reached, as `serviceUnavailable`. A request that surely was not sent is tried at the next
+ * server; one that may have been is not, so that no write is done twice.
+ */
+export interface ApiClient extends AsyncDisposable {
+  /** Sends a request and returns the parsed body. The caller knows the shape from the path it asked for. */
+  request<T>(options: ApiRequestOptions): Promise<T>;
+  /** The messages of a watch, until the server ends it, the signal aborts, or nothing comes for too long. */
+  watch(path: string, signal: AbortSignal): AsyncIterable<WatchMessage>;
+}
+
+/** How the client presents itself. */
+export interface ApiClientOptions {
+  readonly configuration: ClientConfiguration;
+  /** Sent as User-Agent; its first word names the field manager. */
+  readonly userAgent: string;
+  readonly maxSockets?: number;
+}
+
+/** Most bytes of one answer that is not a watch. */
+const maxAnswerBytes = 256 * 1024 * 1024;
+const defaultTimeoutMs = 30_000;
+
+/** Opens a client. Connects with the first request. */
+export function createApiClient({ configuration, userAgent, maxSockets = 32 }: ApiClientOptions): ApiClient {
+  const tls = tlsOptions(configuration);
+  const agent = new Agent({ keepAlive: true, maxSockets, ...tls });
+  const watchAgent = new Agent({ keepAlive: false, ...tls });
+  const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' };
+  if (configuration.token) headers['authorization'] = `Bearer ${configuration.token}`;
+  const servers = configuration.servers.map(server => new URL(server));
+  let current = 0;
+
+  async function exchange(options: ApiRequestOptions, through: Agent): Promise<Answer> {
+    let failure: unknown;
+    for (let tried = 0; tried < servers.length; tried++) {
+      const server = servers[current % servers.length] as URL; // Within bounds by the modulus.
+      try {
+        return await send({ ...options, server, agent: through, headers, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
+      } catch (error) {
+        current++;
+        if (!(error instanceof Error && 'unsent' in error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  return {
+    async request<T>(options: ApiRequestOptions): Promise<T> {
+      const answer = await exchange(options, agent);
+      return (await answer.json(maxAnswerBytes)) as T; // The path determines the shape; the caller names it.
+    },
+    async *watch(path, signal): AsyncIterable<WatchMessage> {
+      const answer = await exchange({ method: 'GET', path, signal }, watchAgent);
+      yield* readWatch(answer, signal);
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      agent.destroy();
+      watchAgent.destroy();
+    },
+  };
+}
+
+function tlsOptions(configuration: ClientConfiguration): AgentOptions {
+  const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = configuration;
+  return {
+    minVersion: 'TLSv1.2',
+    ...(certificateAuthority && { ca: certificateAuthority }),
+    ...(clientCertificate && { cert: clientCertificate }),
+    ...(clientKey && { key: clientKey }),
+    ...(tlsServerName && { servername: tlsServerName }),
+  };
+}

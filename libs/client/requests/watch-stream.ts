@@ -1,0 +1,42 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { statusErrorFromStatus } from '@binnacle/status-errors';
+import type { Answer } from './send.ts';
+
+/** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */
+export interface WatchMessage {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: ApiObject;
+}
+
+/** Longest message in bytes: an object of the largest size, with room. */
+const maxMessageBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads the messages of a watch as they come. Ends when the server ends the stream; an ERROR message is thrown as
+ * the StatusError that it carries.
+ */
+export async function* readWatch(answer: Answer, signal: AbortSignal): AsyncIterable<WatchMessage> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of answer.stream) {
+    let rest: Buffer = part as Buffer; // A stream without an encoding gives buffers.
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      parts.push(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
+      parts.length = 0;
+      size = 0;
+      if (text !== '') yield messageFrom(text);
+      if (signal.aborted) return;
+    }
+    size += rest.length;
+    if (size > maxMessageBytes) throw new Error(`a watch message is larger than ${maxMessageBytes} bytes`);
+    if (rest.length > 0) parts.push(rest);
+  }
+}
+
+function messageFrom(text: string): WatchMessage {
+  const message = JSON.parse(text) as { type: WatchMessage['type'] | 'ERROR'; object: ApiObject }; // The server's own format.
+  if (message.type === 'ERROR') throw statusErrorFromStatus(message.object, 500);
+  return { type: message.type, object: message.object };
+}

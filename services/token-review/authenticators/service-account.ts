@@ -1,0 +1,125 @@
+import { decodeStored } from '@binnacle/codecs';
+import type { CallContext } from '@binnacle/proto';
+import { serviceUnavailable } from '@binnacle/status-errors';
+import { isStorageError, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import jose from 'node-jose';
+import type { Authenticator, Decision } from './authenticator.ts';
+import { parseTokenClaims, type TokenClaims } from './token-claims.ts';
+import { signatureAlgorithms, type VerificationKeys } from './verification-keys.ts';
+
+/** What the service-account authenticator works with. */
+export interface ServiceAccountAuthenticatorOptions {
+  readonly keys: VerificationKeys;
+  readonly issuer: string;
+  /** Looks up the account and the pod a token is bound to, so that what was deleted no longer authenticates. */
+  readonly storage: Storage;
+  /** False: a token is good until it expires, whatever became of its account (`--service-account-lookup`). */
+  readonly lookup: boolean;
+  readonly clock: () => number;
+}
+
+const rejected = (error: string): Decision => ({ kind: 'rejected', error });
+/** Seconds by which clocks may differ. */
+const leewaySeconds = 10;
+
+/**
+ * Signed service-account tokens (spec 2, "Service account token"). A token is this authenticator's when it is a JWT
+ * of its issuer; then signature, expiry, audience and the objects it is bound to decide.
+ */
+export function createServiceAccountAuthenticator(options: ServiceAccountAuthenticatorOptions): Authenticator {
+  const verifier = jose.JWS.createVerify(options.keys, { algorithms: signatureAlgorithms });
+  return {
+    name: 'service-account',
+    cacheable: true,
+    async authenticate(token, audiences, call): Promise<Decision> {
+      if (unverifiedIssuer(token) !== options.issuer) return { kind: 'unknown' };
+      const claims = await verifiedClaims(token, options.keys, verifier);
+      if (!claims) return rejected('the token is not signed by a key of this server, or its claims are not complete');
+      const refusal = refusalOf(claims, options);
+      if (refusal) return rejected(refusal);
+      const shared = audiences.filter(audience => claims.audiences.includes(audience));
+      if (shared.length === 0) return rejected('the token is for other audiences');
+      if (options.lookup && !(await isBoundToLiveObjects(claims, options.storage, call))) {
+        return rejected('the service account of the token, or the pod it is bound to, is gone');
+      }
+      return { kind: 'authenticated', user: userOf(claims), audiences: shared };
+    },
+  };
+}
+
+/** The issuer as the token claims it, to tell whose token it is. Decides on nothing else. */
+function unverifiedIssuer(token: string): unknown {
+  const parts = token.split('.');
+  if (parts.length !== 3) return undefined;
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString());
+    return (payload as { iss?: unknown } | null)?.iss; // Read for comparison only.
+  } catch {
+    return undefined;
+  }
+}
+
+async function verifiedClaims(
+  token: string,
+  keys: VerificationKeys,
+  verifier: jose.JWS.Verifier,
+): Promise<TokenClaims | undefined> {
+  try {
+    const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+    // The library takes a token without a key id, or with another algorithm than the key's: refused here.
+    if (typeof header?.kid !== 'string' || keys.get(header.kid)?.alg !== header.alg) return undefined;
+    const { payload } = await verifier.verify(token);
+    return parseTokenClaims(JSON.parse(payload.toString()));
+  } catch {
+    return undefined; // Whatever is wrong with a stranger's token, the answer is the same.
+  }
+}
+
+function refusalOf(claims: TokenClaims, options: ServiceAccountAuthenticatorOptions): string | undefined {
+  const now = options.clock() / 1000;
+  if (claims.issuer !== options.issuer) return 'the token is of another issuer';
+  if (claims.expires < now - leewaySeconds) return 'the token has expired';
+  if (claims.notBefore !== undefined && claims.notBefore > now + leewaySeconds) return 'the token is not valid yet';
+  if (claims.subject !== usernameOf(claims)) return 'the subject of the token is not its service account';
+  return undefined;
+}
+
+async function isBoundToLiveObjects(claims: TokenClaims, storage: Storage, call: CallContext): Promise<boolean> {
+  const bound = [{ resource: 'serviceaccounts', ...claims.serviceAccount }];
+  if (claims.pod) bound.push({ resource: 'pods', ...claims.pod });
+  for (const { resource, name, uid } of bound) {
+    const key = storageKeyFrom(`/core/${resource}/${claims.namespace}/${name}`);
+    const { record } = await read(storage, key, call);
+    if (!record) return false;
+    const { metadata } = decodeStored(record.value, record.revision);
+    if (metadata.uid !== uid || metadata.deletionTimestamp) return false;
+  }
+  return true;
+}
+
+async function read(storage: Storage, key: ReturnType<typeof storageKeyFrom>, call: CallContext) {
+  try {
+    return await storage.get(key, call);
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    throw serviceUnavailable('token review cannot look up the service account of the token: storage does not answer');
+  }
+}
+
+function usernameOf(claims: TokenClaims): string {
+  return `system:serviceaccount:${claims.namespace}:${claims.serviceAccount.name}`;
+}
+
+function userOf(claims: TokenClaims) {
+  return {
+    username: usernameOf(claims),
+    uid: claims.serviceAccount.uid,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${claims.namespace}`],
+    extra: claims.pod
+      ? {
+          'authentication.cluster.io/pod-name': { values: [claims.pod.name] },
+          'authentication.cluster.io/pod-uid': { values: [claims.pod.uid] },
+        }
+      : {},
+  };
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createStaticTokenAuthenticator, parseTokenFile } from './static-token-file.ts';
+
+const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+
+test('a token file gives users with their groups', () => {
+  const users = parseTokenFile('t1,alice,u-alice,"devs,qa"\n\n# a note\nt2,bob,u-bob\nt3,carol,u-carol,ops\n');
+  assert.deepEqual(users.get('t1'), { username: 'alice', uid: 'u-alice', groups: ['devs', 'qa'], extra: {} });
+  assert.deepEqual(users.get('t2'), { username: 'bob', uid: 'u-bob', groups: [], extra: {} });
+  assert.deepEqual(users.get('t3')?.groups, ['ops']);
+});
+
+for (const [name, text, message] of [
+  ['too few columns', 'secret-token,alice\n', /line 1: a token, a user name/],
+  ['a repeated token', 'x,a,1\nx,b,2\n', /line 2: the token stands in the file twice/],
+  ['unbalanced quotes', 'x,a,1,"devs\n', /line 1: quotes do not match/],
+] as const) {
+  test(`a token file with ${name} is refused without showing the token`, () => {
+    assert.throws(() => parseTokenFile(text), error => {
+      assert.match(String(error), message);
+      assert.doesNotMatch(String(error), /secret-token/);
+      return true;
+    });
+  });
+}
+
+test('a token of the file authenticates for the audiences asked for, another is left to the next', async () => {
+  const authenticator = createStaticTokenAuthenticator(parseTokenFile('t1,alice,u-alice,devs'));
+  const decision = await authenticator.authenticate('t1', ['api'], call);
+  assert.equal(decision.kind, 'authenticated');
+  assert.deepEqual(decision.kind === 'authenticated' && decision.audiences, ['api']);
+  assert.deepEqual(await authenticator.authenticate('t2', ['api'], call), { kind: 'unknown' });
+});

@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { UserInfo } from '@binnacle/proto';
+import type { Authenticator, Decision } from './authenticator.ts';
+
+interface StaticToken {
+  readonly digest: Buffer;
+  readonly user: UserInfo;
+}
+
+/**
+ * Reads a static token file (spec 2, "Methods"): CSV lines of token, user name, user uid and, optionally, group
+ * names separated by commas within one quoted field. Empty lines and lines that begin with `#` are passed over.
+ * Throws an Error that names the line, never the token.
+ */
+export function parseTokenFile(text: string): Map<string, UserInfo> {
+  const users = new Map<string, UserInfo>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [token, username, uid, groups] = parseCsvLine(line, index + 1);
+    if (!token || !username || uid === undefined) {
+      throw new Error(`token file, line ${index + 1}: a token, a user name and a user uid are required`);
+    }
+    if (users.has(token)) throw new Error(`token file, line ${index + 1}: the token stands in the file twice`);
+    const names = (groups ?? '').split(',').map(name => name.trim());
+    users.set(token, { username, uid, groups: names.filter(name => name !== ''), extra: {} });
+  }
+  return users;
+}
+
+/**
+ * The static token file as an authenticator. Tokens are compared by their digests, in constant time, so that
+ * neither lookup nor comparison tells how much of a guess was right.
+ */
+export function createStaticTokenAuthenticator(users: ReadonlyMap<string, UserInfo>): Authenticator {
+  const tokens: StaticToken[] = [...users].map(([token, user]) => ({ digest: digestOf(token), user }));
+  return {
+    name: 'static-token-file',
+    cacheable: false,
+    authenticate(token, audiences): Promise<Decision> {
+      const digest = digestOf(token);
+      let found: StaticToken | undefined;
+      for (const candidate of tokens) if (timingSafeEqual(candidate.digest, digest)) found = candidate;
+      return Promise.resolve(
+        found ? { kind: 'authenticated', user: found.user, audiences } : { kind: 'unknown' },
+      );
+    },
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function parseCsvLine(line: string, number: number): string[] {
+  const fields: string[] = [];
+  let rest = line;
+  for (;;) {
+    const match = /^\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/.exec(rest);
+    if (!match) throw new Error(`token file, line ${number}: quotes do not match`);
+    fields.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : (match[2] ?? '').trim());
+    rest = rest.slice(match[0].length);
+    if (match[3] !== ',') return fields;
+  }
+}

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import type { Decision } from '../authenticators/authenticator.ts';
+import type { SharedCache } from './shared-cache.ts';
+
+/** How a decision cache is sized, and for how long it believes. */
+export interface DecisionCacheOptions {
+  /** Decisions of all pods together; undefined: each pod keeps its own alone. */
+  readonly shared: SharedCache | undefined;
+  /** Keys the digests under which decisions are kept, so that they say nothing of the token. */
+  readonly digestKey: Buffer;
+  /** Milliseconds for which a token stays good after it was found so. */
+  readonly successTtlMs: number;
+  /** Milliseconds for which a token stays refused. */
+  readonly failureTtlMs: number;
+  /** Decisions kept in this process. */
+  readonly maxEntries: number;
+  readonly clock: () => number;
+}
+
+interface Entry {
+  readonly decision: Decision;
+  readonly until: number;
+}
+
+/**
+ * Decisions on tokens for a short time: first in this process, then in what the pods share. Asking twice at once
+ * for one token decides once. A shared cache that is down is passed over, and costs no more than its own deadline.
+ */
+export class DecisionCache {
+  readonly #options: DecisionCacheOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #underWay = new Map<string, Promise<Decision>>();
+
+  constructor(options: DecisionCacheOptions) {
+    this.#options = options;
+  }
+
+  /** The decision that is kept for the token, or the one that `decide` makes. */
+  decide(token: string, audiences: readonly string[], decide: () => Promise<Decision>): Promise<Decision> {
+    const digest = this.#digest(token, audiences);
+    const local = this.#local(digest);
+    if (local) return Promise.resolve(local);
+    const underWay = this.#underWay.get(digest);
+    if (underWay) return underWay;
+    const decision = this.#sharedOr(digest, decide).finally(() => this.#underWay.delete(digest));
+    this.#underWay.set(digest, decision);
+    return decision;
+  }
+
+  async #sharedOr(digest: string, decide: () => Promise<Decision>): Promise<Decision> {
+    const shared = await this.#options.shared?.get(digest);
+    if (shared) {
+      this.#keep(digest, shared.decision, Math.min(shared.until, this.#untilOf(shared.decision)));
+      return shared.decision;
+    }
+    const decision = await decide();
+    if (decision.kind === 'unknown') return decision;
+    const until = this.#untilOf(decision);
+    this.#keep(digest, decision, until);
+    // Not waited for: the answer does not depend on whether the other pods get to know it.
+    void this.#options.shared?.set(digest, decision, until);
+    return decision;
+  }
+
+  #untilOf(decision: Decision): number {
+    const { clock, successTtlMs, failureTtlMs } = this.#options;
+    return clock() + (decision.kind === 'authenticated' ? successTtlMs : failureTtlMs);
+  }
+
+  #local(digest: string): Decision | undefined {
+    const entry = this.#entries.get(digest);
+    if (!entry) return undefined;
+    this.#entries.delete(digest);
+    if (entry.until <= this.#options.clock()) return undefined;
+    this.#entries.set(digest, entry); // Last used, last to go.
+    return entry.decision;
+  }
+
+  #keep(digest: string, decision: Decision, until: number): void {
+    if (until <= this.#options.clock()) return;
+    this.#entries.set(digest, { decision, until });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#options.maxEntries) break;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  #digest(token: string, audiences: readonly string[]): string {
+    const hmac = createHmac('sha256', this.#options.digestKey).update(token);
+    for (const audience of audiences) hmac.update('\0').update(audience);
+    return hmac.digest('base64url');
+  }
+}

@@ -1,0 +1,67 @@
+import type { CallContext, TokenReviewRequest, TokenReviewResponse } from '@binnacle/proto';
+import type { Authenticator, Decision } from '../authenticators/authenticator.ts';
+import type { DecisionCache } from '../decision-cache/decision-cache.ts';
+
+/** What the review of a token works with. */
+export interface ReviewOptions {
+  readonly authenticators: readonly Authenticator[];
+  readonly decisions: DecisionCache;
+  /** Audiences of the API server, for requests that name none. */
+  readonly audiences: readonly string[];
+  readonly observe: (outcome: 'success' | 'failure' | 'error', seconds: number) => void;
+}
+
+/** Longest token that is looked at, in characters: more than any header may be long. */
+const maxTokenLength = 16 * 1024;
+
+/**
+ * Decides on one token: the first authenticator to succeed decides (spec 2, "Principals"). A refusal by one does not
+ * keep the next from succeeding; if none does, the first refusal is the answer's error.
+ */
+export async function review(
+  request: TokenReviewRequest,
+  call: CallContext,
+  options: ReviewOptions,
+): Promise<TokenReviewResponse> {
+  const started = performance.now();
+  const outcome = (kind: 'success' | 'failure' | 'error'): void =>
+    options.observe(kind, (performance.now() - started) / 1000);
+  try {
+    const audiences = request.audiences.length > 0 ? request.audiences : options.audiences;
+    const decision = await decide(request.token, audiences, { call, options });
+    outcome(decision.kind === 'authenticated' ? 'success' : 'failure');
+    return responseFrom(decision);
+  } catch (error) {
+    outcome('error');
+    throw error;
+  }
+}
+
+async function decide(
+  token: string,
+  audiences: readonly string[],
+  { call, options }: { call: CallContext; options: ReviewOptions },
+): Promise<Decision> {
+  let refusal: Decision = { kind: 'unknown' };
+  if (token === '' || token.length > maxTokenLength) return refusal;
+  for (const authenticator of options.authenticators) {
+    // A cached decision may be waited for by several callers: none of them may cancel it for the others.
+    const ask = (): Promise<Decision> => authenticator.authenticate(token, audiences, detached(call));
+    const decision = await (authenticator.cacheable ? options.decisions.decide(token, audiences, ask) : ask());
+    if (decision.kind === 'authenticated') return decision;
+    if (decision.kind === 'rejected' && refusal.kind === 'unknown') refusal = decision;
+  }
+  return refusal;
+}
+
+function detached(call: CallContext): CallContext {
+  return { ...call, signal: AbortSignal.timeout(Math.max(1, call.deadline - Date.now())) };
+}
+
+function responseFrom(decision: Decision): TokenReviewResponse {
+  if (decision.kind === 'authenticated') {
+    return { authenticated: true, user: decision.user, audiences: [...decision.audiences], error: '' };
+  }
+  const error = decision.kind === 'rejected' ? decision.error : 'invalid bearer token';
+  return { authenticated: false, audiences: [], error };
+}
