@@ -68,13 +68,13 @@ function parseValue(tokens: readonly Token[], start: number): { values: string[]
   return { values: [token.text], next: start + 1 };
 }
 
-/** Reads `(a,b,)`; between two commas, or a comma and a parenthesis, lies the empty value. */
+/** Reads `(a,b,)`; where nothing lies between commas and parentheses, that is the empty value. */
 function parseSet(tokens: readonly Token[], start: number): { values: string[]; next: number } {
   let position = start;
   if (!isMark(peek(tokens, position), '(')) throw unexpected(peek(tokens, position), "'('");
   position++;
   const values: string[] = [];
-  if (isMark(peek(tokens, position), ')')) return { values, next: position + 1 };
+  if (isMark(peek(tokens, position), ')')) return { values: [''], next: position + 1 };
   for (;;) {
     const token = peek(tokens, position);
     const isWord = token.kind === 'word';

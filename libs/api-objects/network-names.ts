@@ -3,14 +3,14 @@ import { isIPv4, isIPv6 } from 'node:net';
 const PORT_MESSAGE = 'must be between 1 and 65535, inclusive';
 const IP_MESSAGE = 'must be a valid IP address, (for example 10.9.8.7 or 2001:db8::ffff)';
 
-/** Rule of an IP address of either family; zones and leading zeros are refused. */
+/** Rule of an IP address of either family; zones are refused, leading zeros of an IPv4 part are not. */
 export function validateIpAddress(value: string): string[] {
-  return isIPv4(value) || isPlainIPv6(value) ? [] : [IP_MESSAGE];
+  return isDottedIPv4(value) || isPlainIPv6(value) ? [] : [IP_MESSAGE];
 }
 
-/** Rule of an IPv4 address. */
+/** Rule of an IPv4 address; leading zeros of a part are allowed. */
 export function validateIPv4Address(value: string): string[] {
-  return isIPv4(value) ? [] : ['must be a valid IPv4 address'];
+  return isDottedIPv4(value) ? [] : ['must be a valid IPv4 address'];
 }
 
 /** Rule of an IPv6 address without a zone. */
@@ -48,6 +48,21 @@ export function validateSocketAddress(value: string): string[] {
     return ['must be a valid socket address, (for example 0.0.0.0:10254 or [::]:10254)'];
   const port = /^[0-9]{1,9}$/.test(match[3]!) ? Number(match[3]) : 0;
   return [...validatePortNumber(port), ...validateIpAddress(match[1] ?? match[2]!)];
+}
+
+/** Writes a valid address in its one canonical form, so that equal addresses are equal texts; others come back as they are. */
+export function canonicalIpAddress(value: string): string {
+  if (isDottedIPv4(value)) return withoutLeadingZeros(value);
+  return isPlainIPv6(value) ? new URL(`http://[${value}]`).hostname.slice(1, -1) : value;
+}
+
+// Addresses with leading zeros were always read as decimal by this API; they must stay readable.
+function isDottedIPv4(value: string): boolean {
+  return value.length <= 15 && isIPv4(withoutLeadingZeros(value));
+}
+
+function withoutLeadingZeros(value: string): string {
+  return value.replace(/(^|\.)0+(?=[0-9])/g, '$1');
 }
 
 function isPlainIPv6(value: string): boolean {

@@ -58,8 +58,10 @@ export function formatQuantity(quantity: Quantity): string {
   if (nanos === 0n) return '0';
   const magnitude = nanos < 0n ? -nanos : nanos;
   const sign = nanos < 0n ? '-' : '';
-  // Below 1024 a binary suffix has no use and would force rounding.
-  if (format === 'binary' && magnitude >= 1024n * NANO) return sign + formatBinary(divideUp(magnitude, NANO));
+  // Below 1024 a binary suffix has no use, and to a fraction it would add rounding.
+  if (format === 'binary' && magnitude >= 1024n * NANO && magnitude % NANO === 0n) {
+    return sign + formatBinary(magnitude / NANO);
+  }
   return sign + formatDecimal(magnitude, format === 'exponent');
 }
 
@@ -121,7 +123,8 @@ function scaleDigits(digits: bigint, places: number, suffix: string): Quantity |
   if (suffix.endsWith('i')) {
     const power = BINARY_SUFFIXES.indexOf(suffix as (typeof BINARY_SUFFIXES)[number]); // the pattern allows only these
     const nanos = divideUp(digits * 1024n ** BigInt(power) * NANO, 10n ** BigInt(places));
-    return { nanos: nanos > LARGEST_BINARY ? LARGEST_BINARY : nanos, format: 'binary' };
+    if (nanos > LARGEST_BINARY) return { nanos: LARGEST_BINARY, format: 'binary' };
+    return { nanos, format: nanos > 0n && nanos < NANO ? 'decimal' : 'binary' };
   }
   const known = DECIMAL_SUFFIXES.get(suffix);
   const exponent = known ?? Number(suffix.slice(1));
