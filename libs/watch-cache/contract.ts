@@ -18,7 +18,7 @@ export interface WatchCache extends AsyncDisposable {
   ready(): Promise<void>;
   /** Whether every type is listed, for readiness checks. */
   readonly isReady: boolean;
-  /** Sends a bookmark to every watcher that wants one, then ends all watches; for a graceful stop. */
+  /** Sends a bookmark to every watcher that wants one, then ends all watches, later ones too; for a graceful stop. */
   drain(): Promise<void>;
 }
 
@@ -29,7 +29,10 @@ export interface TypeCache {
   readonly revision: Revision;
   /** Changes after this revision are still in the event window: a watch can start there. */
   readonly oldestRevision: Revision;
-  /** Resolves when `revision` has reached at least this one; rejects when the call's signal or deadline ends it. */
+  /**
+   * Resolves when `revision` has reached at least this one. Rejects with a `Timeout` StatusError when the call's
+   * signal or deadline ends it, and with `TooManyRequests` when too many calls wait already.
+   */
   waitFor(revision: Revision, call: CallContext): Promise<void>;
   get(namespace: string, name: string): CachedObject | undefined;
   /** The objects that match, in order of namespace and name, all as of `revision`. */
@@ -39,7 +42,10 @@ export interface TypeCache {
    * sink's `end` is called exactly once. Starting before `oldestRevision` ends it at once with `expired`.
    */
   watch(watch: WatchRequest): Watcher;
-  /** Calls back for every change applied, in order; returns what stops it. For caches built on this one. */
+  /**
+   * Calls back for every change applied, in order; returns what stops it. For caches built on this one: objects that
+   * a (new) listing brings, changes or no longer has come as changes too.
+   */
   subscribe(listener: (event: CacheEvent) => void): () => void;
 }
 
@@ -48,6 +54,7 @@ export interface CachedObject {
   readonly key: StorageKey;
   readonly namespace: string;
   readonly name: string;
+  /** Of its last write; 0 for a state before the event window whose revision is not known. */
   readonly revision: Revision;
   /** The stored form (see codecs): no resourceVersion inside. */
   readonly stored: Buffer;
@@ -111,9 +118,15 @@ export interface WatchEncoding {
 export interface WatchSink {
   /**
    * Takes whole frames. False means that the sink's buffer is over its bound: the watch is then ended with `slow`,
-   * and the client resumes elsewhere.
+   * and the client resumes elsewhere. The bound must be well above 64 KiB, the most that one write holds while a
+   * watch catches up. The buffer is shared between watchers and must not be changed.
    */
   write(frames: Buffer): boolean;
+  /**
+   * Bytes that `write` took and that have not gone out. While a watch catches up (initial state, replay) the cache
+   * goes on writing only when this is small, so that a long history does not make a watcher slow.
+   */
+  readonly buffered: number;
   /** Called once, last. */
   end(reason: WatchEnd): void;
 }
@@ -149,6 +162,9 @@ export interface WatchRequest extends CacheQuery {
 export interface Watcher {
   /** Everything up to here was written to the sink, or did not concern it. */
   readonly revision: Revision;
-  /** Writes a last bookmark if bookmarks were asked for, and ends the watch with `closed`. Idempotent. */
+  /**
+   * Ends the watch with `closed`; with `bookmark`, and where the request asked for bookmarks, after a last one.
+   * Idempotent.
+   */
   close(options?: { readonly bookmark: boolean }): void;
 }

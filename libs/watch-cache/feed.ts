@@ -30,6 +30,8 @@ export interface ChangeFeed {
    * Starts one history window back (or as far as there is) and calls `onMessage` for everything from there on,
    * until the signal aborts. Resolves when the end that was current at the call is known, so that a list read after
    * it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
+   * A message holds whole revisions: all changes of its partition at `revision` are in it or came before. Rejects
+   * only when the signal aborts.
    */
   open(onMessage: (message: FeedMessage) => void, signal: AbortSignal): Promise<void>;
 }

@@ -7,10 +7,22 @@ export type {
   WatchCache,
   WatchEncoding,
   WatchEnd,
-  Watcher,
   WatchedEvent,
+  Watcher,
   WatchRequest,
   WatchSink,
   WatchStart,
 } from './contract.ts';
+export type {
+  WatchCacheClock,
+  WatchCacheLog,
+  WatchCacheMetrics,
+  WatchCounter,
+  WatchGauge,
+  WatchStage,
+} from './environment.ts';
 export type { ChangeFeed, FeedChange, FeedMessage } from './feed.ts';
+export { createDirectFeed, type DirectFeedOptions } from './feeds/direct-feed.ts';
+export { createKafkaFeed, type KafkaFeedOptions } from './feeds/kafka/kafka-feed.ts';
+export type { WatchCacheOptions } from './options.ts';
+export { createWatchCache } from './watch-cache.ts';

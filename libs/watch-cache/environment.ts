@@ -1,0 +1,64 @@
+/** What the cache says to operators; the service's logger fits. */
+export interface WatchCacheLog {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** The way of an event: from storage to the feed, to this process, and into the sinks of its watchers. */
+export type WatchStage = 'published' | 'received' | 'written';
+
+/** Things that are counted, per resource (`configmaps`, `deployments.apps`). */
+export type WatchCounter =
+  /** Changes applied. */
+  | 'events'
+  /** Events written, one for each watcher that got it. */
+  | 'deliveries'
+  /** Watches ended because their place was no longer in the window. */
+  | 'expired'
+  /** Watches ended because their client did not keep up. */
+  | 'slow'
+  /** Listings of a type after its first. */
+  | 'relists';
+
+/** Things that have a level, per resource. */
+export type WatchGauge = 'objects' | 'watchers' | 'groups' | 'windowEvents' | 'windowBytes';
+
+/** Where the cache reports its measurements. Called often: implementations keep their children at hand. */
+export interface WatchCacheMetrics {
+  /** Seconds that an event spent in the stage that ends here. */
+  observe(stage: WatchStage, seconds: number): void;
+  count(counter: WatchCounter, resource: string, by: number): void;
+  level(gauge: WatchGauge, resource: string, value: number): void;
+}
+
+/** Time as the cache sees it. */
+export interface WatchCacheClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after some milliseconds, without keeping the process alive; returns what cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+/** The clock of the machine. */
+export const systemClock: WatchCacheClock = {
+  now: () => Date.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Says nothing. */
+export const silentLog: WatchCacheLog = { info() {}, warn() {}, error() {} };
+
+/** Measures nothing. */
+export const noMetrics: WatchCacheMetrics = { observe() {}, count() {}, level() {} };
+
+/** What every part of a cache shares. */
+export interface Environment {
+  readonly clock: WatchCacheClock;
+  readonly log: WatchCacheLog;
+  readonly metrics: WatchCacheMetrics;
+}
