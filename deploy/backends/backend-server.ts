@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { createDataDirectory } from './data-directory.ts';
+import { findFreePorts } from './free-port.ts';
+import { type ManagedProcess, type ManagedProcessOptions, startManagedProcess } from './managed-process.ts';
+
+/** What every backend server can be told. */
+export interface BackendOptions {
+  /** Names the process in messages and files; the backend's own name and `-1` by default. */
+  readonly name?: string;
+  /** The port for clients; a free one by default. */
+  readonly port?: number;
+  /** Holds the data and outlives the server; by default a temporary folder that goes with `dispose`. */
+  readonly dataDirectory?: string;
+  /** `<data folder>/server.log` by default. */
+  readonly logFile?: string;
+  readonly pidFile?: string;
+  /** Told when the server ends without having been asked to. */
+  onUnexpectedExit?(description: string): void;
+}
+
+/** A running backend server that can be killed and started again on the same port and data. */
+export interface BackendServer extends ManagedProcess {
+  /** The port for clients. */
+  readonly port: number;
+  /** `host:port` for clients. */
+  readonly address: string;
+  readonly dataDirectory: string;
+}
+
+/** The parts of a server that differ between backends. */
+export interface BackendDescription {
+  readonly name: string;
+  /** How many ports it needs besides the one for clients. */
+  readonly extraPorts: number;
+  /** Builds the process from the ports (the one for clients first); may prepare the data folder. */
+  prepare(
+    ports: readonly number[],
+    dataDirectory: string,
+  ): Promise<Pick<ManagedProcessOptions, 'command' | 'arguments' | 'environment' | 'ready'>>;
+}
+
+/**
+ * Starts a backend server on 127.0.0.1 and waits until it serves. Where the ports are free to choose, a
+ * start that fails is tried again on other ports: between the choice and the start somebody else may take
+ * one. Disposing stops the server and removes a temporary data folder; `stop` and `kill` keep the folder.
+ */
+export async function startBackend(
+  description: BackendDescription,
+  options: BackendOptions,
+): Promise<BackendServer> {
+  const attempts = options.port === undefined ? 3 : 1;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(description, options);
+    } catch (error) {
+      if (attempt >= attempts) throw error;
+    }
+  }
+}
+
+async function startOnce(description: BackendDescription, options: BackendOptions): Promise<BackendServer> {
+  const data = createDataDirectory(description.name, options.dataDirectory);
+  const port = options.port ?? (await findFreePorts(1))[0]!; // One was asked for.
+  const ports = [port, ...(await findFreePorts(description.extraPorts))];
+  try {
+    const { onUnexpectedExit } = options;
+    const managed = await startManagedProcess({
+      ...(await description.prepare(ports, data.path)),
+      name: options.name ?? `${description.name}-1`,
+      logFile: options.logFile ?? join(data.path, 'server.log'),
+      ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),
+      ...(onUnexpectedExit === undefined ? {} : { onUnexpectedExit: text => onUnexpectedExit(text) }),
+    });
+    return serverFrom(managed, port, data);
+  } catch (error) {
+    data.remove();
+    throw error;
+  }
+}
+
+function serverFrom(
+  managed: ManagedProcess,
+  port: number,
+  data: { readonly path: string; remove(): void },
+): BackendServer {
+  return {
+    name: managed.name,
+    logFile: managed.logFile,
+    port,
+    address: `127.0.0.1:${port}`,
+    dataDirectory: data.path,
+    get pid() {
+      return managed.pid;
+    },
+    get running() {
+      return managed.running;
+    },
+    stop: signal => managed.stop(signal),
+    kill: () => managed.kill(),
+    restart: () => managed.restart(),
+    async [Symbol.asyncDispose]() {
+      await managed.stop();
+      data.remove();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+export { type EtcdOptions, type EtcdServer, startEtcd } from './etcd.ts';
+export { findFreePort } from './free-port.ts';
+export { type BackendName, backendNames, installBackends } from './install-backends.ts';
+export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
+export { backendsDirectory, kubectlFile } from './locations.ts';
+export {
+  type ManagedProcess,
+  type ManagedProcessOptions,
+  startManagedProcess,
+} from './managed-process.ts';
+export { pollUntil } from './poll-until.ts';
+export { type RedisOptions, type RedisServer, startRedis } from './redis.ts';

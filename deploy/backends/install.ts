@@ -1,0 +1,20 @@
+import { type BackendName, backendNames, installBackends } from './install-backends.ts';
+import { backendsDirectory } from './locations.ts';
+
+/** Installs the backends named as arguments, or all of them. */
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter(name => !(backendNames as readonly string[]).includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`unknown backend ${unknown.join(', ')}; there are ${backendNames.join(', ')}`);
+  }
+  const wanted = names.length === 0 ? backendNames : (names as readonly BackendName[]); // Checked above.
+  await installBackends(wanted, line => console.log(line));
+  console.log(`${wanted.join(', ')}: ready (${backendsDirectory()})`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+import { connect } from 'node:net';
+
+/** One request over a connection of its own. */
+export interface TcpExchange {
+  readonly port: number;
+  readonly request: Uint8Array;
+  /** Says whether the bytes received are the whole answer. */
+  isComplete(received: Buffer): boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Connects to a port of 127.0.0.1, sends the request and resolves with the answer's bytes. */
+export function exchangeBytes(exchange: TcpExchange): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0);
+    const socket = connect({ port: exchange.port, host: '127.0.0.1', signal: exchange.signal });
+    socket.on('connect', () => socket.write(exchange.request));
+    socket.on('data', chunk => {
+      received = Buffer.concat([received, chunk]);
+      if (!exchange.isComplete(received)) return;
+      socket.destroy();
+      resolve(received);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the connection was closed before the answer was complete')));
+  });
+}
