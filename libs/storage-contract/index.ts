@@ -1,3 +1,4 @@
+export { registerStorageContractTests, type StorageUnderTest } from './contract-tests/register.ts';
 export {
   claimPrefix,
   isReservedKey,
@@ -9,6 +10,8 @@ export {
   typeRevisionKey,
   typeRevisionPrefix,
 } from './keys.ts';
+export { partitionOf } from './partition.ts';
+export { remoteStorage } from './remote-storage.ts';
 export type {
   Change,
   ChangeBatch,
@@ -22,3 +25,15 @@ export type {
   TransactionOutcome,
 } from './storage.ts';
 export { isStorageError, StorageError, type StorageErrorKind } from './storage-error.ts';
+export { statusErrorFromStorageError } from './storage-error-status.ts';
+export { checkTransaction, maxTransactionBytes, maxTransactionOperations } from './transaction-limits.ts';
+export {
+  changeBatchToWire,
+  changeFromWatchEvent,
+  listQueryFromWire,
+  outcomeToWire,
+  ownBytes,
+  pageToWire,
+  transactionFromWire,
+  watchEventFromChange,
+} from './wire.ts';

@@ -127,12 +127,19 @@ export interface Storage {
   /**
    * Every change of an object key after a revision, in revision order, none left out and none twice, without end.
    * Reserved keys do not appear. Progress notes come at least every two seconds while nothing changes. Ends only
-   * with the call's signal (a plain return) or an error; the call's deadline does not apply.
+   * with the call's signal (a plain return) or an error; the call's deadline does not apply. From the window's start
+   * the first batch has no changes and names the revision at which the window starts.
    *
-   * Errors: `compacted` when history no longer reaches the start.
+   * Errors: `compacted` when history no longer reaches the start; `future-revision` when the store has not come to
+   * it; `unavailable` when the way to the store broke.
    */
   changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch>;
 
-  /** Forgets the history before a revision. Reads at earlier revisions fail with `compacted` from then on. */
+  /**
+   * Forgets the history before a revision. Reads at earlier revisions fail with `compacted` from then on; a revision
+   * that was compacted before is no error.
+   *
+   * Errors: `future-revision` when the store has not come to it.
+   */
   compact(revision: Revision, call: CallContext): Promise<void>;
 }

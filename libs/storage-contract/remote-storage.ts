@@ -1,0 +1,84 @@
+import type { CallContext, StorageService } from '@binnacle/proto';
+import type { Revision, StorageKey } from './keys.ts';
+import type { ChangeBatch, ChangesStart, ListQuery, Storage, Transaction } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+import { storageErrorFrom } from './storage-error-status.ts';
+import { checkTransaction } from './transaction-limits.ts';
+import {
+  changeBatchFromWire,
+  listQueryToWire,
+  outcomeFromWire,
+  pageFromWire,
+  recordFromWire,
+  transactionToWire,
+} from './wire.ts';
+
+/**
+ * The store behind its service, be that in this process or another: the same guarantees as every `Storage`.
+ *
+ * A connection that breaks, and any failure that says nothing of storage, is `unavailable` for a read and
+ * `unknown-outcome` for a transaction. Nothing is retried here.
+ */
+export function remoteStorage(client: StorageService): Storage {
+  return {
+    async get(key, call) {
+      const { record, revision } = await reading(call, () => client.get({ key }, call));
+      return { record: record && recordFromWire(record), revision };
+    },
+    async list(query: ListQuery, call) {
+      return pageFromWire(await reading(call, () => client.list(listQueryToWire(query), call)));
+    },
+    async transact(transaction: Transaction, call) {
+      checkTransaction(transaction);
+      assertWanted(call);
+      try {
+        return outcomeFromWire(await client.transact(transactionToWire(transaction), call));
+      } catch (thrown) {
+        throw storageErrorFrom(thrown, { writes: true, aborted: call.signal.aborted });
+      }
+    },
+    async typeRevision(typePrefix: StorageKey | undefined, call) {
+      const request = { typePrefix: typePrefix ?? '' };
+      return (await reading(call, () => client.typeRevision(request, call))).revision;
+    },
+    changes: (start, call) => remoteChanges(client, start, call),
+    async compact(revision: Revision, call) {
+      await reading(call, () => client.compact({ revision }, call));
+    },
+  };
+}
+
+/** A call that may be repeated without harm; compacting twice is compacting. */
+async function reading<T>(call: CallContext, send: () => Promise<T>): Promise<T> {
+  assertWanted(call);
+  try {
+    return await send();
+  } catch (thrown) {
+    throw storageErrorFrom(thrown, { writes: false, aborted: call.signal.aborted });
+  }
+}
+
+async function* remoteChanges(
+  client: StorageService,
+  start: ChangesStart,
+  call: CallContext,
+): AsyncIterable<ChangeBatch> {
+  const afterRevision = 'after' in start ? start.after : 0;
+  const request = { afterRevision, fromWindowStart: 'from' in start };
+  try {
+    for await (const batch of client.changes(request, call)) {
+      if (call.signal.aborted) return;
+      yield changeBatchFromWire(batch);
+    }
+  } catch (thrown) {
+    if (call.signal.aborted) return;
+    throw storageErrorFrom(thrown, { writes: false, aborted: false });
+  }
+  if (!call.signal.aborted) throw new StorageError('unavailable', 'the stream of changes ended');
+}
+
+function assertWanted(call: CallContext): void {
+  if (call.signal.aborted) throw new StorageError('cancelled', 'the call was ended before it was sent');
+  if (call.deadline <= Date.now())
+    throw new StorageError('deadline', 'the deadline passed before the call was sent');
+}

@@ -1,0 +1,50 @@
+import { isReservedKey, maxKeyBytes, type StorageKey, typePrefixOf } from './keys.ts';
+import type { Transaction } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+
+/** Most bytes of keys and values in one transaction: what etcd takes by default, less room for its own framing. */
+export const maxTransactionBytes = 1_500_000;
+
+/** Most preconditions, and most writes (the type revisions that move count as writes), of one transaction. */
+export const maxTransactionOperations = 128;
+
+/**
+ * The prefixes of the object types that a transaction writes, each once.
+ *
+ * Throws a StorageError `too-large` for a transaction over a limit, and a RangeError for one that is not well
+ * formed: a key twice among puts and deletes, or a precondition with a negative or fractional revision.
+ */
+export function checkTransaction(transaction: Transaction): readonly StorageKey[] {
+  const { preconditions, puts, deletes } = transaction;
+  const written = new Set<StorageKey>();
+  const types = new Set<StorageKey>();
+  let bytes = 0;
+  const note = (key: StorageKey): void => {
+    if (written.has(key)) throw new RangeError(`a transaction writes ${key.slice(0, 80)} twice`);
+    written.add(key);
+    if (!isReservedKey(key)) types.add(typePrefixOf(key));
+    bytes += key.length;
+  };
+  for (const put of puts) {
+    note(put.key);
+    bytes += put.value.length;
+  }
+  for (const key of deletes) note(key);
+  for (const { key, revision } of preconditions) {
+    bytes += key.length;
+    if (!Number.isSafeInteger(revision) || revision < 0) {
+      throw new RangeError(`the precondition on ${key.slice(0, maxKeyBytes)} has no revision: ${revision}`);
+    }
+  }
+  const operations = Math.max(written.size + types.size, preconditions.length);
+  if (operations > maxTransactionOperations) {
+    throw new StorageError(
+      'too-large',
+      `${operations} operations in one transaction: limit is ${maxTransactionOperations}`,
+    );
+  }
+  if (bytes > maxTransactionBytes) {
+    throw new StorageError('too-large', `${bytes} bytes in one transaction: limit is ${maxTransactionBytes}`);
+  }
+  return [...types];
+}
