@@ -3,34 +3,36 @@ import { dirname, join } from 'node:path';
 import { executableOnPath } from './locations.ts';
 import { runCommand } from './run-command.ts';
 
-/** A Debian package that is unpacked into a folder, beside what is installed on the system. */
-export interface UnpackedPackage {
-  readonly package: string;
+/** Debian packages that are unpacked into a folder, beside what is installed on the system. */
+export interface UnpackedPackages {
+  /** Fetched even where the system has them. */
+  readonly packages: readonly string[];
   /** Replaced as a whole when the unpacking succeeds; untouched when it fails. */
   readonly directory: string;
-  /** Unpacks also those of the package's dependencies that the system lacks. */
+  /** Unpacks also those of the packages' dependencies that the system lacks. */
   readonly withDependencies: boolean;
 }
 
 /**
- * Fetches a Debian package with apt-get and unpacks it with dpkg-deb. The system itself is not changed,
+ * Fetches Debian packages with apt-get and unpacks them with dpkg-deb. The system itself is not changed,
  * no daemon is started and no rights are needed; only where apt has no package lists at all does it run
  * `apt-get update`, which needs root.
  */
-export async function unpackDebianPackage(options: UnpackedPackage): Promise<void> {
+export async function unpackDebianPackages(options: UnpackedPackages): Promise<void> {
   for (const tool of ['apt-get', 'dpkg-deb']) {
     if (executableOnPath(tool) === undefined) {
-      throw new Error(`${options.package} is missing and so is ${tool} to fetch it: install it by hand`);
+      const wanted = options.packages.join(', ');
+      throw new Error(`${wanted} missing, and so is ${tool} to fetch it: install it by hand`);
     }
   }
   mkdirSync(dirname(options.directory), { recursive: true });
   const staging = mkdtempSync(`${options.directory}.new-`);
   try {
-    await refreshPackageLists(options.package);
-    const packages = options.withDependencies ? await missingPackages(options.package) : [];
+    for (const name of options.packages) await refreshPackageLists(name);
+    const dependencies = options.withDependencies ? await missingPackages(options.packages) : [];
     const archives = join(staging, 'archives');
     mkdirSync(archives);
-    const names = packages.includes(options.package) ? packages : [options.package, ...packages];
+    const names = [...new Set([...options.packages, ...dependencies])];
     await retryOnce(() =>
       runCommand('apt-get', ['download', '-q', ...names], { workingDirectory: archives }),
     );
@@ -45,9 +47,8 @@ export async function unpackDebianPackage(options: UnpackedPackage): Promise<voi
   }
 }
 
-/** The packages that `apt-get install` would add for this one, itself among them where it is not installed. */
-export async function missingPackages(name: string): Promise<string[]> {
-  const plan = await runCommand('apt-get', ['install', '-s', '-y', '--no-install-recommends', name]);
+async function missingPackages(names: readonly string[]): Promise<string[]> {
+  const plan = await runCommand('apt-get', ['install', '-s', '-y', '--no-install-recommends', ...names]);
   return [...plan.matchAll(/^Inst (\S+)/gm)].map(match => match[1]!); // The pattern has one group.
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackDebianPackage } from './debian-packages.ts';
+import { unpackDebianPackages } from './debian-packages.ts';
 import { withInstallLock } from './install-lock.ts';
 import { fetchKafkaArchives, hasKafkaArchives } from './kafka-archives.ts';
 import { backendsDirectory, findServerProgram, kubectlFile } from './locations.ts';
@@ -13,16 +13,16 @@ interface Backend {
 const backends = {
   etcd: {
     isInstalled: () => findServerProgram('etcd', 'etcd') !== undefined,
-    install: () => unpackInto('etcd', 'etcd-server'),
+    install: () => unpackInto('etcd', ['etcd-server']),
   },
   redis: {
     isInstalled: () => findServerProgram('redis', 'redis-server') !== undefined,
-    install: () => unpackInto('redis', 'redis-server'),
+    install: () => unpackInto('redis', ['redis-server', 'redis-tools']),
   },
   kubectl: {
     // Another kubectl may be on PATH; the tests are about Debian's.
     isInstalled: () => existsSync(kubectlFile()),
-    install: () => unpackInto('kubectl', 'kubernetes-client', false),
+    install: () => unpackInto('kubectl', ['kubernetes-client'], false),
   },
   kafka: {
     isInstalled: hasKafkaArchives,
@@ -61,9 +61,9 @@ export async function installBackends(
   });
 }
 
-function unpackInto(folder: string, packageName: string, withDependencies = true): Promise<void> {
-  return unpackDebianPackage({
-    package: packageName,
+function unpackInto(folder: string, packages: readonly string[], withDependencies = true): Promise<void> {
+  return unpackDebianPackages({
+    packages,
     directory: join(backendsDirectory(), folder),
     withDependencies,
   });
