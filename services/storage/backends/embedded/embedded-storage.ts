@@ -1,0 +1,47 @@
+import type { Storage } from '@binnacle/storage-contract';
+import { assertWanted, withinCall } from '../call-limits.ts';
+import { changes } from './changes.ts';
+import { compact } from './compact.ts';
+import { get, typeRevision } from './get.ts';
+import { list } from './list.ts';
+import { openStore } from './store.ts';
+import { transact } from './transact.ts';
+
+/** Where the embedded store lies. */
+export interface EmbeddedStorageOptions {
+  readonly directory: string;
+  /** Milliseconds since 1970; default: the system's clock. */
+  readonly clock?: () => number;
+}
+
+/**
+ * The store of a single process in a directory, on LMDB: durable before a write is acknowledged.
+ *
+ * Fails when another process has the directory open.
+ */
+export async function openEmbeddedStorage(
+  options: EmbeddedStorageOptions,
+): Promise<Storage & AsyncDisposable> {
+  const store = await openStore(options.directory, options.clock ?? Date.now);
+  return {
+    async get(key, call) {
+      assertWanted(call);
+      return get(store, key);
+    },
+    async list(query, call) {
+      assertWanted(call);
+      return list(store, query);
+    },
+    transact: (transaction, call) => transact(store, transaction, call),
+    async typeRevision(typePrefix, call) {
+      assertWanted(call);
+      return typeRevision(store, typePrefix);
+    },
+    changes: (start, call) => changes(store, start, call),
+    async compact(revision, call) {
+      assertWanted(call);
+      await withinCall(compact(store, revision), call);
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}

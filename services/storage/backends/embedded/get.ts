@@ -1,0 +1,30 @@
+import {
+  ownBytes,
+  type Revision,
+  type StorageKey,
+  type StorageRecord,
+  typeRevisionKey,
+} from '@binnacle/storage-contract';
+import type { EmbeddedStore } from './store.ts';
+
+/** The record of a key in this step's snapshot. */
+export function recordOf(store: EmbeddedStore, key: StorageKey): StorageRecord | undefined {
+  const entry = store.current.getEntry(store.layout.bytesOf(key));
+  return entry && { key, value: ownBytes(entry.value), revision: entry.version ?? 0 };
+}
+
+/** One key, linearizably. */
+export function get(
+  store: EmbeddedStore,
+  key: StorageKey,
+): { readonly record: StorageRecord | undefined; readonly revision: Revision } {
+  const { revision } = store.snapshot();
+  return { record: recordOf(store, key), revision };
+}
+
+/** The revision of the last write of a type, or of the store. */
+export function typeRevision(store: EmbeddedStore, typePrefix: StorageKey | undefined): Revision {
+  const { revision } = store.snapshot();
+  if (typePrefix === undefined) return revision;
+  return recordOf(store, typeRevisionKey(typePrefix))?.revision ?? 0;
+}

@@ -1,0 +1,95 @@
+import {
+  type ListQuery,
+  ownBytes,
+  type RecordPage,
+  type Revision,
+  StorageError,
+  type StorageRecord,
+} from '@binnacle/storage-contract';
+import type { KeyRange } from '../key-layout.ts';
+import { maxPageBytes, pageRecords } from '../page-bounds.ts';
+import { keyOfHistoryKey, revisionFromKey } from './rows.ts';
+import type { EmbeddedStore } from './store.ts';
+
+/** A page as of the current or an earlier revision. */
+export function list(store: EmbeddedStore, query: ListQuery): RecordPage {
+  const { revision: now, compacted } = store.snapshot();
+  const revision = query.atRevision ?? now;
+  if (revision > now) {
+    throw new StorageError('future-revision', `revision ${revision} is asked for, the store is at ${now}`);
+  }
+  if (revision < compacted) {
+    throw new StorageError('compacted', `revision ${revision} is asked for, history begins at ${compacted}`);
+  }
+  const range = store.layout.below(query.prefix, query.startAfter);
+  const all = revision === now ? currentRows(store, range) : rowsAsOf(store, range, revision);
+  const page = takePage(store, all, pageRecords(query.limit));
+  const last = page.at(-1);
+  const rest = last === undefined ? range : store.layout.below(query.prefix, last.key);
+  const remaining =
+    revision === now ? store.current.getKeysCount(rest) : count(rowsAsOf(store, rest, revision));
+  return { records: page, revision, more: remaining > 0, remaining };
+}
+
+/** A record where it lies. */
+interface Row {
+  readonly key: Buffer;
+  readonly value: Buffer;
+  readonly revision: Revision;
+}
+
+function takePage(store: EmbeddedStore, rows: Iterable<Row>, limit: number): StorageRecord[] {
+  const records: StorageRecord[] = [];
+  let bytes = 0;
+  for (const { key, value, revision } of rows) {
+    bytes += key.length + value.length;
+    if (records.length > 0 && bytes > maxPageBytes) break;
+    records.push({ key: store.layout.keyOf(key), value: ownBytes(value), revision });
+    if (records.length >= limit) break;
+  }
+  return records;
+}
+
+function* currentRows(store: EmbeddedStore, range: KeyRange): Iterable<Row> {
+  for (const { key, value, version } of store.current.getRange({ ...range, versions: true })) {
+    yield { key, value, revision: version ?? 0 };
+  }
+}
+
+/**
+ * What lay in a range at a revision: keys not written since lie in the current table, the others in the history,
+ * where a record is of the time if it was written by then and replaced after. No key is in both.
+ */
+function* rowsAsOf(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {
+  const unchanged = filter(currentRows(store, range), row => row.revision <= revision);
+  const replaced = replacedRows(store, range, revision)[Symbol.iterator]();
+  let older = replaced.next();
+  for (const row of unchanged) {
+    while (!older.done && Buffer.compare(older.value.key, row.key) < 0) {
+      yield older.value;
+      older = replaced.next();
+    }
+    yield row;
+  }
+  for (; !older.done; older = replaced.next()) yield older.value;
+}
+
+function* replacedRows(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {
+  for (const { key: bytes, value, version } of store.history.getRange({ ...range, versions: true })) {
+    const written = revisionFromKey(bytes);
+    const key = keyOfHistoryKey(bytes);
+    // A range that starts just after a key would still meet that key's history, which sorts behind it.
+    if (Buffer.compare(key, range.start) < 0) continue;
+    if (written <= revision && revision < (version ?? 0)) yield { key, value, revision: written };
+  }
+}
+
+function* filter<T>(items: Iterable<T>, keep: (item: T) => boolean): Iterable<T> {
+  for (const item of items) if (keep(item)) yield item;
+}
+
+function count(items: Iterable<unknown>): number {
+  let total = 0;
+  for (const _ of items) total++;
+  return total;
+}

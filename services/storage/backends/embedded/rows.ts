@@ -1,0 +1,76 @@
+import type { Revision } from '@binnacle/storage-contract';
+
+/** One key that a revision wrote. */
+export interface LoggedWrite {
+  readonly key: Buffer;
+  readonly deleted: boolean;
+  /** The revision of the record before, 0 when there was none. */
+  readonly previousRevision: Revision;
+}
+
+/** One row of the log: everything that a revision wrote. */
+export interface LogRow {
+  /** Milliseconds since 1970. */
+  readonly committedAt: number;
+  readonly writes: readonly LoggedWrite[];
+}
+
+const headerBytes = 8;
+const writeHeaderBytes = 11;
+
+/** A revision as a key that sorts by number. */
+export function revisionKey(revision: Revision): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(8);
+  bytes.writeUInt32BE(Math.floor(revision / 2 ** 32), 0);
+  bytes.writeUInt32BE(revision % 2 ** 32, 4);
+  return bytes;
+}
+
+/** The revision that ends a key. */
+export function revisionFromKey(bytes: Uint8Array): Revision {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return view.getUint32(bytes.byteLength - 8) * 2 ** 32 + view.getUint32(bytes.byteLength - 4);
+}
+
+/** Where a record that was replaced lies in the history: keys hold no zero byte, so all of one key lie together. */
+export function historyKey(key: Uint8Array, revision: Revision): Buffer {
+  return Buffer.concat([key, Buffer.of(0), revisionKey(revision)]);
+}
+
+/** The key of a record in the history. */
+export function keyOfHistoryKey(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength - 9);
+}
+
+/** A row of the log as bytes. */
+export function encodeLogRow(row: LogRow): Buffer {
+  const size = row.writes.reduce((sum, write) => sum + writeHeaderBytes + write.key.length, headerBytes);
+  const bytes = Buffer.allocUnsafe(size);
+  bytes.writeDoubleBE(row.committedAt, 0);
+  let at = headerBytes;
+  for (const write of row.writes) {
+    bytes.writeUInt8(write.deleted ? 1 : 0, at);
+    bytes.writeDoubleBE(write.previousRevision, at + 1);
+    bytes.writeUInt16BE(write.key.length, at + 9);
+    bytes.set(write.key, at + writeHeaderBytes);
+    at += writeHeaderBytes + write.key.length;
+  }
+  return bytes;
+}
+
+/** The row of the log that bytes are. */
+export function decodeLogRow(bytes: Buffer): LogRow {
+  const writes: LoggedWrite[] = [];
+  let at = headerBytes;
+  while (at < bytes.length) {
+    const end = at + writeHeaderBytes + bytes.readUInt16BE(at + 9);
+    const deleted = bytes.readUInt8(at) === 1;
+    writes.push({
+      deleted,
+      previousRevision: bytes.readDoubleBE(at + 1),
+      key: bytes.subarray(at + writeHeaderBytes, end),
+    });
+    at = end;
+  }
+  return { committedAt: bytes.readDoubleBE(0), writes };
+}

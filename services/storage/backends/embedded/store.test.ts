@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import { compact } from './compact.ts';
+import { openEmbeddedStorage } from './embedded-storage.ts';
+import { openStore } from './store.ts';
+import { transact } from './transact.ts';
+
+const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+
+async function withDirectory(run: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-store-'));
+  try {
+    await run(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+test('a directory in use is refused by name, in the same process and in another', () =>
+  withDirectory(async directory => {
+    const storage = await openEmbeddedStorage({ directory });
+    const inUse = new RegExp(`${directory} is in use by process ${process.pid}`);
+    await assert.rejects(openEmbeddedStorage({ directory }), inUse);
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'crash-writer.ts'), directory], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const closed = once(child, 'close');
+    let output = '';
+    for await (const chunk of child.stderr) output += chunk;
+    assert.deepEqual([(await closed)[0], inUse.test(output)], [1, true]);
+    await storage[Symbol.asyncDispose]();
+    await (await openEmbeddedStorage({ directory }))[Symbol.asyncDispose]();
+  }));
+
+test('the lock of a process that is gone, or whose id another process has now, is taken over', () =>
+  withDirectory(async directory => {
+    for (const [index, text] of [
+      JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1' }),
+      JSON.stringify({ pid: process.pid, startedAt: '1' }),
+      '',
+    ].entries()) {
+      await writeFile(join(directory, `lock.${3 * index + 5}`), text);
+      await (await openEmbeddedStorage({ directory }))[Symbol.asyncDispose]();
+    }
+  }));
+
+test('of many that open a directory with a stale lock one gets it', () =>
+  withDirectory(async directory => {
+    await writeFile(join(directory, 'lock.3'), '');
+    const opened = await Promise.allSettled(
+      Array.from({ length: 8 }, () => openEmbeddedStorage({ directory })),
+    );
+    const winners = opened.filter(result => result.status === 'fulfilled');
+    assert.equal(winners.length, 1);
+    for (const winner of winners) await winner.value[Symbol.asyncDispose]();
+  }));
+
+test('compaction deletes history, and its room is used again', () =>
+  withDirectory(async directory => {
+    await using store = await openStore(directory, Date.now);
+    const key = storageKeyFrom('/core/configmaps/ns/a');
+    const write = async (): Promise<number> => {
+      const puts = [{ key, value: new Uint8Array(20_000) }];
+      return (await transact(store, { preconditions: [], puts, deletes: [] }, call())).revision;
+    };
+    const sizes: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      const writes = await Promise.all(Array.from({ length: 200 }, write));
+      await compact(store, Math.max(...writes));
+      store.snapshot();
+      assert.equal(store.log.getKeysCount(), 0);
+      assert.equal(store.history.getKeysCount(), 0);
+      sizes.push((await stat(join(directory, 'store.mdb'))).size);
+    }
+    assert.ok(sizes.at(-1)! <= sizes[1]! * 1.5, `the file stays as large as one round needs: ${sizes}`);
+  }));
+
+test('an open store that is closed refuses calls and ends its streams', () =>
+  withDirectory(async directory => {
+    const storage = await openEmbeddedStorage({ directory });
+    const stream = storage.changes({ after: 1 }, call())[Symbol.asyncIterator]();
+    const next = Promise.resolve(stream.next());
+    const rejected = assert.rejects(next, { kind: 'unavailable' });
+    await new Promise(resolve => setImmediate(resolve));
+    await storage[Symbol.asyncDispose]();
+    await rejected;
+    await assert.rejects(storage.get(storageKeyFrom('/core/configmaps/ns/a'), call()), {
+      kind: 'unavailable',
+    });
+  }));

@@ -1,0 +1,149 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Revision, StorageError } from '@binnacle/storage-contract';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { revisionFromKey, revisionKey } from './rows.ts';
+
+type Table = Database<Buffer, Buffer>;
+
+/**
+ * The open tables of the embedded backend.
+ *
+ * `current` holds each key's bytes with the revision of its last write as version. A write moves the bytes that it
+ * replaces to `history`, under the key and their own revision, with the revision that replaced them as version: they
+ * were the record of the key from the one to the other. `log` has a row for each revision that names what it wrote.
+ * Everything older than a revision follows from the three, and compaction forgets by walking the log.
+ *
+ * LMDB's commit is durable before it is visible (`overlappingSync` off), so whatever can be read was acknowledged or
+ * is about to be. Reads of one synchronous step share one snapshot.
+ */
+export interface EmbeddedStore extends AsyncDisposable {
+  readonly layout: KeyLayout;
+  readonly clock: () => number;
+  readonly current: Table;
+  readonly history: Table;
+  readonly log: Table;
+  /** Takes a fresh snapshot for the reads of this step and gives its bounds. Throws when the store is unusable. */
+  snapshot(): StoreBounds;
+  /** The bounds as a write transaction sees them. */
+  bounds(): StoreBounds;
+  setRevision(revision: Revision): void;
+  setCompacted(revision: Revision): void;
+  /** Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. */
+  write<T>(work: () => T): Promise<T>;
+  /** Calls back after each commit, until the returned function is called. */
+  onCommit(listener: () => void): () => void;
+}
+
+/** How far history reaches. */
+export interface StoreBounds {
+  /** The last revision; 1 for a store that nothing was written to. */
+  readonly revision: Revision;
+  /** Reads before this revision are refused. */
+  readonly compacted: Revision;
+}
+
+const revisionRow = Buffer.from('revision');
+const compactedRow = Buffer.from('compacted');
+
+/**
+ * Opens the store in a directory, which is made when it is missing.
+ *
+ * Fails, naming the process, when another one has it open.
+ */
+export async function openStore(directory: string, clock: () => number): Promise<EmbeddedStore> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const unlock = await lockDirectory(directory);
+  try {
+    const root = open<Buffer, Buffer>({
+      path: join(directory, 'store.mdb'),
+      noSubdir: true,
+      overlappingSync: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      maxDbs: 8,
+    });
+    return createStore(root, clock, unlock);
+  } catch (thrown) {
+    await unlock();
+    throw thrown;
+  }
+}
+
+function createStore(
+  root: RootDatabase<Buffer, Buffer>,
+  clock: () => number,
+  unlock: () => Promise<void>,
+): EmbeddedStore {
+  const table = (name: string, useVersions: boolean): Table =>
+    root.openDB<Buffer, Buffer>({ name, encoding: 'binary', keyEncoding: 'binary', useVersions });
+  const meta = table('meta', false);
+  const listeners = new Set<() => void>();
+  const pending = new Set<Promise<unknown>>();
+  let unusable: string | undefined;
+
+  const numberAt = (row: Buffer, missing: Revision): Revision => {
+    const bytes = meta.get(row);
+    return bytes === undefined ? missing : revisionFromKey(bytes);
+  };
+  const bounds = (): StoreBounds => ({
+    revision: numberAt(revisionRow, 1),
+    compacted: numberAt(compactedRow, 1),
+  });
+  const assertUsable = (): void => {
+    if (unusable !== undefined) throw new StorageError('unavailable', unusable);
+  };
+
+  async function write<T>(work: () => T): Promise<T> {
+    assertUsable();
+    const committing = root.transaction(() => {
+      assertUsable();
+      try {
+        return work();
+      } catch (thrown) {
+        // Whatever the work wrote before it threw commits with the batch; going on from there would build on it.
+        unusable = `the store failed in the middle of a write: ${String(thrown)}`;
+        throw thrown;
+      }
+    });
+    pending.add(committing);
+    try {
+      const result = await committing;
+      for (const listener of listeners) listener();
+      return result;
+    } finally {
+      pending.delete(committing);
+    }
+  }
+
+  return {
+    layout: createKeyLayout(''),
+    clock,
+    current: table('current', true),
+    history: table('history', true),
+    log: table('log', false),
+    snapshot() {
+      assertUsable();
+      root.resetReadTxn();
+      return bounds();
+    },
+    bounds,
+    setRevision: revision => void meta.put(revisionRow, revisionKey(revision)),
+    setCompacted: revision => void meta.put(compactedRow, revisionKey(revision)),
+    write,
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async [Symbol.asyncDispose]() {
+      if (unusable === 'the store is closed') return;
+      unusable = 'the store is closed';
+      for (const listener of listeners) listener();
+      await Promise.allSettled(pending);
+      await root.close();
+      await unlock();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { isReservedKey, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+
+/** What reserved keys begin with in a backend: sorts before every object key, so a range of objects has none. */
+const reservedMark = '-reserved';
+
+/** A half-open range of a backend's keys. */
+export interface KeyRange {
+  readonly start: Buffer;
+  readonly end: Buffer;
+}
+
+/** How keys lie in a backend: objects below `<root>/`, reserved keys below `<root>-reserved/`. */
+export interface KeyLayout {
+  /** The backend's key of a storage key. */
+  bytesOf(key: StorageKey): Buffer;
+  /** The storage key of a backend's key. */
+  keyOf(bytes: Uint8Array): StorageKey;
+  /** The keys that begin with a prefix, those after `startAfter` if that is given. */
+  below(prefix: StorageKey, startAfter?: StorageKey): KeyRange;
+}
+
+/** The layout below a root, which is empty or a path such as `/binnacle`. */
+export function createKeyLayout(root: string): KeyLayout {
+  const bytesOf = (key: StorageKey): Buffer =>
+    Buffer.from(isReservedKey(key) ? `${root}${reservedMark}${key}` : `${root}${key}`, 'utf8');
+  const rootLength = Buffer.byteLength(root);
+  return {
+    bytesOf,
+    keyOf(bytes) {
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', rootLength);
+      return storageKeyFrom(text.startsWith(reservedMark) ? text.slice(reservedMark.length) : text);
+    },
+    below(prefix, startAfter) {
+      const start = bytesOf(prefix);
+      const next = startAfter === undefined ? start : Buffer.concat([bytesOf(startAfter), Buffer.of(0)]);
+      return { start: Buffer.compare(next, start) > 0 ? next : start, end: endOf(start) };
+    },
+  };
+}
+
+/** The first key after all that begin with the given bytes, which end in a byte of UTF-8 text and so never in 0xff. */
+function endOf(prefix: Buffer): Buffer {
+  const end = Buffer.from(prefix);
+  end[end.length - 1] = (end[end.length - 1] ?? 0) + 1;
+  return end;
+}

@@ -1,0 +1,19 @@
+/** Records of a page when the query names no limit. */
+export const defaultPageRecords = 500;
+
+/** Most records of a page, whatever the query says. */
+export const maxPageRecords = 5000;
+
+/** Bytes of keys and values after which a page, or a batch of changes, takes nothing more. */
+export const maxPageBytes = 1_000_000;
+
+/** Most changes of a batch, apart from those of one revision, which stay together. */
+export const maxBatchChanges = 1000;
+
+/** Milliseconds without a batch after which a stream of changes sends a progress note. */
+export const progressIntervalMs = 1000;
+
+/** How many records a page may have. */
+export function pageRecords(limit: number | undefined): number {
+  return Math.min(limit ?? defaultPageRecords, maxPageRecords);
+}
