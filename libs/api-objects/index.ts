@@ -31,6 +31,7 @@ export {
   type GroupVersionResource,
   parseApiVersion,
 } from './group-version.ts';
+export { humanDuration } from './human-duration.ts';
 export { type IntOrString, isIntOrString, parsePercent, scaledIntOrPercent } from './int-or-string.ts';
 export {
   copyJson,

@@ -1,0 +1,186 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { canonicalGroup, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
+import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
+import { acceptedMediaTypes, encodingOf } from './media-types.ts';
+import { type ParsedText, parseJson } from './parse-json.ts';
+import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
+import { decodeMessage } from './protobuf/message-decoder.ts';
+import { checkTypes, type TypeCheck } from './type-check.ts';
+import { parseYaml } from './yaml.ts';
+
+/** What happens to unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** The kind that a body must be of. */
+export type BodyDefinition = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'message'>;
+
+/** What a body is decoded into. */
+export interface DecodeTarget {
+  readonly definition: BodyDefinition;
+  readonly fieldValidation: FieldValidation;
+}
+
+/** An object from a body, and the warnings for its sender. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  readonly warnings: string[];
+}
+
+/**
+ * Decodes a request body (JSON, YAML or protobuf by media type) into an object of the target's kind.
+ * kind and apiVersion may be missing, and the apiVersion may be in the `.k8s.io` spelling; the object has both in
+ * canonical form. Nulls count as absent. Throws BadRequest for malformed text, another kind, a value of the wrong
+ * type (with its path) and, under `Strict`, for unknown and duplicate fields; UnsupportedMediaType for other media types.
+ */
+export function decodeBody(bytes: Uint8Array, mediaType: string, target: DecodeTarget): DecodedObject {
+  const encoding = encodingOf(mediaType);
+  const { definition } = target;
+  switch (encoding) {
+    case 'json':
+    case 'yaml': {
+      if (bytes.length === 0) throw unrecognized(definition, 'the body is empty');
+      const parsed = encoding === 'json' ? parseJson(bytes, unrecognizedText(definition)) : parseYaml(bytes);
+      return checkParsed(parsed, target);
+    }
+    case 'protobuf': {
+      const { kind, apiVersion, raw } = decodeEnvelope(bytes);
+      assertKind(definition, { kind, apiVersion });
+      return { object: withTypeMeta(definition, decodeMessage(definition.message, raw)), warnings: [] };
+    }
+    case undefined:
+      throw unsupportedMediaType(acceptedMediaTypes);
+  }
+}
+
+/**
+ * Checks a value that a patch resulted in, in place, as `decodeBody` checks a body.
+ * Throws Invalid with the field `patch` when it is of another kind or has a value of the wrong type.
+ */
+export function checkObject(
+  definition: BodyDefinition,
+  value: JsonValue,
+  fieldValidation: FieldValidation,
+): DecodedObject {
+  if (!isJsonObject(value)) throw invalidPatch(definition, '', 'the result is not an object');
+  const { metadata } = value;
+  const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
+  const wrong = kindMismatch(definition, value);
+  if (wrong !== undefined) throw invalidPatch(definition, name, wrong);
+  const check = checkTypes(definition.message, value);
+  if (check.mismatch !== undefined)
+    throw invalidPatch(definition, name, mismatchText(definition, check.mismatch));
+  const findings = unknownFieldMessages(check);
+  return { object: withTypeMeta(definition, value), warnings: judge(definition, findings, fieldValidation) };
+}
+
+/**
+ * Decodes the options that a request may carry as its body, such as DeleteOptions; an empty body gives an empty object.
+ * Throws BadRequest for another kind or a wrong type; unknown fields are dropped.
+ */
+export function decodeOptions(bytes: Uint8Array, mediaType: string, kind: 'DeleteOptions'): JsonObject {
+  if (bytes.length === 0) return {};
+  const message = messageNamed(`cluster.io.api.meta.v1.${kind}`);
+  const encoding = encodingOf(mediaType);
+  if (encoding === undefined) throw unsupportedMediaType(acceptedMediaTypes);
+  const value =
+    encoding === 'protobuf' ? decodeProtobuf(bytes, message).object : parseText(encoding, bytes).value;
+  if (!isJsonObject(value)) throw badRequest(`the body is not a ${kind}: it must be an object`);
+  const { kind: sent = kind } = value;
+  if (sent !== kind && sent !== '')
+    throw badRequest(`the body is not a ${kind}: its kind is ${JSON.stringify(sent)}`);
+  const { mismatch } = checkTypes(message, value);
+  if (mismatch !== undefined) throw badRequest(mismatchText({ kind, version: 'v1' }, mismatch));
+  return value;
+}
+
+function parseText(encoding: 'json' | 'yaml', bytes: Uint8Array): ParsedText {
+  return encoding === 'json' ? parseJson(bytes) : parseYaml(bytes);
+}
+
+function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
+  const { definition, fieldValidation } = target;
+  const { value } = parsed;
+  if (!isJsonObject(value)) throw unrecognized(definition, 'it must be an object');
+  assertKind(definition, value);
+  const check = checkTypes(definition.message, value);
+  if (check.mismatch !== undefined) throw badRequest(mismatchText(definition, check.mismatch));
+  const findings = unknownFieldMessages(check);
+  const complete = parsed.members === check.members;
+  if (!complete && fieldValidation !== 'Ignore') findings.push(...parsed.duplicates());
+  return { object: withTypeMeta(definition, value), warnings: judge(definition, findings, fieldValidation) };
+}
+
+function unknownFieldMessages(check: TypeCheck): string[] {
+  return check.unknownFields.map(path => `unknown field ${JSON.stringify(path)}`);
+}
+
+function judge(definition: BodyDefinition, findings: string[], fieldValidation: FieldValidation): string[] {
+  if (findings.length === 0 || fieldValidation === 'Ignore') return [];
+  if (fieldValidation === 'Warn') return findings;
+  throw badRequest(`${cannotBeHandled(definition)}: strict decoding error: ${findings.join(', ')}`);
+}
+
+function assertKind(definition: BodyDefinition, object: JsonObject): void {
+  const wrong = kindMismatch(definition, object);
+  if (wrong !== undefined) throw badRequest(wrong);
+}
+
+function kindMismatch(definition: BodyDefinition, object: JsonObject): string | undefined {
+  const { kind = null, apiVersion = null } = object;
+  const expected = apiVersionOf(definition);
+  const kindIsFine = kind === null || kind === '' || kind === definition.kind;
+  const versionIsFine =
+    apiVersion === null || apiVersion === '' || apiVersion === expected || isAlias(apiVersion, expected);
+  if (kindIsFine && versionIsFine) return undefined;
+  const sentKind = typeof kind === 'string' && kind !== '' ? kind.slice(0, 128) : definition.kind;
+  const sentVersion =
+    typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion.slice(0, 128) : expected;
+  return `${sentKind} in version ${JSON.stringify(sentVersion)} cannot be handled as a ${definition.kind}: the request is about ${definition.kind} in version ${JSON.stringify(expected)}`;
+}
+
+function isAlias(apiVersion: JsonValue, expected: string): boolean {
+  if (typeof apiVersion !== 'string') return false;
+  const slash = apiVersion.indexOf('/');
+  return slash > 0 && canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash) === expected;
+}
+
+/** Sets kind and apiVersion to those of the definition, and gives the object the metadata that every object has. */
+function withTypeMeta(definition: BodyDefinition, object: JsonObject): ApiObject {
+  object['kind'] = definition.kind;
+  object['apiVersion'] = apiVersionOf(definition);
+  object['metadata'] ??= {};
+  return object as ApiObject; // the walk over its type checked what is in it
+}
+
+function mismatchText(
+  definition: { readonly kind: string; readonly version: string },
+  mismatch: NonNullable<TypeCheck['mismatch']>,
+): string {
+  const field = `${definition.kind}.${mismatch.path.slice(0, 1024)}`;
+  if (mismatch.found.startsWith('illegal'))
+    return `${cannotBeHandled(definition)}: ${mismatch.found} of field ${field}`;
+  return `${cannotBeHandled(definition)}: json: cannot unmarshal ${mismatch.found} into field ${field} of type ${mismatch.expected}`;
+}
+
+function cannotBeHandled(definition: { readonly kind: string; readonly version: string }): string {
+  return `${definition.kind} in version ${JSON.stringify(definition.version)} cannot be handled as a ${definition.kind}`;
+}
+
+function unrecognizedText(definition: BodyDefinition): string {
+  return `the object provided is unrecognized (must be of type ${definition.kind})`;
+}
+
+function unrecognized(definition: BodyDefinition, why: string) {
+  return badRequest(`${unrecognizedText(definition)}: ${why}`);
+}
+
+function invalidPatch(definition: BodyDefinition, name: string, message: string) {
+  const cause = { reason: 'FieldValueInvalid', field: 'patch', message: `Invalid value: ${message}` };
+  return invalid({ group: definition.group, kind: definition.kind }, name, [cause]);
+}

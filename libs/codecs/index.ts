@@ -1,0 +1,69 @@
+export { humanDuration } from '@binnacle/api-objects';
+export {
+  type BodyDefinition,
+  checkObject,
+  type DecodedObject,
+  type DecodeTarget,
+  decodeBody,
+  decodeOptions,
+  type FieldValidation,
+} from './decode-body.ts';
+export {
+  acceptedMediaTypes,
+  type BodyEncoding,
+  encodingOf,
+  jsonMediaType,
+  protobufMediaType,
+  protobufMediaTypeAlias,
+  yamlMediaType,
+} from './media-types.ts';
+export { type ParsedText, parseJson } from './parse-json.ts';
+export {
+  metaApiVersion,
+  type PartialObjectMetadata,
+  type PartialObjectMetadataList,
+  partialMetadataFrom,
+  partialMetadataListFrom,
+} from './partial-metadata.ts';
+export {
+  decodeEnvelope,
+  decodeProtobuf,
+  type Envelope,
+  encodeProtobuf,
+  encodeProtobufList,
+  encodeProtobufWatchFrame,
+  joinProtobufList,
+} from './protobuf/envelope.ts';
+export { decodeMessage } from './protobuf/message-decoder.ts';
+export { encodeMessage } from './protobuf/message-encoder.ts';
+export {
+  appendStoredItems,
+  renderStoredList,
+  type StoredItem,
+  type StoredItemsOptions,
+} from './stored-list.ts';
+export {
+  decodeStored,
+  encodeStored,
+  itemPrefix,
+  objectPrefix,
+  type RenderSource,
+  renderedSize,
+  renderStored,
+  type StoredParts,
+  storedParts,
+  writeRendered,
+} from './stored-object.ts';
+export {
+  type IncludeObject,
+  parseIncludeObject,
+  type Table,
+  type TableColumnDefinition,
+  type TableOptions,
+  type TableRow,
+  type TableSource,
+  tableFrom,
+  tableRowFrom,
+} from './table.ts';
+export { checkTypes, type TypeCheck } from './type-check.ts';
+export { encodeYaml, parseYaml } from './yaml.ts';

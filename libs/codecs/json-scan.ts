@@ -1,0 +1,90 @@
+import { badRequest } from '@binnacle/status-errors';
+
+/** Containers may lie within each other this deep in a body. */
+export const depthLimit = 512;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const MOST_REPORTED = 1000;
+
+/**
+ * Counts the members of all objects in JSON text (the colons outside strings), in one pass over the bytes.
+ * A parsed value that has fewer keys than that had some of them twice. Throws BadRequest beyond the depth limit.
+ */
+export function countMembers(json: Uint8Array): number {
+  let members = 0;
+  let depth = 0;
+  const end = json.length;
+  for (let i = 0; i < end; i++) {
+    const byte = json[i]!;
+    if (byte === QUOTE) {
+      i++;
+      while (i < end && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
+    } else if (byte === COLON) {
+      members++;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > depthLimit) throw badRequest(`the body nests deeper than ${depthLimit} levels`);
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      depth--;
+    }
+  }
+  return members;
+}
+
+interface Frame {
+  /** The keys seen so far; undefined in an array. */
+  readonly keys: Set<string> | undefined;
+  /** The current key as written in a path, or the current position of an array. */
+  key: string;
+  index: number;
+}
+
+/** Finds the paths (`spec.ports[0].name`) of members that occur twice in valid JSON text, at most 1000 of them. */
+export function findDuplicateFields(text: string): string[] {
+  const duplicates: string[] = [];
+  const stack: Frame[] = [];
+  let expectsKey = false;
+  for (let i = 0; i < text.length; i++) {
+    const mark = text[i];
+    const frame = stack.at(-1);
+    if (mark === '"') {
+      const end = stringEnd(text, i);
+      if (expectsKey && frame?.keys !== undefined) {
+        frame.key = JSON.parse(text.slice(i, end)) as string; // a string of valid JSON text
+        if (frame.keys.has(frame.key) && duplicates.length < MOST_REPORTED) duplicates.push(pathOf(stack));
+        frame.keys.add(frame.key);
+        expectsKey = false;
+      }
+      i = end - 1;
+    } else if (mark === '{' || mark === '[') {
+      stack.push({ keys: mark === '{' ? new Set() : undefined, key: '', index: 0 });
+      expectsKey = mark === '{';
+    } else if (mark === '}' || mark === ']') {
+      stack.pop();
+    } else if (mark === ',' && frame !== undefined) {
+      frame.index++;
+      expectsKey = frame.keys !== undefined;
+    }
+  }
+  return [...new Set(duplicates)];
+}
+
+function stringEnd(text: string, start: number): number {
+  let i = start + 1;
+  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  return i + 1;
+}
+
+function pathOf(stack: readonly Frame[]): string {
+  let path = '';
+  for (const frame of stack) {
+    if (frame.keys === undefined) path += `[${frame.index}]`;
+    else path += path === '' ? frame.key : `.${frame.key}`;
+  }
+  return path;
+}

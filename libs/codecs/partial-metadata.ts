@@ -1,0 +1,37 @@
+import type { ApiObject, JsonValue, ListMeta, ObjectMeta } from '@binnacle/api-objects';
+
+/** The group and version of Table and partial metadata. */
+export const metaApiVersion = 'meta.cluster.io/v1';
+
+/** An object reduced to its metadata. */
+export type PartialObjectMetadata = {
+  kind: 'PartialObjectMetadata';
+  apiVersion: string;
+  metadata: ObjectMeta;
+};
+
+/** A list of objects reduced to their metadata. */
+export type PartialObjectMetadataList = {
+  kind: 'PartialObjectMetadataList';
+  apiVersion: string;
+  metadata: ListMeta;
+  items: PartialObjectMetadata[];
+};
+
+/** Reduces an object to its metadata, which is shared with the object. */
+export function partialMetadataFrom(
+  object: ApiObject,
+  apiVersion: string = metaApiVersion,
+): PartialObjectMetadata {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+}
+
+/** Reduces the objects of a list to their metadata. */
+export function partialMetadataListFrom(
+  objects: readonly ApiObject[],
+  listMeta: ListMeta,
+  apiVersion: string = metaApiVersion,
+): PartialObjectMetadataList & { [key: string]: JsonValue } {
+  const items = objects.map(object => partialMetadataFrom(object, apiVersion));
+  return { kind: 'PartialObjectMetadataList', apiVersion, metadata: listMeta, items };
+}

@@ -1,0 +1,158 @@
+import type { JsonObject, ListMeta } from '@binnacle/api-objects';
+import { apiVersionOf } from '@binnacle/api-objects';
+import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
+import { badRequest } from '@binnacle/status-errors';
+import { decodeMessage } from './message-decoder.ts';
+import { encodeMessage, writeMessage } from './message-encoder.ts';
+import { malformed, WireReader } from './wire-reader.ts';
+import { WireWriter } from './wire-writer.ts';
+
+/** An object as it travels in protobuf: what it is, and its bytes. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** A view of the bytes of the message. */
+  readonly raw: Uint8Array;
+}
+
+const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+const TYPE_META = 0x0a;
+const RAW = 0x12;
+const CONTENT_ENCODING = 0x1a;
+const CONTENT_TYPE = 0x22;
+const API_VERSION = 0x0a;
+const KIND = 0x12;
+const LIST_META = 0x0a;
+const LIST_ITEM = 0x12;
+const writer = new WireWriter();
+
+/** Encodes an object in the protobuf envelope; kind and apiVersion are those that stand on the object. */
+export function encodeProtobuf(
+  type: MessageType | { readonly message: MessageType },
+  object: JsonObject,
+): Buffer {
+  writer.reset();
+  writeEnvelopeEnd(writer);
+  const before = writer.length;
+  writeMessage('message' in type ? type.message : type, object, writer);
+  writer.varint(writer.length - before);
+  writeEnvelopeStart(writer, textOf(object['apiVersion']), textOf(object['kind']));
+  return writer.finish();
+}
+
+/** Encodes objects as a list of their kind in the envelope; `apiVersion` may name the group by its alias. */
+export function encodeProtobufList(
+  definition: Pick<ResourceDefinition, 'group' | 'version' | 'listKind' | 'message'>,
+  objects: readonly JsonObject[],
+  options: { readonly listMeta: ListMeta; readonly apiVersion?: string },
+): Buffer {
+  const items = objects.map(object => encodeMessage(definition.message, object));
+  const apiVersion = options.apiVersion ?? apiVersionOf(definition);
+  return joinProtobufList({ apiVersion, kind: definition.listKind, listMeta: options.listMeta }, items);
+}
+
+/** Puts items that are encoded already (by `encodeMessage`) into a list in the envelope. */
+export function joinProtobufList(
+  list: { readonly apiVersion: string; readonly kind: string; readonly listMeta: ListMeta },
+  items: readonly Uint8Array[],
+): Buffer {
+  writer.reset();
+  writeEnvelopeEnd(writer);
+  const before = writer.length;
+  for (let i = items.length - 1; i >= 0; i--) {
+    writer.bytes(items[i]!);
+    writer.varint(LIST_ITEM);
+  }
+  const beforeMeta = writer.length;
+  writeMessage(messageNamed('cluster.io.api.meta.v1.ListMeta'), list.listMeta, writer);
+  writer.varint(writer.length - beforeMeta);
+  writer.varint(LIST_META);
+  writer.varint(writer.length - before);
+  writeEnvelopeStart(writer, list.apiVersion, list.kind);
+  return writer.finish();
+}
+
+/** One event of a protobuf watch: four bytes of length, then the event with an object that is in its envelope already. */
+export function encodeProtobufWatchFrame(type: string, envelope: Uint8Array): Buffer {
+  writer.reset();
+  writer.bytes(envelope);
+  writer.varint(0x0a);
+  writer.varint(writer.length);
+  writer.varint(0x12);
+  writer.text(type);
+  writer.varint(0x0a);
+  const length = writer.length;
+  const head = Buffer.allocUnsafe(4);
+  head.writeUInt32BE(length);
+  writer.raw(head);
+  return writer.finish();
+}
+
+/** Opens the envelope; throws BadRequest when the bytes are none or the content is encoded further. */
+export function decodeEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length < MAGIC.length || MAGIC.some((byte, i) => bytes[i] !== byte)) {
+    throw badRequest(
+      'the body does not appear to be a protobuf message: it must begin with the bytes 6b 38 73 00',
+    );
+  }
+  if (bytes.length === MAGIC.length) throw badRequest('the body is an empty protobuf message');
+  const reader = new WireReader(bytes.subarray(MAGIC.length));
+  let typeMeta = { apiVersion: '', kind: '' };
+  let raw: Uint8Array = new Uint8Array(0);
+  while (reader.position < reader.end) {
+    const tag = reader.tag();
+    if (tag === TYPE_META) typeMeta = readTypeMeta(new WireReader(reader.bytes()));
+    else if (tag === RAW) raw = reader.bytes();
+    else if (tag === CONTENT_ENCODING) refuseUnlessEmpty(reader.text());
+    else reader.skip(tag % 8);
+  }
+  return { ...typeMeta, raw };
+}
+
+/** Decodes an object of a known type from the envelope; kind and apiVersion are as they were sent. */
+export function decodeProtobuf(
+  bytes: Uint8Array,
+  message: MessageType,
+): { readonly apiVersion: string; readonly kind: string; readonly object: JsonObject } {
+  const { apiVersion, kind, raw } = decodeEnvelope(bytes);
+  return { apiVersion, kind, object: decodeMessage(message, raw) };
+}
+
+function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
+  const typeMeta = { apiVersion: '', kind: '' };
+  while (reader.position < reader.end) {
+    const tag = reader.tag();
+    if (tag === API_VERSION) typeMeta.apiVersion = reader.text();
+    else if (tag === KIND) typeMeta.kind = reader.text();
+    else reader.skip(tag % 8);
+  }
+  return typeMeta;
+}
+
+function refuseUnlessEmpty(contentEncoding: string): void {
+  if (contentEncoding !== '')
+    throw malformed(`content encoding ${JSON.stringify(contentEncoding.slice(0, 32))} is not supported`);
+}
+
+function writeEnvelopeEnd(target: WireWriter): void {
+  target.varint(0);
+  target.varint(CONTENT_TYPE);
+  target.varint(0);
+  target.varint(CONTENT_ENCODING);
+}
+
+function writeEnvelopeStart(target: WireWriter, apiVersion: string, kind: string): void {
+  target.varint(RAW);
+  const before = target.length;
+  target.text(kind);
+  target.varint(KIND);
+  target.text(apiVersion);
+  target.varint(API_VERSION);
+  target.varint(target.length - before);
+  target.varint(TYPE_META);
+  target.raw(MAGIC);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

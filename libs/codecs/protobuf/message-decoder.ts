@@ -1,0 +1,189 @@
+import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
+import { scalarReaders } from './value-readers.ts';
+import { malformed, WireReader, wireType } from './wire-reader.ts';
+
+/** Reads one occurrence of a field into the object that it belongs to. */
+type FieldReader = (reader: WireReader, object: JsonObject, depth: number) => void;
+
+type NestedReader = (reader: WireReader, depth: number) => JsonValue | undefined;
+
+/** How to read a message; filled after it is handed out, because types refer to each other. */
+interface MessageReader {
+  /** By tag: number times eight plus wire type. */
+  readonly fields: Map<number, FieldReader>;
+  /** Fields that JSON carries even when the wire left them out, with their values. */
+  readonly alwaysPresent: { readonly name: string; readonly zero: () => JsonValue }[];
+}
+
+const DEPTH_LIMIT = 100;
+const compiled = new WeakMap<MessageType, MessageReader>();
+
+/** Decodes a protobuf message of this type, without the envelope, as a JSON object; throws BadRequest when it cannot. */
+export function decodeMessage(message: MessageType, bytes: Uint8Array): JsonObject {
+  const reader = new WireReader(bytes);
+  const object: JsonObject = {};
+  readFields(compile(message), { reader, end: reader.end, depth: 1 }, object);
+  return object;
+}
+
+interface Extent {
+  readonly reader: WireReader;
+  readonly end: number;
+  readonly depth: number;
+}
+
+function readFields(message: MessageReader, extent: Extent, object: JsonObject): void {
+  const { reader, end, depth } = extent;
+  if (depth > DEPTH_LIMIT) throw malformed(`it nests deeper than ${DEPTH_LIMIT} messages`);
+  while (reader.position < end) {
+    const tag = reader.tag();
+    const field = message.fields.get(tag);
+    if (field === undefined) reader.skip(tag % 8);
+    else field(reader, object, depth);
+  }
+  if (reader.position !== end) throw malformed('a value reaches beyond its message');
+  for (const { name, zero } of message.alwaysPresent) if (object[name] === undefined) object[name] = zero();
+}
+
+function compile(message: MessageType): MessageReader {
+  const known = compiled.get(message);
+  if (known !== undefined) return known;
+  const reader: MessageReader = { fields: new Map(), alwaysPresent: [] };
+  compiled.set(message, reader);
+  for (const field of message.wireFields) addField(reader, field);
+  return reader;
+}
+
+function addField(message: MessageReader, field: FieldDefinition): void {
+  const { name, number, type } = field;
+  message.fields.set(number * 8 + wireTypeOf(type), fieldReader(field));
+  if (type.kind === 'list' && type.wrapped !== true && wireTypeOf(type.element) !== wireType.bytes) {
+    message.fields.set(number * 8 + wireTypeOf(type.element), elementReader(name, type.element));
+    message.fields.set(number * 8 + wireType.bytes, packedReader(name, type.element));
+  }
+  const zero = field.alwaysPresent && !field.pointer && !field.inline ? zeroOf(type) : undefined;
+  if (zero !== undefined) message.alwaysPresent.push({ name, zero });
+}
+
+function fieldReader(field: FieldDefinition): FieldReader {
+  const { name, type } = field;
+  if (field.inline && type.kind === 'message') return inlineReader(type.message);
+  switch (type.kind) {
+    case 'list':
+      return type.wrapped === true
+        ? singleReader(name, nestedReader(type), undefined)
+        : elementReader(name, type.element);
+    case 'map':
+      return mapReader(name, type.value);
+    case 'message':
+      return singleReader(name, nestedReader(type), undefined);
+    case 'scalar': {
+      const omitted = field.pointer || field.alwaysPresent ? undefined : scalarReaders[type.scalar].zero;
+      return singleReader(name, nestedReader(type), omitted);
+    }
+  }
+}
+
+function singleReader(name: string, read: NestedReader, omitted: JsonValue | undefined): FieldReader {
+  return (reader, object, depth) => {
+    const value = read(reader, depth);
+    if (value !== undefined && value !== omitted) object[name] = value;
+  };
+}
+
+function inlineReader(message: MessageType): FieldReader {
+  const inner = compile(message);
+  return (reader, object, depth) => {
+    readFields(inner, { reader, end: reader.nested(), depth: depth + 1 }, object);
+  };
+}
+
+function elementReader(name: string, element: FieldType): FieldReader {
+  const read = nestedReader(element);
+  return (reader, object, depth) => {
+    listAt(object, name).push(read(reader, depth) ?? null);
+  };
+}
+
+function packedReader(name: string, element: FieldType): FieldReader {
+  const read = nestedReader(element);
+  return (reader, object, depth) => {
+    const list = listAt(object, name);
+    const end = reader.nested();
+    while (reader.position < end) list.push(read(reader, depth) ?? null);
+    if (reader.position !== end) throw malformed('a value reaches beyond its list');
+  };
+}
+
+function mapReader(name: string, valueType: FieldType): FieldReader {
+  const read = nestedReader(valueType);
+  const zero = zeroOf(valueType);
+  const valueTag = 16 + wireTypeOf(valueType);
+  return (reader, object, depth) => {
+    const end = reader.nested();
+    let key = '';
+    let value: JsonValue | undefined;
+    while (reader.position < end) {
+      const tag = reader.tag();
+      if (tag === 0x0a) key = reader.text();
+      else if (tag === valueTag) value = read(reader, depth);
+      else reader.skip(tag % 8);
+    }
+    if (reader.position !== end) throw malformed('a value reaches beyond its map');
+    object[name] ??= {};
+    setOwnProperty(object[name] as JsonObject, key, value ?? zero?.() ?? null); // set by this reader alone
+  };
+}
+
+function nestedReader(type: FieldType): NestedReader {
+  switch (type.kind) {
+    case 'scalar':
+      return scalarReaders[type.scalar].read;
+    case 'message': {
+      const inner = compile(type.message);
+      return (reader, depth) => {
+        const object: JsonObject = {};
+        readFields(inner, { reader, end: reader.nested(), depth: depth + 1 }, object);
+        return object;
+      };
+    }
+    case 'list':
+      return wrappedListReader(type.element);
+    case 'map':
+      throw new Error('a map within a list or a map has no form on the wire');
+  }
+}
+
+function wrappedListReader(element: FieldType): NestedReader {
+  const read = nestedReader(element);
+  const elementTag = 8 + wireTypeOf(element);
+  return (reader, depth) => {
+    const list: JsonValue[] = [];
+    const end = reader.nested();
+    while (reader.position < end) {
+      const tag = reader.tag();
+      if (tag === elementTag) list.push(read(reader, depth) ?? null);
+      else reader.skip(tag % 8);
+    }
+    if (reader.position !== end) throw malformed('a value reaches beyond its list');
+    return list;
+  };
+}
+
+function zeroOf(type: FieldType): (() => JsonValue) | undefined {
+  if (type.kind === 'message') return () => ({});
+  if (type.kind !== 'scalar') return undefined;
+  if (type.scalar === 'bytes') return () => '';
+  const { zero } = scalarReaders[type.scalar];
+  return zero === undefined ? undefined : () => zero;
+}
+
+function listAt(object: JsonObject, name: string): JsonValue[] {
+  object[name] ??= [];
+  return object[name] as JsonValue[]; // set by the readers of this list alone
+}
+
+function wireTypeOf(type: FieldType): number {
+  return type.kind === 'scalar' ? scalarReaders[type.scalar].wireType : wireType.bytes;
+}

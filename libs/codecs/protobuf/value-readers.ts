@@ -1,0 +1,133 @@
+import {
+  formatDuration,
+  formatQuantity,
+  type JsonValue,
+  microTimestampOf,
+  timestampFrom,
+  tryParseQuantity,
+} from '@binnacle/api-objects';
+import type { ScalarType } from '@binnacle/api-types';
+import { parseJson } from '../parse-json.ts';
+import { malformed, type WireReader, wireType } from './wire-reader.ts';
+
+/** Reads a value whose tag was read already; undefined where the bytes stand for an unset value. */
+export type ValueReader = (reader: WireReader) => JsonValue | undefined;
+
+/** How a scalar type is read. */
+export interface ScalarReader {
+  readonly wireType: number;
+  readonly read: ValueReader;
+  /** The value that JSON leaves out unless the field is a pointer; undefined where unset values are none. */
+  readonly zero?: JsonValue;
+}
+
+const EARLIEST_SECOND = -62_167_219_200;
+const LATEST_SECOND = 253_402_300_799;
+
+function readInt32(reader: WireReader): number {
+  const value = reader.integer();
+  if ((value | 0) !== value) throw malformed('an integer is out of the range of 32 bits');
+  return value;
+}
+
+function readBytes(reader: WireReader): string {
+  return reader.bytes().toString('base64');
+}
+
+function readTime(reader: WireReader): string | undefined {
+  const instant = readInstant(reader);
+  return instant && timestampFrom(instant.seconds * 1000);
+}
+
+function readMicroTime(reader: WireReader): string | undefined {
+  const instant = readInstant(reader);
+  return instant && microTimestampOf(instant);
+}
+
+function readInstant(reader: WireReader): { seconds: number; nanos: number } | undefined {
+  const end = reader.nested();
+  if (reader.position === end) return undefined;
+  let seconds = 0;
+  let nanos = 0;
+  readMembers(reader, end, tag => {
+    if (tag === 0x08) seconds = reader.integer();
+    else if (tag === 0x10) nanos = reader.integer();
+    else return false;
+    return true;
+  });
+  const fits = seconds >= EARLIEST_SECOND && seconds <= LATEST_SECOND && nanos >= 0 && nanos < 1e9;
+  if (!fits) throw malformed('a time is out of range');
+  return { seconds, nanos };
+}
+
+function readDuration(reader: WireReader): string {
+  let nanoseconds = 0;
+  readMembers(reader, reader.nested(), tag => {
+    if (tag !== 0x08) return false;
+    nanoseconds = reader.integer();
+    return true;
+  });
+  return formatDuration(nanoseconds);
+}
+
+function readQuantity(reader: WireReader): string {
+  let text = '0';
+  readMembers(reader, reader.nested(), tag => {
+    if (tag !== 0x0a) return false;
+    text = reader.text();
+    return true;
+  });
+  const quantity = tryParseQuantity(text === '' ? '0' : text);
+  if (quantity === undefined) throw malformed('a quantity has no valid text');
+  return formatQuantity(quantity);
+}
+
+function readIntOrString(reader: WireReader): number | string {
+  let isText = false;
+  let integer = 0;
+  let text = '';
+  readMembers(reader, reader.nested(), tag => {
+    if (tag === 0x08) isText = reader.integer() === 1;
+    else if (tag === 0x10) integer = readInt32(reader);
+    else if (tag === 0x1a) text = reader.text();
+    else return false;
+    return true;
+  });
+  return isText ? text : integer;
+}
+
+function readJson(reader: WireReader): JsonValue | undefined {
+  let raw: Uint8Array | undefined;
+  readMembers(reader, reader.nested(), tag => {
+    if (tag !== 0x0a) return false;
+    raw = reader.bytes();
+    return true;
+  });
+  if (raw === undefined || raw.length === 0) return undefined;
+  return parseJson(raw, 'an embedded object of the body is not valid JSON').value ?? undefined;
+}
+
+/** Reads the fields of a small message; `member` answers whether it knew the tag and read its value. */
+function readMembers(reader: WireReader, end: number, member: (tag: number) => boolean): void {
+  while (reader.position < end) {
+    const tag = reader.tag();
+    if (!member(tag)) reader.skip(tag % 8);
+  }
+  if (reader.position !== end) throw malformed('a value reaches beyond its message');
+}
+
+/** The readers of all scalar types. */
+export const scalarReaders: Readonly<Record<ScalarType, ScalarReader>> = {
+  string: { wireType: wireType.bytes, read: reader => reader.text(), zero: '' },
+  bool: { wireType: wireType.varint, read: reader => reader.integer() !== 0, zero: false },
+  int32: { wireType: wireType.varint, read: readInt32, zero: 0 },
+  int64: { wireType: wireType.varint, read: reader => reader.integer(), zero: 0 },
+  double: { wireType: wireType.fixed64, read: reader => reader.double(), zero: 0 },
+  bytes: { wireType: wireType.bytes, read: readBytes },
+  time: { wireType: wireType.bytes, read: readTime },
+  microTime: { wireType: wireType.bytes, read: readMicroTime },
+  duration: { wireType: wireType.bytes, read: readDuration, zero: '0s' },
+  quantity: { wireType: wireType.bytes, read: readQuantity, zero: '0' },
+  intOrString: { wireType: wireType.bytes, read: readIntOrString, zero: 0 },
+  json: { wireType: wireType.bytes, read: readJson },
+};

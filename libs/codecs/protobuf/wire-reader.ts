@@ -1,0 +1,136 @@
+import { isUtf8 } from 'node:buffer';
+import { badRequest, type StatusError } from '@binnacle/status-errors';
+
+/** How a value lies on the wire. */
+export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+
+const LARGEST_FIELD = 536_870_911;
+
+/** Reads protobuf from its beginning; every malformed byte is a BadRequest. */
+export class WireReader {
+  readonly #bytes: Buffer;
+  /** The offset of the next byte. */
+  position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The number of bytes that there are. */
+  get end(): number {
+    return this.#bytes.length;
+  }
+
+  /** An unsigned integer below 2^53, such as a tag or a length. */
+  varint(): number {
+    const first = this.#byte();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    let factor = 0x80;
+    for (let i = 1; i < 8; i++) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) {
+        if (!Number.isSafeInteger(value)) throw malformed('an integer is too large');
+        return value;
+      }
+      factor *= 0x80;
+    }
+    throw malformed('an integer is too large');
+  }
+
+  /** A signed integer of 64 bits; throws when it is beyond 2^53. */
+  integer(): number {
+    const start = this.position;
+    if ((this.#bytes[start] ?? 0) < 0x80) return this.varint();
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        const signed = Number(BigInt.asIntN(64, value));
+        if (!Number.isSafeInteger(signed)) throw malformed('an integer is too large');
+        return signed;
+      }
+    }
+    throw malformed('an integer has too many bytes');
+  }
+
+  /** A double of eight bytes. */
+  double(): number {
+    const at = this.#take(8);
+    return this.#bytes.readDoubleLE(at);
+  }
+
+  /** A length and that many bytes, as a view. */
+  bytes(): Buffer {
+    const size = this.varint();
+    const at = this.#take(size);
+    return this.#bytes.subarray(at, at + size);
+  }
+
+  /** A length and a text of that many bytes. */
+  text(): string {
+    const size = this.varint();
+    const at = this.#take(size);
+    const text = this.#bytes.toString('utf8', at, at + size);
+    // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
+    if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(at, at + size)))
+      throw malformed('a text is not valid UTF-8');
+    return text;
+  }
+
+  /** The length of a nested message: answers the offset behind it. */
+  nested(): number {
+    const size = this.varint();
+    if (size > this.end - this.position) throw malformed('a message is cut short');
+    return this.position + size;
+  }
+
+  /** A tag: field number times eight plus wire type. */
+  tag(): number {
+    const tag = this.varint();
+    const field = Math.floor(tag / 8);
+    if (field < 1 || field > LARGEST_FIELD) throw malformed('a field number is out of range');
+    return tag;
+  }
+
+  /** Passes over a value of the wire type. */
+  skip(type: number): void {
+    switch (type) {
+      case wireType.varint:
+        for (let i = 0; i < 10; i++) if (this.#byte() < 0x80) return;
+        throw malformed('an integer has too many bytes');
+      case wireType.fixed64:
+        this.#take(8);
+        return;
+      case wireType.bytes:
+        this.#take(this.varint());
+        return;
+      case wireType.fixed32:
+        this.#take(4);
+        return;
+      default:
+        throw malformed(`wire type ${type} is not supported`);
+    }
+  }
+
+  #byte(): number {
+    if (this.position >= this.#bytes.length) throw malformed('the bytes are cut short');
+    return this.#bytes[this.position++]!;
+  }
+
+  #take(size: number): number {
+    const at = this.position;
+    if (size > this.#bytes.length - at) throw malformed('the bytes are cut short');
+    this.position = at + size;
+    return at;
+  }
+}
+
+/** The refusal of bytes that are no valid message. */
+export function malformed(why: string): StatusError {
+  return badRequest(`the body is not a valid protobuf message: ${why}`);
+}

@@ -1,0 +1,134 @@
+import {
+  formatDuration,
+  formatQuantity,
+  isIntOrString,
+  type JsonValue,
+  microTimestampOf,
+  parseDuration,
+  parseInstant,
+  timestampFrom,
+  tryParseQuantity,
+} from '@binnacle/api-objects';
+import type { ScalarType } from '@binnacle/api-types';
+
+/** What a check answers when a value is of the wrong type: what it is, and what it should be. */
+export class TypeMismatch {
+  readonly found: string;
+  readonly expected: string;
+
+  constructor(found: string, expected: string) {
+    this.found = found;
+    this.expected = expected;
+  }
+}
+
+const CANONICAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+const CANONICAL_MICRO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+const PLAIN_QUANTITY = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
+ * their type, quantities with the largest suffix. Integers beyond 2^53 are refused, because they cannot be kept exactly.
+ */
+export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | TypeMismatch {
+  switch (scalar) {
+    case 'string':
+      return typeof value === 'string' ? value : mismatch(value, 'string');
+    case 'bool':
+      return typeof value === 'boolean' ? value : mismatch(value, 'bool');
+    case 'int32':
+      return typeof value === 'number' && (value | 0) === value ? value : mismatch(value, 'int32');
+    case 'int64':
+      return Number.isSafeInteger(value) ? value : mismatch(value, 'int64');
+    case 'double':
+      return typeof value === 'number' && Number.isFinite(value) ? value : mismatch(value, 'double');
+    case 'intOrString':
+      return isIntOrString(value) ? value : mismatch(value, 'int32 or string');
+    case 'json':
+      return value;
+    default:
+      return checkTextForm(scalar, value);
+  }
+}
+
+type TextForm = 'bytes' | 'time' | 'microTime' | 'duration' | 'quantity';
+
+function checkTextForm(scalar: TextForm, value: JsonValue): JsonValue | TypeMismatch {
+  if (scalar === 'quantity' && typeof value === 'number') return checkQuantity(String(value));
+  if (typeof value !== 'string') return mismatch(value, TEXT_FORM_NAMES[scalar]);
+  switch (scalar) {
+    case 'bytes':
+      return checkBase64(value);
+    case 'time':
+      return checkTime(value);
+    case 'microTime':
+      return checkMicroTime(value);
+    case 'duration':
+      return checkDuration(value);
+    case 'quantity':
+      return PLAIN_QUANTITY.test(value) ? value : checkQuantity(value);
+  }
+}
+
+const TEXT_FORM_NAMES: Readonly<Record<TextForm, string>> = {
+  bytes: 'base64 string',
+  time: 'time',
+  microTime: 'time',
+  duration: 'duration',
+  quantity: 'quantity',
+};
+
+function checkBase64(value: string): string | TypeMismatch {
+  const text = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
+  if (text.length % 4 === 0 && BASE64.test(text)) return text;
+  const wrong = /[^A-Za-z0-9+/]/.exec(value);
+  return new TypeMismatch(
+    `illegal base64 data at input byte ${wrong?.index ?? value.length}`,
+    'base64 string',
+  );
+}
+
+function checkTime(value: string): string | TypeMismatch {
+  const instant = parseInstant(value);
+  if (instant === undefined) return mismatch(value, 'time (RFC 3339)');
+  return CANONICAL_TIME.test(value) ? value : timestampFrom(instant.seconds * 1000);
+}
+
+function checkMicroTime(value: string): string | TypeMismatch {
+  const instant = parseInstant(value);
+  if (instant === undefined) return mismatch(value, 'time (RFC 3339)');
+  return CANONICAL_MICRO_TIME.test(value) ? value : microTimestampOf(instant);
+}
+
+function checkDuration(value: string): string | TypeMismatch {
+  const nanoseconds = parseDuration(value);
+  return nanoseconds === undefined ? mismatch(value, 'duration') : formatDuration(nanoseconds);
+}
+
+function checkQuantity(value: string): string | TypeMismatch {
+  const quantity = tryParseQuantity(value.trim());
+  return quantity === undefined ? mismatch(value, 'quantity') : formatQuantity(quantity);
+}
+
+function mismatch(value: JsonValue, expected: string): TypeMismatch {
+  return new TypeMismatch(describeValue(value, expected), expected);
+}
+
+/** Names a value as error messages do: its type, and the value itself where the type alone would be right. */
+function describeValue(value: JsonValue, expected: string): string {
+  if (Array.isArray(value)) return 'array';
+  if (value === null) return 'null';
+  if (typeof value === 'number') return /int/.test(expected) ? `number ${value}` : 'number';
+  if (typeof value === 'string') {
+    return expected === 'string' || expected === 'bool' || /^int|double|^base64/.test(expected)
+      ? 'string'
+      : `string ${JSON.stringify(value.slice(0, 64))}`;
+  }
+  return typeof value === 'boolean' ? 'bool' : 'object';
+}
+
+/** Names the type of a value that should have been a container. */
+export function containerMismatch(value: JsonValue, expected: 'object' | 'array'): TypeMismatch {
+  return mismatch(value, expected);
+}

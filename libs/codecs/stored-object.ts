@@ -1,0 +1,121 @@
+import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { internalError } from '@binnacle/status-errors';
+
+/**
+ * The stored form of an object: how its bytes lie in the store.
+ *
+ * Byte 0 is the format, 1. Bytes 1 to 4 are the length P of the prefix, big-endian. Then comes the JSON text of
+ * the object without metadata.resourceVersion, whose first P bytes are exactly
+ * `{"kind":"K","apiVersion":"V","metadata":{`; metadata is never empty. So an object at a revision is the
+ * prefix, `"resourceVersion":"R",` and the rest: three copies and no parse. A list item, or an object under
+ * another apiVersion, has another prefix before the same rest.
+ */
+export interface StoredParts {
+  /** Bytes of `json` before the first member of metadata. */
+  readonly prefixLength: number;
+  /** A view of the JSON text. */
+  readonly json: Buffer;
+}
+
+const FORMAT = 1;
+const HEADER_LENGTH = 5;
+const VERSION_BEFORE = '"resourceVersion":"';
+const VERSION_AFTER = '",';
+
+/** The prefix of list items, which carry neither kind nor apiVersion. */
+export const itemPrefix: Buffer = Buffer.from('{"metadata":{');
+
+/** The prefix of an object of this kind under this apiVersion. */
+export function objectPrefix(kind: string, apiVersion: string): Buffer {
+  return Buffer.from(
+    `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{`,
+  );
+}
+
+/** Writes an object in its stored form; metadata.resourceVersion is left out. */
+export function encodeStored(object: ApiObject): Buffer {
+  const { kind, apiVersion, metadata, ...rest } = object;
+  const { resourceVersion: _, ...kept } = metadata;
+  const json = JSON.stringify({ kind, apiVersion, metadata: kept, ...rest });
+  const prefixLength = objectPrefix(kind, apiVersion).length;
+  if (Object.keys(kept).length === 0) throw internalError(`a ${kind} without metadata cannot be stored`);
+  const stored = Buffer.allocUnsafe(HEADER_LENGTH + Buffer.byteLength(json));
+  stored[0] = FORMAT;
+  stored.writeUInt32BE(prefixLength, 1);
+  stored.write(json, HEADER_LENGTH);
+  return stored;
+}
+
+/** Reads a stored object and gives it its resourceVersion; throws an internal error when the bytes are none. */
+export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
+  const object = parseStored(storedParts(stored).json);
+  object.metadata.resourceVersion = String(revision);
+  return object;
+}
+
+/** Splits stored bytes into the length of the prefix and a view of the JSON text. */
+export function storedParts(stored: Uint8Array): StoredParts {
+  const bytes = asBuffer(stored);
+  return { prefixLength: prefixLengthOf(bytes), json: bytes.subarray(HEADER_LENGTH) };
+}
+
+/** The JSON text of a stored object at a revision, in a new Buffer; another prefix may replace the stored one. */
+export function renderStored(stored: Uint8Array, revision: number, prefix?: Uint8Array): Buffer {
+  const target = Buffer.allocUnsafe(renderedSize(stored, revision, prefix));
+  writeRendered(target, 0, { stored, revision, prefix });
+  return target;
+}
+
+/** The number of bytes that `renderStored` gives for the same arguments. */
+export function renderedSize(stored: Uint8Array, revision: number, prefix?: Uint8Array): number {
+  const versionLength = VERSION_BEFORE.length + decimalLength(revision) + VERSION_AFTER.length;
+  const prefixChange = prefix === undefined ? 0 : prefix.length - prefixLengthOf(stored);
+  return stored.length - HEADER_LENGTH + prefixChange + versionLength;
+}
+
+/** One object to render. */
+export interface RenderSource {
+  readonly stored: Uint8Array;
+  readonly revision: number;
+  readonly prefix?: Uint8Array | undefined;
+}
+
+/** Writes the JSON text of a stored object into `target` at `offset`; answers the offset behind it. */
+export function writeRendered(target: Buffer, offset: number, source: RenderSource): number {
+  const { stored, revision, prefix } = source;
+  const restStart = HEADER_LENGTH + prefixLengthOf(stored);
+  let end = offset;
+  if (prefix === undefined) {
+    target.set(stored.subarray(HEADER_LENGTH, restStart), end);
+    end += restStart - HEADER_LENGTH;
+  } else {
+    target.set(prefix, end);
+    end += prefix.length;
+  }
+  end += target.write(VERSION_BEFORE + revision + VERSION_AFTER, end, 'latin1');
+  target.set(stored.subarray(restStart), end);
+  return end + stored.length - restStart;
+}
+
+function prefixLengthOf(stored: Uint8Array): number {
+  if (stored.length < HEADER_LENGTH || stored[0] !== FORMAT)
+    throw internalError('stored bytes have an unknown format');
+  const length = ((stored[1]! << 24) | (stored[2]! << 16) | (stored[3]! << 8) | stored[4]!) >>> 0;
+  if (HEADER_LENGTH + length > stored.length) throw internalError('stored bytes are cut short');
+  return length;
+}
+
+function parseStored(json: Buffer): ApiObject {
+  const value: unknown = JSON.parse(json.toString());
+  if (!isJsonObject(value) || !isJsonObject(value['metadata']))
+    throw internalError('stored bytes hold no object');
+  return value as JsonObject as ApiObject; // written by encodeStored from an ApiObject
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function decimalLength(value: number): number {
+  return String(value).length;
+}

@@ -1,0 +1,118 @@
+import type { ApiObject, JsonValue, ListMeta } from '@binnacle/api-objects';
+import type { ResourceDefinition, TableColumn } from '@binnacle/api-types';
+import { badRequest } from '@binnacle/status-errors';
+import { metaApiVersion, type PartialObjectMetadata, partialMetadataFrom } from './partial-metadata.ts';
+
+/** What a row carries of its object. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** A column of a Table as clients see it. */
+export type TableColumnDefinition = {
+  name: string;
+  type: string;
+  format: string;
+  description: string;
+  priority: number;
+};
+
+/** A row of a Table. */
+export type TableRow = { cells: JsonValue[]; object: ApiObject | PartialObjectMetadata | null };
+
+/** The Table form of an object or a list. */
+export type Table = {
+  kind: 'Table';
+  apiVersion: string;
+  metadata: ListMeta;
+  columnDefinitions: TableColumnDefinition[];
+  rows: TableRow[];
+};
+
+/** How objects become a Table. */
+export interface TableOptions {
+  readonly listMeta: ListMeta;
+  /** Default `Metadata`. */
+  readonly includeObject?: IncludeObject;
+  /** Milliseconds since 1970, for ages. */
+  readonly now: number;
+  /** True where the client knows the columns already: events of a watch after the first. */
+  readonly omitColumns?: boolean;
+  /** Of the Table and the partial metadata in it; `meta.cluster.io/v1` by default. */
+  readonly apiVersion?: string;
+}
+
+/** The definition's share in a Table. */
+export type TableSource = Pick<ResourceDefinition, 'rules'>;
+
+const DEFAULT_COLUMNS: readonly TableColumn[] = [
+  {
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    description: 'Name of the object, unique in its namespace.',
+    priority: 0,
+  },
+  {
+    name: 'Created At',
+    type: 'date',
+    format: '',
+    description: 'When the server created the object.',
+    priority: 0,
+  },
+];
+
+/** Renders objects as a Table with the columns of their kind, or Name and Created At. */
+export function tableFrom(
+  definition: TableSource,
+  objects: readonly ApiObject[],
+  options: TableOptions,
+): Table {
+  return {
+    kind: 'Table',
+    apiVersion: options.apiVersion ?? metaApiVersion,
+    metadata: options.listMeta,
+    columnDefinitions: options.omitColumns === true ? [] : columnDefinitionsOf(definition),
+    rows: objects.map(object => tableRowFrom(definition, object, options)),
+  };
+}
+
+/** One row of a Table; what it shows may be kept as long as ages are computed anew from time to time. */
+export function tableRowFrom(definition: TableSource, object: ApiObject, options: TableOptions): TableRow {
+  const { rules } = definition;
+  const cells = rules.cells?.(object, options.now) ?? [
+    object.metadata.name ?? '',
+    object.metadata.creationTimestamp ?? null,
+  ];
+  return { cells, object: rowObject(object, options) };
+}
+
+/** Reads the `includeObject` parameter; throws BadRequest for an unknown value. */
+export function parseIncludeObject(text: string): IncludeObject {
+  if (text === '') return 'Metadata';
+  if (text === 'None' || text === 'Metadata' || text === 'Object') return text;
+  const shown = JSON.stringify(text.slice(0, 64));
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${shown}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}
+
+function columnDefinitionsOf(definition: TableSource): TableColumnDefinition[] {
+  const columns = definition.rules.columns ?? DEFAULT_COLUMNS;
+  return columns.map(({ name, type, format, description, priority }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  }));
+}
+
+function rowObject(object: ApiObject, options: TableOptions): TableRow['object'] {
+  switch (options.includeObject ?? 'Metadata') {
+    case 'None':
+      return null;
+    case 'Object':
+      return object;
+    case 'Metadata':
+      return partialMetadataFrom(object, options.apiVersion);
+  }
+}

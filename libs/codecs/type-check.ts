@@ -1,0 +1,184 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
+import { checkScalar, containerMismatch, TypeMismatch } from './scalar-check.ts';
+
+/** What a walk over a value against its message type found. */
+export interface TypeCheck {
+  /** Keys of all objects, those within unknown fields included. */
+  readonly members: number;
+  /** Paths of fields that the type does not have; they were removed from the value. At most 1000. */
+  readonly unknownFields: readonly string[];
+  /** The first value of the wrong type. */
+  readonly mismatch?: { readonly path: string; readonly found: string; readonly expected: string };
+}
+
+interface Walk {
+  members: number;
+  readonly unknownFields: string[];
+  readonly path: (string | number)[];
+}
+
+/** Leaves the walk at the first value of a wrong type. */
+class MismatchAt extends Error {
+  readonly mismatch: TypeMismatch;
+
+  constructor(mismatch: TypeMismatch) {
+    super('type mismatch');
+    this.mismatch = mismatch;
+  }
+}
+
+const MOST_REPORTED = 1000;
+
+/**
+ * Checks a JSON object against a message type, in place: unknown fields and nulls are removed, times and
+ * quantities become canonical. Field names are compared exactly.
+ */
+export function checkTypes(message: MessageType, object: JsonObject): TypeCheck {
+  const walk: Walk = { members: 0, unknownFields: [], path: [] };
+  try {
+    walkMessage(message, object, walk);
+  } catch (error) {
+    if (!(error instanceof MismatchAt)) throw error;
+    const { found, expected } = error.mismatch;
+    return { ...walk, mismatch: { path: pathText(walk.path), found, expected } };
+  }
+  return walk;
+}
+
+function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void {
+  const { fields, typeMeta } = message;
+  const { path } = walk;
+  const depth = path.length;
+  path.push('');
+  for (const key of Object.keys(object)) {
+    walk.members++;
+    path[depth] = key;
+    const value = object[key]!;
+    const field = fields.get(key);
+    if (field === undefined) {
+      if (typeMeta && (key === 'kind' || key === 'apiVersion')) checkLeaf('string', value);
+      else dropUnknown(object, key, walk);
+    } else if (value === null) {
+      delete object[key];
+    } else {
+      const checked = walkValue(field.type, value, walk);
+      if (checked !== value) object[key] = checked;
+    }
+  }
+  path.length = depth;
+}
+
+function walkValue(type: FieldType, value: JsonValue, walk: Walk): JsonValue {
+  switch (type.kind) {
+    case 'scalar':
+      if (type.scalar === 'json') walk.members += countKeys(value);
+      return checkLeaf(type.scalar, value);
+    case 'message':
+      if (!isJsonObject(value)) throw new MismatchAt(containerMismatch(value, 'object'));
+      walkMessage(type.message, value, walk);
+      return value;
+    case 'list':
+      if (!Array.isArray(value)) throw new MismatchAt(containerMismatch(value, 'array'));
+      return walkList(type.element, value, walk);
+    case 'map':
+      if (!isJsonObject(value)) throw new MismatchAt(containerMismatch(value, 'object'));
+      return walkMap(type.value, value, walk);
+  }
+}
+
+function walkList(element: FieldType, list: JsonValue[], walk: Walk): JsonValue[] {
+  const depth = walk.path.length;
+  walk.path.push(0);
+  for (let i = 0; i < list.length; i++) {
+    walk.path[depth] = i;
+    const value = list[i]!;
+    const checked = value === null ? zeroOf(element) : walkValue(element, value, walk);
+    if (checked !== value) list[i] = checked;
+  }
+  walk.path.length = depth;
+  return list;
+}
+
+function walkMap(type: FieldType, map: JsonObject, walk: Walk): JsonObject {
+  const depth = walk.path.length;
+  walk.path.push('');
+  for (const key of Object.keys(map)) {
+    walk.members++;
+    walk.path[depth] = key;
+    const value = map[key]!;
+    const checked = value === null ? zeroOf(type) : walkValue(type, value, walk);
+    if (checked !== value) setOwnProperty(map, key, checked);
+  }
+  walk.path.length = depth;
+  return map;
+}
+
+function checkLeaf(scalar: ScalarType, value: JsonValue): JsonValue {
+  if (scalar === 'string' && typeof value === 'string') return value;
+  const checked = checkScalar(scalar, value);
+  if (checked instanceof TypeMismatch) throw new MismatchAt(checked);
+  return checked;
+}
+
+/** What a null stands for as an element of a list or a map, where it cannot be absent. */
+function zeroOf(type: FieldType): JsonValue {
+  switch (type.kind) {
+    case 'message':
+    case 'map':
+      return {};
+    case 'list':
+      return [];
+    case 'scalar':
+      return zeroScalar(type.scalar);
+  }
+}
+
+function zeroScalar(scalar: ScalarType): JsonValue {
+  switch (scalar) {
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'duration':
+      return '0s';
+    case 'json':
+    case 'time':
+    case 'microTime':
+      return null;
+    case 'string':
+    case 'bytes':
+      return '';
+  }
+}
+
+function dropUnknown(object: JsonObject, key: string, walk: Walk): void {
+  if (walk.unknownFields.length < MOST_REPORTED) walk.unknownFields.push(pathText(walk.path));
+  walk.members += countKeys(object[key]!);
+  delete object[key];
+}
+
+function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item);
+    return count;
+  }
+  for (const key of Object.keys(value)) count += 1 + countKeys(value[key]!);
+  return count;
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? step : `.${step}`;
+  }
+  return text;
+}

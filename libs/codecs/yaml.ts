@@ -1,0 +1,101 @@
+import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
+import { Composer, type Document, isScalar, LineCounter, Parser, stringify, visit } from 'yaml';
+import { depthLimit } from './json-scan.ts';
+import { type ParsedText, parseJson } from './parse-json.ts';
+
+const OPEN_BRACE = 0x7b;
+const MOST_REPORTED = 1000;
+/** How many times the nodes of a document may be repeated through aliases. */
+const ALIAS_LIMIT = 100;
+/** How many values a document may have once its aliases are written out. */
+const NODE_LIMIT = 1_000_000;
+
+/**
+ * Parses the first document of YAML text by the core schema (JSON's types; no custom tags, few aliases).
+ * Text that is JSON is parsed as such. Throws BadRequest when it cannot.
+ */
+export function parseYaml(bytes: Uint8Array): ParsedText {
+  if (bytes[0] === OPEN_BRACE) {
+    const parsed = tryJson(bytes);
+    if (parsed !== undefined) return parsed;
+  }
+  try {
+    return readDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch (error) {
+    // Deep nesting overflows the parser's stack; the overflow is caught here like any other refusal.
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0]!.slice(0, 200) : 'unreadable';
+    throw badRequest(`error decoding YAML: ${reason}`);
+  }
+}
+
+/** Writes a value as YAML, the form of `application/yaml` responses. */
+export function encodeYaml(value: JsonValue): string {
+  return stringify(value, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function tryJson(bytes: Uint8Array): ParsedText | undefined {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function readDocument(text: string): ParsedText {
+  const lines = new LineCounter();
+  const document = firstDocument(text, lines);
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) throw problem;
+  const value = plainCopy(document.toJS({ maxAliasCount: ALIAS_LIMIT }), 0, { nodes: 0 });
+  return { value, members: undefined, duplicates: () => duplicateKeys(document, lines) };
+}
+
+function firstDocument(text: string, lines: LineCounter): Document.Parsed {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+  });
+  for (const document of composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length))
+    return document;
+  throw new Error('the text has no document');
+}
+
+function duplicateKeys(document: Document.Parsed, lines: LineCounter): string[] {
+  const found: string[] = [];
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key) || found.length >= MOST_REPORTED) continue;
+        const name = String(key.value);
+        if (seen.has(name))
+          found.push(
+            `line ${lines.linePos(key.range?.[0] ?? 0).line}: key ${JSON.stringify(name)} already set in map`,
+          );
+        seen.add(name);
+      }
+    },
+  });
+  return found;
+}
+
+/**
+ * Copies a value so that aliased nodes are no longer shared, and refuses what JSON cannot say: numbers that are
+ * none, and nesting or repetition beyond the limits.
+ */
+function plainCopy(value: unknown, depth: number, budget: { nodes: number }): JsonValue {
+  if (++budget.nodes > NODE_LIMIT) throw new Error(`the text has more than ${NODE_LIMIT} values`);
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'object') throw new Error('a value has no form in JSON');
+  if (depth >= depthLimit) throw new Error(`the text nests deeper than ${depthLimit} levels`);
+  if (Array.isArray(value)) return value.map(item => plainCopy(item, depth + 1, budget));
+  const copy: JsonObject = {};
+  for (const [key, item] of Object.entries(value))
+    setOwnProperty(copy, key, plainCopy(item, depth + 1, budget));
+  return copy;
+}
