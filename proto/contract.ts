@@ -35,4 +35,7 @@ export interface ServiceContract<Service extends object> {
 export type UnaryMethod<Request, Response> = (request: Request, call: CallContext) => Promise<Response>;
 
 /** A server-streaming method of a service interface. */
-export type StreamingMethod<Request, Response> = (request: Request, call: CallContext) => AsyncIterable<Response>;
+export type StreamingMethod<Request, Response> = (
+  request: Request,
+  call: CallContext,
+) => AsyncIterable<Response>;

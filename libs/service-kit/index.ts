@@ -1,4 +1,9 @@
-export { type CallContextOptions, createCallContext, type OwnedCallContext } from './deadline/call-context.ts';
+export {
+  type CallContextOptions,
+  createCallContext,
+  type OwnedCallContext,
+} from './deadline/call-context.ts';
+export { withDeadline } from './deadline/with-deadline.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './log/create-logger.ts';
 export type { LogFields, Logger, LogLevel } from './log/logger.ts';
 export {
@@ -13,5 +18,6 @@ export {
 export { implementService, type ServiceImplementation } from './rpc/service-implementation.ts';
 export type { TransportSecurity } from './rpc/transport-security.ts';
 export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/connect-rpc.ts';
+export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
 export type { TlsMaterial } from './tls/tls-material.ts';

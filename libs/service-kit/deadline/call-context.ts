@@ -44,7 +44,7 @@ class TimedCall implements OwnedCallContext {
     for (const source of this.#sources) source.addEventListener('abort', this.#follow);
     const delay = this.deadline - now;
     if (delay <= 0) this.#expire();
-    else if (delay <= maxTimerDelay) this.#timer = setTimeout(this.#expire, delay).unref();
+    else if (delay <= maxTimerDelay) this.#timer = setTimeout(this.#expire, delay);
   }
 
   get signal(): AbortSignal {

@@ -1,6 +1,7 @@
 import type { LogFields } from './logger.ts';
 
-const secretNames = /token|authorization|password|passphrase|secret|cookie|credential|^key$|privatekey|apikey/;
+const secretNames =
+  /token|authorization|password|passphrase|secret|cookie|credential|^key$|privatekey|apikey/;
 const replacement = '[redacted]';
 const maxDepth = 6;
 
@@ -15,7 +16,10 @@ export function redact(fields: LogFields): LogFields {
 function redactRecord(value: object, path: readonly object[]): { [field: string]: unknown } {
   const inside = [...path, value];
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecret(name, item) ? replacement : redactValue(item, inside)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      isSecret(name, item) ? replacement : redactValue(item, inside),
+    ]),
   );
 }
 

@@ -1,7 +1,16 @@
-import type { ServiceContract } from '@binnacle/proto';
+import type { CallContext, MethodContract, ServiceContract } from '@binnacle/proto';
+import { ConnectionLost, statusErrorFrom } from '@binnacle/status-errors';
+import { silentLogger } from '../log/create-logger.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { createCallMetrics } from '../rpc/call-metrics.ts';
+import { shortServiceName } from '../rpc/method-table.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
+import { LinkPool } from './link-pool.ts';
+import { type LookupAll, parseAddress } from './resolve-addresses.ts';
+import type { Session } from './session.ts';
+import { streamingCall } from './streaming-call.ts';
+import { unaryCall } from './unary-call.ts';
 
 /** How a client finds and calls the pods of a service. */
 export type RpcClientOptions<Service extends object = object> = TransportSecurity & {
@@ -9,10 +18,16 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly addresses: readonly string[];
   /** The name that the server's certificate must hold; default: the host of the address. */
   readonly serverName?: string;
-  /** Call streams to each pod; default: 1. */
+  /** Connections to each pod, each with a call stream; default: 1. */
   readonly streamsPerPeer?: number;
   /** Unary methods that are sent once more, to another pod, when the connection breaks: reads only. */
   readonly retryOnConnectionLost?: readonly (keyof Service & string)[];
+  /** Every method is a gRPC call of its own, hot or not; default: false. */
+  readonly withoutCallStream?: boolean;
+  /** How often names are resolved again; default: 30 s. */
+  readonly resolveIntervalMs?: number;
+  /** Resolves names; default: the system's resolver. */
+  readonly lookup?: LookupAll;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 };
@@ -20,10 +35,82 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
 /** A client of a service: the service's own interface, until it is disposed of. */
 export type RpcClient<Service extends object> = Service & AsyncDisposable;
 
-/** Builds a client; connections are made in the background and on demand. */
+/**
+ * Builds a client; connections are made in the background and kept.
+ *
+ * A call waits for a connection only while one is being made; when no pod can be reached it fails at once with a 503
+ * that names the service. A call whose connection breaks fails with `ConnectionLost`: its outcome is unknown, unless
+ * the method is one of `retryOnConnectionLost`. Errors are `StatusError`s, always.
+ */
 export function connectRpc<Service extends object>(
   contract: ServiceContract<Service>,
   options: RpcClientOptions<Service>,
 ): RpcClient<Service> {
-  throw new Error(`${contract.name} ${options.addresses}`);
+  for (const address of options.addresses) parseAddress(address);
+  const service = shortServiceName(contract.name);
+  const metrics = createCallMetrics('client', options.metrics);
+  const pool = new LinkPool({
+    addresses: options.addresses,
+    service,
+    security: options.tls ? { tls: options.tls } : { insecure: true },
+    serverName: options.serverName,
+    linksPerPod: options.streamsPerPeer ?? 1,
+    log: (options.log ?? silentLogger).child({ component: 'rpc-client', service }),
+    lookup: options.lookup,
+    resolveIntervalMs: options.resolveIntervalMs ?? 30_000,
+  });
+  const retried: readonly string[] = options.retryOnConnectionLost ?? [];
+  const members = contract.methods.map(method => {
+    const label = `${service}.${method.name}`;
+    if (method.serverStreaming) return [method.name, streamingMember(pool, method, service)];
+    const send = method.hot && !options.withoutCallStream ? hotSend(method) : ownSend(method, service);
+    const retry = retried.includes(method.name);
+    const member = async (request: unknown, call: CallContext): Promise<unknown> => {
+      const ended = metrics.start(label);
+      try {
+        const response = await sendTo(pool, send, { request, call, retry });
+        ended();
+        return response;
+      } catch (error) {
+        const statusError = statusErrorFrom(error);
+        ended(statusError);
+        throw statusError;
+      }
+    };
+    return [method.name, member];
+  });
+  // The contract's type ties its methods to the members of the interface.
+  const client = Object.fromEntries(members) as Service;
+  return Object.assign(client, { [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() });
+}
+
+type Send = (session: Session, request: unknown, call: CallContext) => Promise<unknown>;
+
+function hotSend(method: MethodContract): Send {
+  return (session, request, call) => session.call(method, request, call);
+}
+
+function ownSend(method: MethodContract, service: string): Send {
+  return (session, request, call) => unaryCall(session, { method, service }, { request, call });
+}
+
+async function sendTo(
+  pool: LinkPool,
+  send: Send,
+  { request, call, retry }: { request: unknown; call: CallContext; retry: boolean },
+): Promise<unknown> {
+  const session = pool.pick() ?? (await pool.wait(call));
+  try {
+    return await send(session, request, call);
+  } catch (error) {
+    if (!retry || !(error instanceof ConnectionLost)) throw error;
+  }
+  return await send(pool.pick(session) ?? (await pool.wait(call)), request, call);
+}
+
+function streamingMember(pool: LinkPool, method: MethodContract, service: string) {
+  return async function* (request: unknown, call: CallContext): AsyncGenerator<unknown, void, undefined> {
+    const session = pool.pick() ?? (await pool.wait(call));
+    yield* streamingCall(session, { method, service }, { request, call });
+  };
 }

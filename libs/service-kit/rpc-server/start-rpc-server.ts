@@ -1,7 +1,25 @@
+import type { CallFrame } from '@binnacle/proto';
+import {
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { callStreamMethod } from '../call-stream/call-stream-method.ts';
+import { maxMessageBytes, maxPendingCalls } from '../call-stream/limits.ts';
+import { ServerStream } from '../call-stream/server-stream.ts';
+import { silentLogger } from '../log/create-logger.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { createCallMetrics } from '../rpc/call-metrics.ts';
+import { type BoundMethod, bindMethods } from '../rpc/method-table.ts';
 import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
+import { OpenStreams } from './open-streams.ts';
+import { createRunCall } from './run-call.ts';
+import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
+import { unaryHandler } from './unary-handler.ts';
 
 /** How a gRPC server is started. */
 export type RpcServerOptions = TransportSecurity & {
@@ -25,11 +43,120 @@ export type RpcServerOptions = TransportSecurity & {
 /** A gRPC server that accepts calls. */
 export interface RpcServer extends AsyncDisposable {
   readonly port: number;
-  /** Takes no new calls, tells clients to go elsewhere, waits for calls under way (bounded), then ends the rest. */
+  /** Takes no new connections, tells clients to go elsewhere, waits for calls under way (bounded), then ends the rest. */
   stop(): Promise<void>;
 }
 
+const defaultConnectionAgeMs = 10 * 60_000;
+
+/** How long a connection may still be used after its age, by calls that take long. */
+const connectionGraceMs = 60_000;
+
 /** Starts a gRPC server for the given services; resolves when it accepts calls. */
-export function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  throw new Error(`port ${options.port}`);
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const log = (options.log ?? silentLogger).child({ component: 'rpc-server' });
+  const methods = bindMethods(options.services);
+  const metrics = createCallMetrics('server', options.metrics);
+  const runCall = createRunCall(metrics, log);
+  const stopping = new AbortController();
+  const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
+  const streams = new OpenStreams(maxAgeMs);
+  const server = new Server(channelOptions(maxAgeMs));
+
+  addMethods(server, methods, bound =>
+    bound.method.serverStreaming
+      ? streamingHandler(bound, { metrics, log, stopping: stopping.signal } satisfies StreamingHandlerOptions)
+      : unaryHandler(bound, runCall),
+  );
+  const hot = new Map(methods.filter(({ method }) => method.hot).map(bound => [bound.method.path, bound]));
+  const streamOptions = { methods: hot, maxCalls: options.maxCallsPerStream ?? maxPendingCalls, runCall };
+  server.addService(
+    { open: callStreamMethod },
+    {
+      open: (stream: ServerDuplexStream<CallFrame, CallFrame>) =>
+        streams.add(stream, new ServerStream(stream, streamOptions)),
+    },
+  );
+
+  const port = await bind(server, options);
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= stopServer(server, { streams, stopping, timeoutMs: options.drainTimeoutMs ?? 10_000 });
+    return stopped;
+  };
+  if (options.signal?.aborted) await stop();
+  else options.signal?.addEventListener('abort', () => void stop(), { once: true });
+  return { port, stop, [Symbol.asyncDispose]: stop };
+}
+
+function channelOptions(maxAgeMs: number) {
+  return {
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    // Clients leave at the age by themselves, told by DRAIN; this ends the connections of those that do not.
+    'grpc.max_connection_age_ms': Math.round(maxAgeMs * 1.2) + 1000,
+    'grpc.max_connection_age_grace_ms': connectionGraceMs,
+  };
+}
+
+function addMethods(
+  server: Server,
+  methods: readonly BoundMethod[],
+  handlerOf: (bound: BoundMethod) => unknown,
+): void {
+  const definition: ServiceDefinition = Object.fromEntries(
+    methods.map(({ method }) => [
+      method.path,
+      {
+        path: method.path,
+        requestStream: false,
+        responseStream: method.serverStreaming,
+        requestSerialize: method.request.encode as (value: unknown) => Buffer,
+        requestDeserialize: method.request.decode,
+        responseSerialize: method.response.encode as (value: unknown) => Buffer,
+        responseDeserialize: method.response.decode,
+      },
+    ]),
+  );
+  const handlers = Object.fromEntries(methods.map(bound => [bound.method.path, handlerOf(bound)]));
+  if (methods.length > 0) server.addService(definition, handlers as UntypedServiceImplementation);
+}
+
+function bind(server: Server, options: RpcServerOptions): Promise<number> {
+  const credentials = options.tls
+    ? ServerCredentials.createSsl(
+        options.tls.ca,
+        [{ cert_chain: options.tls.cert, private_key: options.tls.key }],
+        true,
+      )
+    : ServerCredentials.createInsecure();
+  const host = options.host ?? '127.0.0.1';
+  const address = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
+  });
+}
+
+interface StopOptions {
+  readonly streams: OpenStreams;
+  readonly stopping: AbortController;
+  readonly timeoutMs: number;
+}
+
+function stopServer(server: Server, { streams, stopping, timeoutMs }: StopOptions): Promise<void> {
+  stopping.abort();
+  streams.drain();
+  return new Promise(resolve => {
+    const force = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, timeoutMs);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
 }

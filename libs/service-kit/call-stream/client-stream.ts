@@ -1,0 +1,175 @@
+import type { CallContext, CallFrame, MethodContract } from '@binnacle/proto';
+import {
+  type ConnectionLost,
+  decodeStatusError,
+  internalError,
+  type StatusError,
+  timeout,
+  tooManyRequests,
+} from '@binnacle/status-errors';
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { abortError } from '../rpc/abort-error.ts';
+import { emptyFrame, FrameWriter } from './frame-writer.ts';
+import { maxPendingCalls } from './limits.ts';
+import { PayloadParts } from './payload-parts.ts';
+
+/** What the client's end of a call stream tells its owner. */
+export interface ClientStreamEvents {
+  /** The server asked to go elsewhere: no new calls. */
+  drained(): void;
+  /** The last call ended. */
+  idle(): void;
+  /** A call got no answer in its time, and nothing else came meanwhile. */
+  silent(): void;
+  /** Something came from the server. */
+  heard(): void;
+}
+
+interface Pending {
+  readonly method: MethodContract;
+  readonly call: CallContext;
+  readonly sentAt: number;
+  readonly resolve: (response: unknown) => void;
+  readonly reject: (error: StatusError) => void;
+  readonly onAbort: () => void;
+  parts: PayloadParts | undefined;
+}
+
+/** How often calls are looked at whose signal does not tell of their deadline. */
+const sweepMs = 100;
+
+/** A deadline that passes after this long without any sign of the server says something about the server. */
+const silenceMs = 1000;
+
+/** The client's end of one call stream: sends calls and matches answers with them. */
+export class ClientStream {
+  readonly #stream: ClientDuplexStream<CallFrame, CallFrame>;
+  readonly #service: string;
+  readonly #events: ClientStreamEvents;
+  readonly #writer: FrameWriter;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 0;
+  #heardAt = 0;
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(stream: ClientDuplexStream<CallFrame, CallFrame>, service: string, events: ClientStreamEvents) {
+    this.#stream = stream;
+    this.#service = service;
+    this.#events = events;
+    this.#writer = new FrameWriter(stream);
+    stream.on('data', (frame: CallFrame) => this.#receive(frame));
+  }
+
+  /** Calls under way. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Sends a call; rejected with a `StatusError` only. */
+  call(method: MethodContract, request: unknown, call: CallContext): Promise<unknown> {
+    if (call.signal.aborted) return Promise.reject(abortError(call));
+    if (this.#pending.size >= maxPendingCalls) {
+      return Promise.reject(tooManyRequests(`too many calls to ${this.#service} are under way`, 1));
+    }
+    const id = this.#freeId();
+    const frame: CallFrame = {
+      type: 'REQUEST',
+      id,
+      method: method.path,
+      timeoutMs: Number.isFinite(call.deadline) ? Math.max(1, call.deadline - Date.now()) : 0,
+      traceparent: call.traceparent ?? '',
+      payload: method.request.encode(request),
+      more: false,
+    };
+    return new Promise((resolve, reject) => {
+      const onAbort = () => this.#giveUp(id, abortError(call));
+      call.signal.addEventListener('abort', onAbort);
+      this.#pending.set(id, { method, call, sentAt: Date.now(), resolve, reject, onAbort, parts: undefined });
+      this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
+      this.#writer.send(frame);
+    });
+  }
+
+  /** Fails every call under way: the stream is gone, and their outcome is unknown. */
+  fail(error: ConnectionLost): void {
+    this.#writer.clear();
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(error);
+  }
+
+  #freeId(): number {
+    do this.#nextId = (this.#nextId + 1) >>> 0;
+    while (this.#nextId === 0 || this.#pending.has(this.#nextId));
+    return this.#nextId;
+  }
+
+  #receive(frame: CallFrame): void {
+    this.#heardAt = Date.now();
+    this.#events.heard();
+    if (frame.type === 'RESPONSE') this.#respond(frame);
+    else if (frame.type === 'ERROR') this.#refuse(frame);
+    else if (frame.type === 'DRAIN') this.#events.drained();
+  }
+
+  #respond(frame: CallFrame): void {
+    const payload = this.#assemble(frame);
+    if (payload === undefined) return;
+    const pending = this.#take(frame.id);
+    if (!pending) return;
+    try {
+      pending.resolve(pending.method.response.decode(payload));
+    } catch (error) {
+      pending.reject(internalError(`the answer of ${this.#service} cannot be decoded`, error));
+    }
+  }
+
+  #refuse(frame: CallFrame): void {
+    const payload = this.#assemble(frame);
+    if (payload !== undefined) this.#take(frame.id)?.reject(decodeStatusError(payload));
+  }
+
+  #assemble(frame: CallFrame): Uint8Array | undefined {
+    const pending = this.#pending.get(frame.id);
+    if (!pending) return undefined;
+    if (!pending.parts && !frame.more) return frame.payload;
+    pending.parts ??= new PayloadParts();
+    const payload = pending.parts.add(frame);
+    if (payload === 'too large') {
+      this.#take(frame.id)?.reject(internalError(`the answer of ${this.#service} is too large`));
+      return undefined;
+    }
+    return payload === 'more' ? undefined : payload;
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (!pending) return undefined;
+    this.#pending.delete(id);
+    pending.call.signal.removeEventListener('abort', pending.onAbort);
+    if (this.#pending.size === 0) {
+      clearInterval(this.#sweeper);
+      this.#sweeper = undefined;
+      this.#events.idle();
+    }
+    return pending;
+  }
+
+  #giveUp(id: number, error: StatusError): void {
+    const pending = this.#take(id);
+    if (!pending) return;
+    this.#writer.forget(id);
+    if (!this.#stream.writableEnded && !this.#stream.destroyed) {
+      this.#writer.send({ ...emptyFrame, type: 'CANCEL', id });
+    }
+    const now = Date.now();
+    const late = now >= pending.call.deadline && now - pending.sentAt >= silenceMs;
+    if (late && this.#heardAt < pending.sentAt) this.#events.silent();
+    pending.reject(error);
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    for (const [id, { call }] of this.#pending) {
+      if (now > call.deadline) this.#giveUp(id, timeout(`${this.#service} did not answer in time`));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { CallFrame } from '@binnacle/proto';
+import { maxFramePayload, maxUnflushedBytes } from './limits.ts';
+
+/** The writing half of a gRPC stream of frames. */
+export interface FrameSink {
+  write(frame: CallFrame, flushed: () => void): boolean;
+}
+
+interface Sending {
+  readonly frame: CallFrame;
+  offset: number;
+  readonly sent: (() => void) | undefined;
+}
+
+/**
+ * Writes frames with back-pressure: while more than a fixed number of bytes is unflushed, frames wait in a queue.
+ *
+ * Payloads that are longer than one frame take turns with what else waits.
+ */
+export class FrameWriter {
+  readonly #sink: FrameSink;
+  readonly #onRelief: () => void;
+  #queue: Sending[] = [];
+  #unflushed = 0;
+  #queued = 0;
+
+  constructor(sink: FrameSink, onRelief: () => void = () => {}) {
+    this.#sink = sink;
+    this.#onRelief = onRelief;
+  }
+
+  /** Bytes that wait in the queue. */
+  get queuedBytes(): number {
+    return this.#queued;
+  }
+
+  /** Sends a frame, in pieces if it must be; `sent` is called when its last piece is handed to the transport. */
+  send(frame: CallFrame, sent?: () => void): void {
+    if (
+      this.#queue.length === 0 &&
+      this.#unflushed < maxUnflushedBytes &&
+      frame.payload.length <= maxFramePayload
+    ) {
+      this.#write(frame);
+      sent?.();
+      return;
+    }
+    this.#queue.push({ frame, offset: 0, sent });
+    this.#queued += frame.payload.length;
+    this.#pump();
+  }
+
+  /** Drops what waits for a call that nobody waits for any more; the other side must know, or learn it by CANCEL. */
+  forget(id: number): void {
+    if (this.#queue.length === 0) return;
+    const dropped = this.#queue.filter(sending => sending.frame.id === id);
+    if (dropped.length === 0) return;
+    this.#queue = this.#queue.filter(sending => sending.frame.id !== id);
+    for (const { frame, offset, sent } of dropped) {
+      this.#queued -= frame.payload.length - offset;
+      sent?.();
+    }
+  }
+
+  /** Drops everything: the stream is gone. */
+  clear(): void {
+    this.#queue = [];
+    this.#queued = 0;
+  }
+
+  #pump(): void {
+    while (this.#queue.length > 0 && this.#unflushed < maxUnflushedBytes) {
+      const sending = this.#queue.shift();
+      if (sending) this.#sendPiece(sending);
+    }
+  }
+
+  #sendPiece(sending: Sending): void {
+    const { frame, offset } = sending;
+    const end = Math.min(offset + maxFramePayload, frame.payload.length);
+    const more = end < frame.payload.length;
+    const piece = frame.payload.subarray(offset, end);
+    this.#queued -= piece.length;
+    this.#write(
+      offset === 0
+        ? { ...frame, payload: piece, more }
+        : { ...emptyFrame, type: frame.type, id: frame.id, payload: piece, more },
+    );
+    sending.offset = end;
+    if (more) this.#queue.push(sending);
+    else sending.sent?.();
+  }
+
+  #write(frame: CallFrame): void {
+    const size = frame.payload.length + frameOverhead;
+    this.#unflushed += size;
+    this.#sink.write(frame, () => {
+      this.#unflushed -= size;
+      if (this.#queue.length > 0) this.#pump();
+      this.#onRelief();
+    });
+  }
+}
+
+/** Small frames cost memory too. */
+const frameOverhead = 128;
+
+/** A frame without content, to build others from. */
+export const emptyFrame: CallFrame = {
+  type: 'REQUEST',
+  id: 0,
+  method: '',
+  timeoutMs: 0,
+  traceparent: '',
+  payload: Buffer.alloc(0),
+  more: false,
+};

@@ -1,0 +1,156 @@
+import type { CallContext } from '@binnacle/proto';
+import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
+import type { Logger } from '../log/logger.ts';
+import { abortError } from '../rpc/abort-error.ts';
+import type { TransportSecurity } from '../rpc/transport-security.ts';
+import { Link } from './link.ts';
+import { type LookupAll, type ResolvedAddress, resolveAddresses } from './resolve-addresses.ts';
+import type { Session } from './session.ts';
+
+/** What a pool of links works with. */
+export interface LinkPoolOptions {
+  readonly addresses: readonly string[];
+  readonly service: string;
+  readonly security: TransportSecurity;
+  readonly serverName: string | undefined;
+  readonly linksPerPod: number;
+  readonly log: Logger;
+  readonly lookup: LookupAll | undefined;
+  readonly resolveIntervalMs: number;
+}
+
+/** Names are resolved again at most this often when connections fail. */
+const minResolveIntervalMs = 1_000;
+
+/** The links to all pods of a service; gives each call the next one in turn that works. */
+export class LinkPool implements AsyncDisposable {
+  readonly #options: LinkPoolOptions;
+  #links: Link[] = [];
+  #turn = 0;
+  #waiting = new Set<() => void>();
+  #resolving: Promise<void> | undefined;
+  #resolvedOnce = false;
+  #resolvedAt = 0;
+  #resolveError: unknown;
+  #disposed = false;
+  readonly #resolveTimer: NodeJS.Timeout;
+
+  constructor(options: LinkPoolOptions) {
+    this.#options = options;
+    this.#resolveTimer = setInterval(() => void this.#resolve(), options.resolveIntervalMs).unref();
+    void this.#resolve();
+  }
+
+  /** Pods that take calls now. */
+  get openLinks(): number {
+    return this.#links.filter(link => link.session).length;
+  }
+
+  /** The next session in turn that is usable and is not `except`, if there is one at this moment. */
+  pick(except?: Session): Session | undefined {
+    let fallback: Session | undefined;
+    for (let step = 0; step < this.#links.length; step++) {
+      this.#turn = (this.#turn + 1) % this.#links.length;
+      const session = this.#links[this.#turn]?.session;
+      if (!session || session === except) continue;
+      if (!session.suspect) return session;
+      fallback ??= session;
+    }
+    return fallback;
+  }
+
+  /** Waits until a session is usable; rejected when the call ends, or as soon as no attempt is under way. */
+  async wait(call: CallContext): Promise<Session> {
+    while (true) {
+      if (this.#disposed) throw serviceUnavailable(`the client of ${this.#options.service} is closed`);
+      if (call.signal.aborted) throw abortError(call);
+      const session = this.pick();
+      if (session) return session;
+      if (this.#hopeless()) throw this.#unreachable();
+      await this.#nextChange(call);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    clearInterval(this.#resolveTimer);
+    for (const link of this.#links) link[Symbol.dispose]();
+    this.#links = [];
+    this.#changed();
+  }
+
+  #hopeless(): boolean {
+    return this.#resolvedOnce && !this.#links.some(link => link.connecting);
+  }
+
+  #unreachable(): StatusError {
+    const error = serviceUnavailable(`${this.#options.service} cannot be reached`);
+    error.cause = this.#links.find(link => link.lastError !== undefined)?.lastError ?? this.#resolveError;
+    return error;
+  }
+
+  #nextChange(call: CallContext): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        call.signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      call.signal.addEventListener('abort', wake);
+    });
+  }
+
+  #changed(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  async #resolve(): Promise<void> {
+    this.#resolving ??= this.#resolveNow().finally(() => {
+      this.#resolving = undefined;
+    });
+    await this.#resolving;
+  }
+
+  async #resolveNow(): Promise<void> {
+    this.#resolvedAt = Date.now();
+    try {
+      const resolved = await resolveAddresses(this.#options.addresses, this.#options.lookup);
+      if (!this.#disposed) this.#adopt(resolved);
+      this.#resolveError = undefined;
+    } catch (error) {
+      // The pods that are known stay: a name server that is down is no reason to leave them.
+      this.#resolveError = error;
+      this.#options.log.warn('addresses cannot be resolved', { addresses: this.#options.addresses, error });
+    }
+    this.#resolvedOnce = true;
+    this.#changed();
+  }
+
+  #adopt(resolved: readonly ResolvedAddress[]): void {
+    const wanted = new Set(resolved.map(({ target }) => target));
+    const known = new Set(this.#links.map(link => link.target));
+    for (const link of this.#links) if (!wanted.has(link.target)) link.retire();
+    this.#links = this.#links.filter(link => wanted.has(link.target));
+    for (const address of resolved) {
+      if (known.has(address.target)) continue;
+      for (let count = 0; count < this.#options.linksPerPod; count++)
+        this.#links.push(this.#createLink(address));
+    }
+  }
+
+  #createLink(address: ResolvedAddress): Link {
+    const { service, security, serverName, log } = this.#options;
+    return new Link({
+      address,
+      service,
+      security,
+      serverName,
+      log,
+      onChange: () => this.#changed(),
+      onFailure: () => {
+        if (Date.now() - this.#resolvedAt >= minResolveIntervalMs) void this.#resolve();
+      },
+    });
+  }
+}

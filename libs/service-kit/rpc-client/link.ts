@@ -1,0 +1,122 @@
+import type { Logger } from '../log/logger.ts';
+import type { TransportSecurity } from '../rpc/transport-security.ts';
+import type { ResolvedAddress } from './resolve-addresses.ts';
+import { Session } from './session.ts';
+
+/** What a link works with. */
+export interface LinkOptions {
+  readonly address: ResolvedAddress;
+  readonly service: string;
+  readonly security: TransportSecurity;
+  readonly serverName: string | undefined;
+  readonly log: Logger;
+  /** The link became usable, or gave up an attempt. */
+  readonly onChange: () => void;
+  /** A connection was lost or an attempt failed. */
+  readonly onFailure: () => void;
+}
+
+const openTimeoutMs = 5_000;
+const firstBackoffMs = 100;
+const maxBackoffMs = 2_000;
+
+/** A session that lasted this long was good: the next attempt follows at once. */
+const steadyMs = 1_000;
+
+/** Keeps one session to one pod: opens it, opens another when it drains or breaks, and backs off while that fails. */
+export class Link implements Disposable {
+  readonly #options: LinkOptions;
+  #session: Session | undefined;
+  #openedAt = 0;
+  #failures = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #disposed = false;
+  /** Why the last attempt failed; nothing once a session is open. */
+  lastError: unknown;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** The pod's `ip:port`. */
+  get target(): string {
+    return this.#options.address.target;
+  }
+
+  /** The session that takes calls now, if there is one. */
+  get session(): Session | undefined {
+    return this.#session?.usable ? this.#session : undefined;
+  }
+
+  /** Whether an attempt is under way, so that waiting makes sense. */
+  get connecting(): boolean {
+    return this.#session !== undefined && !this.#session.usable;
+  }
+
+  /** Makes no more sessions; the present one ends with its last call. */
+  retire(): void {
+    this.#disposed = true;
+    clearTimeout(this.#retryTimer);
+    this.#session?.retire();
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    clearTimeout(this.#retryTimer);
+    this.#session?.close();
+  }
+
+  #connect(): void {
+    const { address, service, security, serverName } = this.#options;
+    const session: Session = new Session({
+      address,
+      service,
+      security,
+      serverName,
+      openTimeoutMs,
+      onOpen: () => this.#opened(),
+      onDrain: () => this.#replace(session),
+      onClose: cause => this.#closed(session, cause),
+    });
+    this.#session = session;
+  }
+
+  #opened(): void {
+    this.#openedAt = Date.now();
+    this.lastError = undefined;
+    this.#options.log.debug('connected', { target: this.target });
+    this.#options.onChange();
+  }
+
+  #replace(session: Session): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#next();
+  }
+
+  #closed(session: Session, cause: unknown): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.lastError = cause;
+    if (this.#disposed) return;
+    this.#options.log.debug('connection lost', { target: this.target, error: cause });
+    this.#next();
+    this.#options.onFailure();
+  }
+
+  #next(): void {
+    if (this.#disposed) return;
+    const steady = this.#openedAt !== 0 && Date.now() - this.#openedAt >= steadyMs;
+    this.#openedAt = 0;
+    this.#failures = steady ? 0 : this.#failures + 1;
+    if (this.#failures === 0) {
+      this.#connect();
+    } else {
+      const backoff = Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 10));
+      const jittered = backoff * (0.8 + Math.random() * 0.4);
+      this.#retryTimer = setTimeout(() => this.#connect(), jittered).unref();
+    }
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,160 @@
+import { isIP } from 'node:net';
+import type { CallContext, CallFrame, MethodContract } from '@binnacle/proto';
+import { ConnectionLost } from '@binnacle/status-errors';
+import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import { callStreamMethod } from '../call-stream/call-stream-method.ts';
+import { ClientStream } from '../call-stream/client-stream.ts';
+import { maxMessageBytes } from '../call-stream/limits.ts';
+import type { TransportSecurity } from '../rpc/transport-security.ts';
+import type { ResolvedAddress } from './resolve-addresses.ts';
+
+/** How a session is opened. */
+export interface SessionOptions {
+  readonly address: ResolvedAddress;
+  readonly service: string;
+  readonly security: TransportSecurity;
+  readonly serverName: string | undefined;
+  readonly openTimeoutMs: number;
+  /** The server answers calls. */
+  readonly onOpen: () => void;
+  /** No new calls may be sent; those under way go on. */
+  readonly onDrain: () => void;
+  /** The connection is gone, or never came. */
+  readonly onClose: (cause: unknown) => void;
+}
+
+/** How long a pod that did not answer in time is passed over while others are there. */
+const suspectMs = 10_000;
+
+/**
+ * One connection to one pod, from the first packet to the end.
+ *
+ * Its call stream is opened first, for its state says whether the pod answers; gRPC calls of their own share the
+ * connection. A session that is retired closes when its last call has ended.
+ */
+export class Session {
+  readonly client: Client;
+  readonly #options: SessionOptions;
+  readonly #grpcStream: ClientDuplexStream<CallFrame, CallFrame>;
+  readonly #stream: ClientStream;
+  readonly #openTimer: NodeJS.Timeout;
+  #state: 'opening' | 'open' | 'retired' | 'closed' = 'opening';
+  #ownCalls = 0;
+  #suspectUntil = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.client = createClient(options);
+    this.#grpcStream = this.client.makeBidiStreamRequest(
+      callStreamMethod.path,
+      callStreamMethod.requestSerialize,
+      callStreamMethod.responseDeserialize,
+      new Metadata(),
+    );
+    this.#stream = new ClientStream(this.#grpcStream, options.service, {
+      drained: () => this.retire(),
+      idle: () => this.#closeWhenIdle(),
+      silent: () => {
+        this.#suspectUntil = Date.now() + suspectMs;
+      },
+      heard: () => {
+        this.#suspectUntil = 0;
+      },
+    });
+    this.#openTimer = setTimeout(
+      () => this.#close(new Error('the pod does not answer')),
+      options.openTimeoutMs,
+    );
+    this.#openTimer.unref();
+    this.#grpcStream.on('metadata', () => this.#opened());
+    this.#grpcStream.on('error', (error: Error) => this.#close(error));
+    this.#grpcStream.on('end', () => this.#close(new Error('the pod ended the stream')));
+  }
+
+  /** Whether new calls may be sent. */
+  get usable(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** Whether the pod lately left a call without an answer. */
+  get suspect(): boolean {
+    return this.#suspectUntil !== 0 && Date.now() < this.#suspectUntil;
+  }
+
+  /** Sends a call on the call stream. */
+  call(method: MethodContract, request: unknown, call: CallContext): Promise<unknown> {
+    return this.#stream.call(method, request, call);
+  }
+
+  /** Holds the connection open for a gRPC call of its own; the result lets go. */
+  hold(): () => void {
+    this.#ownCalls++;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#ownCalls--;
+      this.#closeWhenIdle();
+    };
+  }
+
+  /** Takes no new calls, and closes when the last one has ended. */
+  retire(): void {
+    if (this.#state === 'opening') this.#close(new Error('the pod is stopping'));
+    if (this.#state !== 'open') return;
+    this.#state = 'retired';
+    this.#options.onDrain();
+    this.#closeWhenIdle();
+  }
+
+  /** Ends everything at once; calls under way fail as lost. */
+  close(): void {
+    this.#close(new Error('the client was closed'));
+  }
+
+  #opened(): void {
+    if (this.#state !== 'opening') return;
+    clearTimeout(this.#openTimer);
+    this.#state = 'open';
+    this.#options.onOpen();
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#state !== 'retired' || this.#ownCalls > 0 || this.#stream.pending > 0) return;
+    this.#grpcStream.end();
+    this.#close(undefined);
+  }
+
+  #close(cause: unknown): void {
+    if (this.#state === 'closed') return;
+    const graceful = cause === undefined;
+    this.#state = 'closed';
+    clearTimeout(this.#openTimer);
+    this.#stream.fail(new ConnectionLost(`the connection to ${this.#options.service} broke`, cause));
+    // A late error has nobody to tell.
+    this.#grpcStream.on('error', () => {});
+    if (!graceful) this.#grpcStream.cancel();
+    this.client.close();
+    this.#options.onClose(cause);
+  }
+}
+
+function createClient({ address, security, serverName }: SessionOptions): Client {
+  const name = serverName ?? (isIP(address.host) ? undefined : address.host);
+  const channelCredentials = security.tls
+    ? credentials.createSsl(security.tls.ca, security.tls.key, security.tls.cert)
+    : credentials.createInsecure();
+  return new Client(address.target, channelCredentials, {
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    // Each session has a connection of its own, so that its end says nothing of others.
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_retries': 0,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.enable_http_proxy': 0,
+    ...(security.tls && name !== undefined ? { 'grpc.ssl_target_name_override': name } : {}),
+  });
+}

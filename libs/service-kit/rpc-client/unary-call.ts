@@ -1,0 +1,51 @@
+import type { CallContext, MethodContract } from '@binnacle/proto';
+import { type CallOptions, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { abortError } from '../rpc/abort-error.ts';
+import { statusErrorFromGrpc } from '../rpc/grpc-errors.ts';
+import type { Session } from './session.ts';
+
+/** Makes a gRPC call of its own; rejected with a `StatusError` only. */
+export function unaryCall(
+  session: Session,
+  { method, service }: { method: MethodContract; service: string },
+  { request, call }: { request: unknown; call: CallContext },
+): Promise<unknown> {
+  if (call.signal.aborted) return Promise.reject(abortError(call));
+  const release = session.hold();
+  return new Promise((resolve, reject) => {
+    const grpcCall = session.client.makeUnaryRequest(
+      method.path,
+      method.request.encode as (value: unknown) => Buffer,
+      method.response.decode,
+      request,
+      metadataOf(call),
+      callOptionsOf(call),
+      (error, response) => {
+        call.signal.removeEventListener('abort', cancel);
+        release();
+        if (error === null) resolve(response);
+        else
+          reject(
+            call.signal.aborted ? abortError(call) : statusErrorFromGrpc(error as ServiceError, service),
+          );
+      },
+    );
+    const cancel = () => {
+      reject(abortError(call));
+      grpcCall.cancel();
+    };
+    call.signal.addEventListener('abort', cancel);
+  });
+}
+
+/** The metadata of a call: its trace. */
+export function metadataOf(call: CallContext): Metadata {
+  const metadata = new Metadata();
+  if (call.traceparent !== undefined) metadata.set('traceparent', call.traceparent);
+  return metadata;
+}
+
+/** The deadline of a call, as gRPC wants it. */
+export function callOptionsOf(call: CallContext): CallOptions {
+  return Number.isFinite(call.deadline) ? { deadline: call.deadline } : {};
+}

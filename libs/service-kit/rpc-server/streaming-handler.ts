@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
+import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
+import type { ServerCall } from '../call-stream/server-call.ts';
+import type { Logger } from '../log/logger.ts';
+import type { CallMetrics } from '../rpc/call-metrics.ts';
+import { grpcErrorFrom } from '../rpc/grpc-errors.ts';
+import type { BoundMethod } from '../rpc/method-table.ts';
+import { callContextFrom } from './grpc-call-context.ts';
+import { handlerError } from './run-call.ts';
+
+/** What the handlers of streaming methods share. */
+export interface StreamingHandlerOptions {
+  readonly metrics: CallMetrics;
+  readonly log: Logger;
+  /** Aborted when the server stops: endless streams end, so that their clients go elsewhere. */
+  readonly stopping: AbortSignal;
+}
+
+/** The grpc-js handler of a server-streaming method; it takes the next message when the last one found room. */
+export function streamingHandler(
+  bound: BoundMethod,
+  options: StreamingHandlerOptions,
+): handleServerStreamingCall<unknown, unknown> {
+  return grpcCall => {
+    const call = callContextFrom(grpcCall);
+    const ended = options.metrics.start(bound.label);
+    const stop = () => call.abort(serviceUnavailable('the server is stopping'));
+    options.stopping.addEventListener('abort', stop);
+    grpcCall.on('error', () => {});
+    pump(bound, grpcCall, call)
+      .then(
+        () => ended(),
+        (error: unknown) => {
+          const statusError = handlerError(error, bound, options.log);
+          ended(statusError);
+          refuse(grpcCall, statusError, options.stopping);
+        },
+      )
+      .finally(() => {
+        call.end();
+        options.stopping.removeEventListener('abort', stop);
+        if (!grpcCall.writableEnded && !grpcCall.destroyed) grpcCall.end();
+      });
+    if (options.stopping.aborted) stop();
+  };
+}
+
+async function pump(bound: BoundMethod, grpcCall: ServerWritableStream<unknown, unknown>, call: ServerCall) {
+  const { signal } = call;
+  const iterator = (bound.handler(grpcCall.request, call) as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  const aborted = rejectionOf(signal);
+  try {
+    while (true) {
+      const next = await Promise.race([iterator.next(), aborted.promise]);
+      if (next.done) return;
+      if (!grpcCall.write(next.value))
+        await Promise.race([once(grpcCall, 'drain', { signal }), aborted.promise]);
+    }
+  } finally {
+    aborted[Symbol.dispose]();
+    // Not awaited: a handler that sits in `next` gets to its end in its own time.
+    iterator.return?.()?.then(undefined, () => {});
+  }
+}
+
+/** A promise that is rejected with the signal's reason once it is aborted, and never an unhandled rejection. */
+function rejectionOf(signal: AbortSignal): { promise: Promise<never> } & Disposable {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  const fail = () => reject(signal.reason);
+  if (signal.aborted) fail();
+  signal.addEventListener('abort', fail);
+  return { promise, [Symbol.dispose]: () => signal.removeEventListener('abort', fail) };
+}
+
+function refuse(
+  grpcCall: ServerWritableStream<unknown, unknown>,
+  error: StatusError,
+  stopping: AbortSignal,
+): void {
+  if (grpcCall.cancelled || grpcCall.destroyed) return;
+  // Without the trailer the client sees a lost connection, and opens its stream elsewhere.
+  const answer = stopping.aborted
+    ? Object.assign(new Error('stopping'), { code: status.UNAVAILABLE, details: 'the server is stopping' })
+    : grpcErrorFrom(error);
+  grpcCall.emit('error', answer);
+}

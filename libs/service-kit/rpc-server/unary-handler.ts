@@ -1,0 +1,27 @@
+import { internalError, type StatusError } from '@binnacle/status-errors';
+import type { handleUnaryCall } from '@grpc/grpc-js';
+import { grpcErrorFrom } from '../rpc/grpc-errors.ts';
+import type { BoundMethod } from '../rpc/method-table.ts';
+import { callContextFrom } from './grpc-call-context.ts';
+import type { RunCall } from './run-call.ts';
+
+/** The grpc-js handler of a unary method. */
+export function unaryHandler(bound: BoundMethod, runCall: RunCall): handleUnaryCall<unknown, unknown> {
+  return (grpcCall, callback) => {
+    const call = callContextFrom(grpcCall);
+    runCall(bound, call, () => grpcCall.request)
+      .then(
+        response => {
+          call.end();
+          callback(null, response);
+        },
+        (error: StatusError) => {
+          call.end();
+          callback(grpcErrorFrom(error));
+        },
+      )
+      .catch((error: unknown) =>
+        callback(grpcErrorFrom(internalError('the answer could not be sent', error))),
+      );
+  };
+}

@@ -1,0 +1,33 @@
+import type { CallContext, MethodContract } from '@binnacle/proto';
+import type { ServiceImplementation } from './service-implementation.ts';
+
+/** A method together with the handler that serves it. */
+export interface BoundMethod {
+  readonly method: MethodContract;
+  /** `Storage.get`, for logs and metrics. */
+  readonly label: string;
+  /** A promise for a unary method, an async iterable for a streaming one. */
+  readonly handler: (request: unknown, call: CallContext) => unknown;
+}
+
+/** The last part of a service's full name: `Storage`. */
+export function shortServiceName(fullName: string): string {
+  return fullName.slice(fullName.lastIndexOf('.') + 1);
+}
+
+/** All methods of the given services; a missing handler throws. */
+export function bindMethods(services: readonly ServiceImplementation[]): BoundMethod[] {
+  return services.flatMap(({ contract, handlers }) =>
+    contract.methods.map(method => {
+      // The contract's type ties the names of methods to those of the handlers.
+      const handler = (handlers as Record<string, unknown>)[method.name];
+      if (typeof handler !== 'function')
+        throw new TypeError(`${contract.name}: no handler for ${method.name}`);
+      return {
+        method,
+        label: `${shortServiceName(contract.name)}.${method.name}`,
+        handler: (request, call) => handler.call(handlers, request, call),
+      };
+    }),
+  );
+}
