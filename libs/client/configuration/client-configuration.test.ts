@@ -26,7 +26,10 @@ test('files are found beside the configuration, and tokens are trimmed', () => {
   const path = join(folder, 'files.conf');
   writeFileSync(join(folder, 'ca.crt'), 'authority');
   writeFileSync(join(folder, 'token'), 'secret\n');
-  writeFileSync(path, configuration('server: https://h\n    certificate-authority: ca.crt', 'tokenFile: token'));
+  writeFileSync(
+    path,
+    configuration('server: https://h\n    certificate-authority: ca.crt', 'tokenFile: token'),
+  );
   const read = loadClientConfiguration(path);
   assert.equal(read.certificateAuthority?.toString(), 'authority');
   assert.equal(read.token, 'secret');
@@ -34,7 +37,12 @@ test('files are found beside the configuration, and tokens are trimmed', () => {
 
 for (const [what, cluster, user, message] of [
   ['a credential plugin', 'server: https://h', 'exec: {command: x}', /users\.exec is not supported/],
-  ['verification switched off', 'insecure-skip-tls-verify: true\n    server: https://h', '{}', /insecure-skip-tls-verify/],
+  [
+    'verification switched off',
+    'insecure-skip-tls-verify: true\n    server: https://h',
+    '{}',
+    /insecure-skip-tls-verify/,
+  ],
   ['no server', 'extensions: []', '{}', /no server/],
 ] as const) {
   test(`a configuration with ${what} is refused by name`, () => {

@@ -123,7 +123,10 @@ export class Informer {
     const key = keyOf(object);
     const previous = this.#objects.get(key);
     this.#objects.set(key, object);
-    if (previous?.metadata.resourceVersion !== object.metadata.resourceVersion || previous?.metadata.uid !== object.metadata.uid) {
+    if (
+      previous?.metadata.resourceVersion !== object.metadata.resourceVersion ||
+      previous?.metadata.uid !== object.metadata.uid
+    ) {
       this.#options.onChange(object, previous);
     }
     return key;

@@ -24,7 +24,13 @@ interface Lease {
   readonly apiVersion: string;
   readonly kind: string;
   metadata: { name: string; namespace: string; resourceVersion?: string };
-  spec?: { holderIdentity?: string; renewTime?: string; acquireTime?: string; leaseDurationSeconds?: number; leaseTransitions?: number };
+  spec?: {
+    holderIdentity?: string;
+    renewTime?: string;
+    acquireTime?: string;
+    leaseDurationSeconds?: number;
+    leaseTransitions?: number;
+  };
 }
 
 interface Observation {
@@ -109,7 +115,10 @@ async function readLease(options: LeaderElectionOptions): Promise<Lease | undefi
 }
 
 /** Takes or renews the lease. Undefined when another candidate was faster. */
-async function writeLease(options: LeaderElectionOptions, current: Lease | undefined): Promise<Lease | undefined> {
+async function writeLease(
+  options: LeaderElectionOptions,
+  current: Lease | undefined,
+): Promise<Lease | undefined> {
   const now = microTimestampFrom(Date.now());
   const taken = current?.spec?.holderIdentity !== options.identity;
   const body: Lease = {
@@ -142,9 +151,7 @@ async function writeLease(options: LeaderElectionOptions, current: Lease | undef
 async function release(options: LeaderElectionOptions, lease: Lease): Promise<void> {
   const body = { ...lease, spec: { ...lease.spec, holderIdentity: '' } };
   const path = `${leasePath(options)}/${options.name}`;
-  await options.client
-    .request({ method: 'PUT', path, body, timeoutMs: 2000 })
-    .catch(options.onError);
+  await options.client.request({ method: 'PUT', path, body, timeoutMs: 2000 }).catch(options.onError);
 }
 
 function requestTimeoutMs({ leaseDurationMs }: LeaderElectionOptions): number {

@@ -57,7 +57,13 @@ export function createApiClient({ configuration, userAgent, maxSockets = 32 }: A
     for (let tried = 0; tried < servers.length; tried++) {
       const server = servers[current % servers.length] as URL; // Within bounds by the modulus.
       try {
-        return await send({ ...options, server, agent: through, headers, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
+        return await send({
+          ...options,
+          server,
+          agent: through,
+          headers,
+          timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+        });
       } catch (error) {
         current++;
         if (!(error instanceof Error && 'unsent' in error)) throw error;

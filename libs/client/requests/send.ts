@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Agent, request as httpsRequest } from 'node:https';
-import { serviceUnavailable, StatusError, statusErrorFromStatus, timeout } from '@binnacle/status-errors';
+import { StatusError, serviceUnavailable, statusErrorFromStatus, timeout } from '@binnacle/status-errors';
 import type { ApiRequestOptions } from './api-client.ts';
 
 /** A request with everything that the wire needs. */
@@ -35,7 +35,10 @@ export function send(outgoing: OutgoingRequest): Promise<Answer> {
       agent: outgoing.agent,
       headers: {
         ...outgoing.headers,
-        ...(body && { 'content-type': outgoing.contentType ?? 'application/json', 'content-length': body.length }),
+        ...(body && {
+          'content-type': outgoing.contentType ?? 'application/json',
+          'content-length': body.length,
+        }),
       },
       ...(outgoing.signal && { signal: outgoing.signal }),
     });
@@ -49,7 +52,10 @@ export function send(outgoing: OutgoingRequest): Promise<Answer> {
     request.on('response', response => {
       if (isWatch) clearTimeout(timer);
       const code = response.statusCode ?? 0;
-      const answer: Answer = { stream: response, json: maxBytes => readJson(response, maxBytes, outgoing.server) };
+      const answer: Answer = {
+        stream: response,
+        json: maxBytes => readJson(response, maxBytes, outgoing.server),
+      };
       if (code >= 200 && code < 300) return resolve(answer);
       readJson(response, maxErrorBytes, outgoing.server).then(
         status => reject(statusErrorFromStatus(status, code)),
@@ -73,7 +79,8 @@ function readJson(stream: IncomingMessage, maxBytes: number, server: URL): Promi
     let size = 0;
     stream.on('data', (part: Buffer) => {
       size += part.length;
-      if (size > maxBytes) stream.destroy(new Error(`an answer of ${server.host} is larger than ${maxBytes} bytes`));
+      if (size > maxBytes)
+        stream.destroy(new Error(`an answer of ${server.host} is larger than ${maxBytes} bytes`));
       else parts.push(part);
     });
     stream.on('error', cause => reject(failureFrom(cause, server)));

@@ -1,0 +1,49 @@
+import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
+import type { Logger, Metrics } from '@binnacle/service-kit';
+import { runControllers } from './controllers.ts';
+
+/** What the controller manager works with. */
+export interface ControllerManagerOptions {
+  /** A client of the public API: the controllers have no other way in. */
+  readonly client: ApiClient;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly leaseDurationMs: number;
+  readonly retryMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the controllers whenever this process is the elected one, until the signal aborts. */
+export async function runControllerManager(options: ControllerManagerOptions): Promise<void> {
+  const { client, log, metrics } = options;
+  const leading = metrics.gauge({
+    name: 'leader_election_master_status',
+    help: '1 while this process leads.',
+    labelNames: ['name'],
+  });
+  const errors = metrics.counter({
+    name: 'controller_errors_total',
+    help: 'Passes that failed.',
+    labelNames: ['controller'],
+  });
+  const leadingNow = leading.labels('controller-manager');
+  leadingNow.set(0);
+  await runLeaderElection({
+    client,
+    namespace: 'cluster-system',
+    name: 'controller-manager',
+    identity: candidateIdentity(),
+    leaseDurationMs: options.leaseDurationMs,
+    retryMs: options.retryMs,
+    signal: options.signal,
+    onError: error => log.warn('the election lease cannot be read or written', { error }),
+    async lead(signal): Promise<void> {
+      leadingNow.set(1);
+      log.info('leading');
+      const onError = (controller: string): void => errors.labels(controller).inc();
+      await runControllers({ client, log, clock: Date.now, onError }, signal);
+      leadingNow.set(0);
+      log.info('no longer leading');
+    },
+  });
+}

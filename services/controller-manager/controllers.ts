@@ -1,0 +1,77 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiClient, Informer } from '@binnacle/client';
+import type { Logger } from '@binnacle/service-kit';
+import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
+import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
+import {
+  defaultServiceAccount,
+  reconcileServiceAccount,
+} from './service-accounts/reconcile-service-account.ts';
+import { WorkQueue } from './work-queue/work-queue.ts';
+
+/** What the controllers work with. */
+export interface ControllersOptions {
+  readonly client: ApiClient;
+  readonly log: Logger;
+  readonly clock: () => number;
+  readonly onError: (controller: string) => void;
+}
+
+/** Runs every controller until the signal aborts. */
+export async function runControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
+  const { client, clock } = options;
+  const namespaceApi = createNamespaceApi(client);
+  const deletion = queue(options, 'namespace', name => reconcileNamespace(name, namespaceApi, clock));
+  const accounts = queue(options, 'serviceaccount', (name, stop) =>
+    reconcileServiceAccount(namespaces.get('', name), client, stop),
+  );
+  const namespaces = new Informer({
+    client,
+    path: '/api/v1/namespaces',
+    signal,
+    onChange: namespace => {
+      const { name = '', deletionTimestamp } = namespace.metadata;
+      if (deletionTimestamp) deletion.add(name);
+      else accounts.add(name);
+    },
+    onDelete: () => {},
+    onError: informerError(options, 'namespaces'),
+  });
+  const serviceAccounts = new Informer({
+    client,
+    path: '/api/v1/serviceaccounts',
+    signal,
+    onChange: () => {},
+    onDelete: account => {
+      if (isDefaultAccount(account)) accounts.add(account.metadata.namespace ?? '');
+    },
+    onError: informerError(options, 'serviceaccounts'),
+  });
+  await Promise.all([namespaces.run(), serviceAccounts.run(), deletion.run(signal), accounts.run(signal)]);
+}
+
+function isDefaultAccount(account: ApiObject): boolean {
+  return account.metadata.name === defaultServiceAccount;
+}
+
+function queue(
+  { log, onError }: ControllersOptions,
+  controller: string,
+  reconcile: ConstructorParameters<typeof WorkQueue>[0]['reconcile'],
+): WorkQueue {
+  return new WorkQueue({
+    concurrency: 4,
+    reconcile,
+    onError: (key, error) => {
+      onError(controller);
+      log.warn('a pass failed and is tried again', { controller, key, error });
+    },
+  });
+}
+
+function informerError({ log, onError }: ControllersOptions, resource: string): (error: unknown) => void {
+  return error => {
+    onError(`${resource}-informer`);
+    log.warn('a list or watch failed and is tried again', { resource, error });
+  };
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '@binnacle/api-objects';
+
+/** What one pass over a terminating namespace found. */
+export interface DeletionFindings {
+  readonly discoveryFailures: readonly string[];
+  readonly deletionFailures: readonly string[];
+  /** Objects left, by `resource.group`. */
+  readonly remaining: Readonly<Record<string, number>>;
+  /** Objects that wait for each finalizer. */
+  readonly finalizers: Readonly<Record<string, number>>;
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+  readonly lastTransitionTime: string;
+}
+
+/**
+ * The conditions of a terminating namespace after a pass: what stands in the way of its end, by the field's names. A
+ * condition keeps the time of its last transition while its status stays the same.
+ */
+export function deletionConditions(
+  findings: DeletionFindings,
+  current: readonly JsonObject[],
+  now: string,
+): readonly JsonObject[] {
+  const { discoveryFailures, deletionFailures, remaining, finalizers } = findings;
+  const rows: [type: string, holds: boolean, reasons: [string, string], messages: [string, string]][] = [
+    [
+      'NamespaceDeletionDiscoveryFailure',
+      discoveryFailures.length > 0,
+      ['DiscoveryFailed', 'ResourcesDiscovered'],
+      [`Discovery failed: ${discoveryFailures.join('; ')}`, 'All resource types are known'],
+    ],
+    [
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      ['GroupVersionParsingFailed', 'ParsedGroupVersions'],
+      ['', 'All group versions were read'],
+    ],
+    [
+      'NamespaceDeletionContentFailure',
+      deletionFailures.length > 0,
+      ['ContentDeletionFailed', 'ContentDeleted'],
+      [
+        `Deletion failed: ${deletionFailures.join('; ')}`,
+        'Everything that can be deleted is deleted or being deleted',
+      ],
+    ],
+    [
+      'NamespaceContentRemaining',
+      Object.keys(remaining).length > 0,
+      ['SomeResourcesRemain', 'ContentRemoved'],
+      [`Objects remain: ${counts(remaining)}`, 'No object remains'],
+    ],
+    [
+      'NamespaceFinalizersRemaining',
+      Object.keys(finalizers).length > 0,
+      ['SomeFinalizersRemain', 'ContentHasNoFinalizers'],
+      [`Finalizers are still to be removed: ${counts(finalizers)}`, 'No object waits for a finalizer'],
+    ],
+  ];
+  return rows.map(([type, holds, reasons, messages]) => {
+    const status = holds ? 'True' : 'False';
+    const before = current.find(condition => condition['type'] === type);
+    const since = before?.['status'] === status ? before['lastTransitionTime'] : undefined;
+    const condition: Condition = {
+      type,
+      status,
+      reason: reasons[holds ? 0 : 1],
+      message: messages[holds ? 0 : 1],
+      lastTransitionTime: typeof since === 'string' ? since : now,
+    };
+    return { ...condition };
+  });
+}
+
+function counts(byName: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([name, count]) => `${name} (${count})`).join(', ');
+}

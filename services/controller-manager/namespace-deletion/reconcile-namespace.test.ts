@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import type { NamespaceApi, NamespacedResource, Remaining } from './namespace-api.ts';
+import { reconcileNamespace } from './reconcile-namespace.ts';
+
+const verbs = ['deletecollection', 'list'];
+const configMaps: NamespacedResource = { group: '', version: 'v1', resource: 'configmaps', verbs };
+const leases: NamespacedResource = {
+  group: 'coordination.cluster.io',
+  version: 'v1',
+  resource: 'leases',
+  verbs,
+};
+
+interface World {
+  namespace: ApiObject | undefined;
+  failures: string[];
+  /** What is left of each resource before and after its collection is deleted. */
+  contents: Map<NamespacedResource, { before: Remaining; after: Remaining }>;
+}
+
+function drive(world: World): {
+  api: NamespaceApi;
+  deleted: string[];
+  statuses: JsonObject[];
+  finalized: (readonly string[])[];
+} {
+  const deleted: string[] = [];
+  const statuses: JsonObject[] = [];
+  const finalized: (readonly string[])[] = [];
+  const api: NamespaceApi = {
+    read: async () => world.namespace,
+    discover: async () => ({ resources: [...world.contents.keys()], failures: world.failures }),
+    deleteAll: async resource => void deleted.push(resource.resource),
+    remaining: async resource => {
+      const state = world.contents.get(resource);
+      assert.ok(state);
+      return deleted.includes(resource.resource) ? state.after : state.before;
+    },
+    writeStatus: async (_namespace, status) => void statuses.push(status),
+    finalize: async (_namespace, finalizers) => void finalized.push(finalizers),
+  };
+  return { api, deleted, statuses, finalized };
+}
+
+const none: Remaining = { count: 0, finalizers: {} };
+const some: Remaining = { count: 2, finalizers: {} };
+const held: Remaining = { count: 1, finalizers: { 'example.com/hold': 1 } };
+const now = (): number => Date.UTC(2026, 0, 1);
+
+function terminating(finalizers: string[]): ApiObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'n', deletionTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { finalizers },
+    status: { phase: 'Terminating' },
+  } as ApiObject;
+}
+
+test('contents are deleted, and then the content finalizer alone is removed', async () => {
+  const { api, deleted, finalized } = drive({
+    namespace: terminating(['cluster', 'example.com/other']),
+    failures: [],
+    contents: new Map([
+      [configMaps, { before: some, after: none }],
+      [leases, { before: none, after: none }],
+    ]),
+  });
+  assert.deepEqual(await reconcileNamespace('n', api, now), { kind: 'done' });
+  assert.deepEqual(deleted, ['configmaps']);
+  assert.deepEqual(finalized, [['example.com/other']]);
+});
+
+test('what waits for a finalizer keeps the namespace, is said in its conditions, and is looked at again', async () => {
+  const { api, statuses, finalized } = drive({
+    namespace: terminating(['cluster']),
+    failures: [],
+    contents: new Map([[leases, { before: held, after: held }]]),
+  });
+  assert.equal((await reconcileNamespace('n', api, now)).kind, 'again');
+  assert.deepEqual(finalized, []);
+  const conditions = statuses[0]?.['conditions'] as JsonObject[];
+  const byType = Object.fromEntries(conditions.map(condition => [condition['type'], condition]));
+  assert.equal(byType['NamespaceContentRemaining']?.['status'], 'True');
+  assert.match(
+    String(byType['NamespaceContentRemaining']?.['message']),
+    /leases\.coordination\.cluster\.io \(1\)/,
+  );
+  assert.match(String(byType['NamespaceFinalizersRemaining']?.['message']), /example\.com\/hold \(1\)/);
+  assert.equal(byType['NamespaceDeletionContentFailure']?.['status'], 'False');
+});
+
+for (const [what, namespace] of [
+  ['a live namespace', { ...terminating(['cluster']), metadata: { name: 'n' } }],
+  ['a namespace that is gone', undefined],
+  ['a namespace whose contents are gone', terminating(['example.com/other'])],
+] as const) {
+  test(`${what} is left alone`, async () => {
+    const { api, deleted, finalized } = drive({
+      namespace,
+      failures: [],
+      contents: new Map([[configMaps, { before: some, after: some }]]),
+    });
+    assert.deepEqual(await reconcileNamespace('n', api, now), { kind: 'done' });
+    assert.deepEqual([deleted, finalized], [[], []]);
+  });
+}
+
+test('a namespace is kept while a group cannot be discovered', async () => {
+  const { api, finalized, statuses } = drive({
+    namespace: terminating(['cluster']),
+    failures: ['/apis/x/v1: down'],
+    contents: new Map(),
+  });
+  assert.equal((await reconcileNamespace('n', api, now)).kind, 'again');
+  assert.deepEqual(finalized, []);
+  assert.equal((statuses[0]?.['conditions'] as JsonObject[])[0]?.['status'], 'True');
+});

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ApiObject, type JsonObject, timestampFrom } from '@binnacle/api-objects';
+import type { Reconciled } from '../work-queue/work-queue.ts';
+import { type DeletionFindings, deletionConditions } from './conditions.ts';
+import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
+
+/** The finalizer that stands for the contents of a namespace. */
+export const contentFinalizer = 'cluster';
+
+const done: Reconciled = { kind: 'done' };
+/** Time until objects that wait for their finalizers are looked at again. */
+const recheckMs = 1000;
+
+/**
+ * One pass over one namespace: while it is terminating its contents are deleted, and once nothing is left its
+ * content finalizer is removed, with which it goes (spec 1, "Names and scope" 4). As admission lets nothing new into
+ * a terminating namespace, a namespace found empty stays so.
+ */
+export async function reconcileNamespace(
+  name: string,
+  api: NamespaceApi,
+  now: () => number,
+): Promise<Reconciled> {
+  const namespace = await api.read(name);
+  if (!namespace?.metadata.deletionTimestamp) return done;
+  const finalizers = finalizersOf(namespace);
+  if (!finalizers.includes(contentFinalizer)) return done;
+  const findings = await deleteContents(name, api);
+  const isEmpty =
+    findings.discoveryFailures.length +
+      findings.deletionFailures.length +
+      Object.keys(findings.remaining).length ===
+    0;
+  if (isEmpty) {
+    await api.finalize(
+      namespace,
+      finalizers.filter(finalizer => finalizer !== contentFinalizer),
+    );
+    return done;
+  }
+  await writeConditions(namespace, { findings, api, now });
+  return { kind: 'again', afterMs: recheckMs };
+}
+
+async function deleteContents(namespace: string, api: NamespaceApi): Promise<DeletionFindings> {
+  const { resources, failures } = await api.discover();
+  const deletionFailures: string[] = [];
+  const remaining: Record<string, number> = {};
+  const finalizers: Record<string, number> = {};
+  for (const resource of resources) {
+    if (!resource.verbs.includes('deletecollection') || !resource.verbs.includes('list')) continue;
+    try {
+      const left = await deleteCollection(resource, namespace, api);
+      if (left.count > 0) remaining[nameOf(resource)] = left.count;
+      for (const [finalizer, count] of Object.entries(left.finalizers)) {
+        finalizers[finalizer] = (finalizers[finalizer] ?? 0) + count;
+      }
+    } catch (error) {
+      deletionFailures.push(`${nameOf(resource)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { discoveryFailures: failures, deletionFailures, remaining, finalizers };
+}
+
+async function deleteCollection(resource: NamespacedResource, namespace: string, api: NamespaceApi) {
+  const before = await api.remaining(resource, namespace);
+  if (before.count === 0) return before;
+  await api.deleteAll(resource, namespace);
+  return api.remaining(resource, namespace);
+}
+
+async function writeConditions(
+  namespace: ApiObject,
+  { findings, api, now }: { findings: DeletionFindings; api: NamespaceApi; now: () => number },
+): Promise<void> {
+  const status = (namespace['status'] ?? {}) as JsonObject; // A Namespace that the server gave: status is an object.
+  const current = (status['conditions'] ?? []) as JsonObject[]; // As above: a list of objects.
+  const conditions = deletionConditions(findings, current, timestampFrom(now()));
+  if (isDeepStrictEqual(conditions, current)) return;
+  await api.writeStatus(namespace, { ...status, conditions: [...conditions] });
+}
+
+function finalizersOf(namespace: ApiObject): readonly string[] {
+  const spec = namespace['spec'] as { finalizers?: string[] } | undefined; // As above.
+  return spec?.finalizers ?? [];
+}
+
+function nameOf({ group, resource }: NamespacedResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}

@@ -1,0 +1,107 @@
+import { pause } from '@binnacle/client';
+
+/** What came of one attempt at making a thing true. */
+export type Reconciled =
+  /** Nothing more to do until something changes. */
+  | { readonly kind: 'done' }
+  /** Look again after so many milliseconds. */
+  | { readonly kind: 'again'; readonly afterMs: number };
+
+/** How a work queue works. */
+export interface WorkQueueOptions {
+  /** Keys worked on at the same time. */
+  readonly concurrency: number;
+  readonly reconcile: (key: string, signal: AbortSignal) => Promise<Reconciled>;
+  readonly onError: (key: string, error: unknown) => void;
+  readonly firstRetryMs?: number;
+  readonly longestRetryMs?: number;
+}
+
+/**
+ * Keys to look at, each at most once at a time. A key that is added while it is worked on is worked on once more
+ * afterwards; one whose work fails is tried again, later each time. There are never more entries than keys.
+ */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #waiting = new Set<string>();
+  readonly #working = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #wake = Promise.withResolvers<void>();
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Has the key looked at soon. */
+  add(key: string): void {
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    this.#waiting.add(key);
+    this.#wake.resolve();
+  }
+
+  /** Works until the signal aborts, and then finishes what it is at. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = (): void => this.#wake.resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    const workers = Array.from({ length: this.#options.concurrency }, () => this.#work(signal));
+    await Promise.all(workers);
+    signal.removeEventListener('abort', stop);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const key = this.#next();
+      if (key === undefined) {
+        const wake = this.#wake;
+        await wake.promise;
+        // The first worker to wake makes the promise that all of them wait for next.
+        if (this.#wake === wake && !signal.aborted) this.#wake = Promise.withResolvers<void>();
+        continue;
+      }
+      await this.#reconcile(key, signal);
+      await pause(0, signal); // Lets events of the informers in between two keys.
+    }
+  }
+
+  #next(): string | undefined {
+    for (const key of this.#waiting) {
+      if (this.#working.has(key)) continue;
+      this.#waiting.delete(key);
+      this.#working.add(key);
+      return key;
+    }
+    return undefined;
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+    try {
+      const outcome = await this.#options.reconcile(key, signal);
+      this.#failures.delete(key);
+      if (outcome.kind === 'again') this.#later(key, outcome.afterMs);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#options.onError(key, error);
+      this.#later(key, this.#retryMs(key));
+    } finally {
+      this.#working.delete(key);
+      if (this.#waiting.has(key)) this.#wake.resolve();
+    }
+  }
+
+  #retryMs(key: string): number {
+    const { firstRetryMs = 100, longestRetryMs = 30_000 } = this.#options;
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    return Math.min(firstRetryMs * 2 ** failures, longestRetryMs) * (0.5 + Math.random() / 2);
+  }
+
+  #later(key: string, ms: number): void {
+    if (this.#waiting.has(key)) return;
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(key, setTimeout(() => this.add(key), ms).unref());
+  }
+}
