@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { checkImports } from './check-imports.ts';
+
+const packages: Record<string, object> = {
+  'package.json': { name: 'root' },
+  'proto/package.json': { name: '@binnacle/proto' },
+  'libs/codecs/package.json': {
+    name: '@binnacle/codecs',
+    dependencies: { '@binnacle/proto': '0.1.0', yaml: '2.9.1' },
+  },
+  'services/gateway/package.json': {
+    name: '@binnacle/gateway',
+    dependencies: { '@binnacle/proto': '0.1.0', '@binnacle/admission': '0.1.0' },
+    devDependencies: { '@binnacle/backends': '0.1.0' },
+  },
+  'services/admission/package.json': { name: '@binnacle/admission' },
+  'services/standalone/package.json': {
+    name: '@binnacle/standalone',
+    dependencies: { '@binnacle/gateway': '0.1.0' },
+  },
+  'tests/package.json': { name: '@binnacle/tests', dependencies: { '@binnacle/gateway': '0.1.0' } },
+};
+
+/** Files that use all that is declared, so that each case shows its own violations only. */
+const good: Record<string, string> = {
+  'proto/index.ts': `export const a = 1;`,
+  'libs/codecs/index.ts': `import { a } from '@binnacle/proto';\nimport { parse } from 'yaml';\nimport './b.ts';`,
+  'libs/codecs/b.ts': `import { readFileSync } from 'node:fs';\nimport type { B } from './index.ts';`,
+  'services/gateway/index.ts': `import { a } from '@binnacle/proto'; const b = '@binnacle/admission';`,
+  'services/gateway/a.etcd.test.ts': `import { startEtcd } from '@binnacle/backends';`,
+  'services/standalone/index.ts': `import { g } from '@binnacle/gateway';`,
+  'tests/a.test.ts': `import { g } from '@binnacle/gateway';`,
+};
+
+const cases: [what: string, files: Record<string, string>, violations: string[]][] = [
+  ['imports that keep the rules are accepted', {}, []],
+  [
+    'an undeclared package is refused',
+    { 'proto/a.ts': `\nimport x from 'express';` },
+    ['proto/a.ts:2: express is not declared in the package.json of @binnacle/proto'],
+  ],
+  [
+    'an import of a higher layer is refused',
+    {
+      'proto/package.json': '{"name":"@binnacle/proto","dependencies":{"@binnacle/codecs":"0.1.0"}}',
+      'proto/a.ts': `import { c } from '@binnacle/codecs';`,
+    },
+    ['proto/a.ts:1: @binnacle/proto stands below @binnacle/codecs and must not import it'],
+  ],
+  [
+    'an import of another service is refused',
+    { 'services/gateway/a.ts': `import type { A } from '@binnacle/admission';` },
+    [
+      'services/gateway/a.ts:1: @binnacle/gateway and @binnacle/admission stand in one layer and do not import each other',
+    ],
+  ],
+  [
+    'an import past index.ts is refused',
+    { 'libs/codecs/c.ts': `import '@binnacle/proto/a.ts';` },
+    ['libs/codecs/c.ts:1: "@binnacle/proto/a.ts" goes past the index.ts of @binnacle/proto'],
+  ],
+  [
+    'a relative import of another package is refused',
+    { 'libs/codecs/c.ts': `export * from '../../proto/index.ts';` },
+    ['libs/codecs/c.ts:1: reaches into the files of @binnacle/proto: import the package by its name'],
+  ],
+  [
+    'a file that does not exist is refused',
+    { 'libs/codecs/c.ts': `import './absent.ts';` },
+    ['libs/codecs/c.ts:1: libs/codecs/absent.ts does not exist'],
+  ],
+  [
+    'imports in a circle are refused',
+    { 'proto/a.ts': `import './b.ts';`, 'proto/b.ts': `await import('./a.ts');` },
+    ['proto/a.ts: imports go in a circle: proto/a.ts -> proto/b.ts -> proto/a.ts'],
+  ],
+  [
+    'a dependency for development is refused outside tests',
+    { 'services/gateway/a.ts': `import { startEtcd } from '@binnacle/backends';` },
+    ['services/gateway/a.ts:1: @binnacle/backends is not declared in the package.json of @binnacle/gateway'],
+  ],
+  [
+    'a declared package that nothing uses is refused',
+    { 'services/standalone/index.ts': `export {};` },
+    ['services/standalone/package.json: @binnacle/gateway is declared but not used'],
+  ],
+];
+
+for (const [what, files, violations] of cases) {
+  test(what, () => {
+    const root = mkdtempSync(join(tmpdir(), 'binnacle-import-rules-'));
+    try {
+      for (const [file, content] of Object.entries(packages)) write(root, file, JSON.stringify(content));
+      for (const [file, content] of Object.entries({ ...good, ...files })) write(root, file, content);
+      assert.deepEqual(checkImports(root), violations);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+}
+
+function write(root: string, file: string, content: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), content);
+}

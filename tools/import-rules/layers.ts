@@ -1,0 +1,41 @@
+/**
+ * The layers of the house, lowest first: a package may import packages of lower layers only. Packages of
+ * one layer do not know each other.
+ */
+export const layers: readonly (readonly string[])[] = [
+  ['@binnacle/proto'],
+  ['@binnacle/status-errors'],
+  ['@binnacle/api-objects'],
+  ['@binnacle/api-types'],
+  ['@binnacle/codecs'],
+  ['@binnacle/patching'],
+  ['@binnacle/server-side-apply'],
+  ['@binnacle/cel'],
+  ['@binnacle/storage-contract'],
+  ['@binnacle/watch-cache'],
+  ['@binnacle/client'],
+  ['@binnacle/service-kit'],
+  [
+    '@binnacle/gateway',
+    '@binnacle/admission',
+    '@binnacle/storage',
+    '@binnacle/webhook-dispatch',
+    '@binnacle/token-review',
+    '@binnacle/controller-manager',
+  ],
+  ['@binnacle/standalone'],
+  ['@binnacle/backends'],
+  ['@binnacle/compose'],
+  ['@binnacle/tools'],
+  ['@binnacle/bench'],
+  ['@binnacle/tests'],
+];
+
+/** Packages that the tests of any package may import besides the lower layers: servers to test against. */
+export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/backends']);
+
+/** The place of a package in the order, or undefined for one that the table does not name. */
+export function layerOf(packageName: string): number | undefined {
+  const layer = layers.findIndex(names => names.includes(packageName));
+  return layer < 0 ? undefined : layer;
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { repositoryDirectory } from '../source-scan/source-files.ts';
+import { runTests } from './run-tests.ts';
+
+const usage = `Usage: node tools/run-tests/main.ts [options] [files or folders]
+
+Runs every *.test.ts of the repository, or those given.
+
+  --only SUFFIX   only files called *.SUFFIX.test.ts (etcd, redis, kafka, kubectl), or
+                  "unit" for files that need no server; may be given several times
+  --help          prints this text
+`;
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+  });
+  if (values.help) console.log(usage);
+  else {
+    const succeeded = await runTests({
+      root: repositoryDirectory,
+      paths: positionals,
+      only: values.only ?? [],
+      signal: interruption.signal,
+      report: 'inherit',
+      print: line => console.log(line),
+    });
+    process.exitCode = succeeded ? 0 : 1;
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

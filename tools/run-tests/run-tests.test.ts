@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { phasesOf } from './phases.ts';
+import { runTests } from './run-tests.ts';
+import { findTestFiles } from './test-files.ts';
+
+function repositoryWith(files: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'binnacle-run-tests-'));
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), content);
+  }
+  return root;
+}
+
+async function run(files: Record<string, string>): Promise<{ succeeded: boolean; lines: string[] }> {
+  const root = repositoryWith(files);
+  try {
+    const lines: string[] = [];
+    const succeeded = await runTests({
+      root,
+      paths: [],
+      only: [],
+      signal: new AbortController().signal,
+      report: 'ignore',
+      print: line => lines.push(line),
+    });
+    return { succeeded, lines };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const passing = `require('node:test')('a', () => {});`;
+const failing = `require('node:test')('b', () => { throw new Error('b'); });`;
+const skipped = `require('node:test').test.skip('c', () => {});`;
+
+test('the last line holds the totals, and a failed test fails the run', async () => {
+  const { succeeded, lines } = await run({
+    'libs/a/a.test.ts': `${passing}${skipped}`,
+    'libs/a/b.test.ts': failing,
+  });
+  assert.equal(lines.at(-1), '1 passed, 1 failed, 1 skipped');
+  assert.equal(succeeded, false);
+});
+
+test('a run in which all pass succeeds', async () => {
+  const { succeeded, lines } = await run({ 'libs/a/a.test.ts': passing });
+  assert.equal(lines.at(-1), '1 passed, 0 failed, 0 skipped');
+  assert.equal(succeeded, true);
+});
+
+test('a run of no tests fails', async () => {
+  const { succeeded, lines } = await run({ 'libs/a/a.ts': '' });
+  assert.deepEqual(lines, ['no tests were run', '0 passed, 0 failed, 0 skipped']);
+  assert.equal(succeeded, false);
+});
+
+test('a test file that cannot be loaded fails the run', async () => {
+  const { succeeded, lines } = await run({ 'libs/a/a.test.ts': `require('./absent.ts')` });
+  assert.equal(lines.at(-1), '0 passed, 1 failed, 0 skipped');
+  assert.equal(succeeded, false);
+});
+
+const files = [
+  'libs/a/a.test.ts',
+  'libs/a/b.etcd.test.ts',
+  'libs/b/c.kafka.test.ts',
+  'tests/faults/d.test.ts',
+];
+
+test('files without needs run together, the others one after the other', () => {
+  assert.deepEqual(
+    phasesOf(files).map(phase => [phase.files, phase.concurrency]),
+    [
+      [['libs/a/a.test.ts'], 2],
+      [['libs/a/b.etcd.test.ts', 'libs/b/c.kafka.test.ts'], 1],
+      [['tests/faults/d.test.ts'], 1],
+    ],
+  );
+});
+
+const selections: [what: string, paths: string[], only: string[], found: string[]][] = [
+  ['all files', [], [], files],
+  ['a folder', ['libs/a'], [], ['libs/a/a.test.ts', 'libs/a/b.etcd.test.ts']],
+  ['a file', ['libs/a/a.test.ts'], [], ['libs/a/a.test.ts']],
+  ['a suffix', [], ['etcd'], ['libs/a/b.etcd.test.ts']],
+  ['files without needs', [], ['unit'], ['libs/a/a.test.ts']],
+  ['a suffix in a folder', ['libs/b'], ['etcd', 'kafka'], ['libs/b/c.kafka.test.ts']],
+];
+
+for (const [what, paths, only, found] of selections) {
+  test(`a selection of ${what}`, () => {
+    const root = repositoryWith(Object.fromEntries(files.map(file => [file, ''])));
+    const selection = { paths: paths.map(path => join(root, path)), only };
+    assert.deepEqual(findTestFiles(root, selection), found);
+    rmSync(root, { recursive: true });
+  });
+}

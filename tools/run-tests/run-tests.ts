@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { phasesOf } from './phases.ts';
+import { runPhase } from './run-phase.ts';
+import { findTestFiles, needsOf, type TestSelection } from './test-files.ts';
+import { addTotals, noTests, totalsLine } from './totals.ts';
+
+/** What to run and how to speak of it. */
+export interface TestRun extends TestSelection {
+  readonly root: string;
+  readonly signal: AbortSignal;
+  /** Where the report of node's runner goes. */
+  readonly report: 'inherit' | 'ignore';
+  print(line: string): void;
+}
+
+/**
+ * Runs the selected tests phase by phase, after the servers that they need are installed. The last line
+ * printed holds the totals over all phases. True when at least one test ran and none failed.
+ */
+export async function runTests(run: TestRun): Promise<boolean> {
+  const files = findTestFiles(run.root, run);
+  installNeeds(run.root, files);
+  let totals = noTests;
+  let succeeded = true;
+  for (const phase of phasesOf(files)) {
+    if (run.signal.aborted) break;
+    run.print(`\n${phase.name}: ${phase.files.length} files`);
+    const result = await runPhase(phase, run);
+    totals = addTotals(totals, result.totals);
+    succeeded &&= result.succeeded;
+  }
+  const ran = totals.passed + totals.failed > 0;
+  if (!ran) run.print('no tests were run');
+  run.print(totalsLine(totals));
+  return succeeded && ran && totals.failed === 0 && !run.signal.aborted;
+}
+
+function installNeeds(root: string, files: readonly string[]): void {
+  const needed = [...new Set(files.flatMap(needsOf))];
+  if (needed.length === 0) return;
+  const installer = join(root, 'deploy/backends/install.ts');
+  const { status } = spawnSync(process.execPath, [installer, ...needed], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('the servers that the tests need could not be installed');
+}

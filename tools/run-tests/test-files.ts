@@ -1,0 +1,46 @@
+import { relative, resolve, sep } from 'node:path';
+import { isTestFile, sourceFiles } from '../source-scan/source-files.ts';
+
+/** What a test file needs to run; its name says so: `x.etcd.test.ts` needs etcd. */
+export const needs = ['etcd', 'redis', 'kafka', 'kubectl'] as const;
+
+/** One of the servers or programs that a test can need. */
+export type Need = (typeof needs)[number];
+
+/** Which test files to run. */
+export interface TestSelection {
+  /** Files and folders, absolute; all test files of the repository when empty. */
+  readonly paths: readonly string[];
+  /** Only files with one of these suffixes; `unit` stands for files with none. All when empty. */
+  readonly only: readonly string[];
+}
+
+/** The test files of the repository that are selected, as paths from its root. */
+export function findTestFiles(root: string, selection: TestSelection): string[] {
+  const wanted = selection.paths.map(path => relative(root, resolve(path)).split(sep).join('/'));
+  return sourceFiles(root)
+    .filter(isTestFile)
+    .filter(file => wanted.length === 0 || wanted.some(path => isWithin(file, path)))
+    .filter(file => selection.only.length === 0 || selection.only.some(suffix => hasSuffix(file, suffix)));
+}
+
+/** The servers and programs that a test file needs: those of its suffix, and all of them under `tests/`. */
+export function needsOf(file: string): Need[] {
+  if (file.startsWith('tests/')) return [...needs];
+  return needs.filter(need => suffixesOf(file).includes(need));
+}
+
+function hasSuffix(file: string, suffix: string): boolean {
+  return suffix === 'unit' ? needsOf(file).length === 0 : suffixesOf(file).includes(suffix);
+}
+
+function suffixesOf(file: string): string[] {
+  return file
+    .slice(file.lastIndexOf('/') + 1, -'.test.ts'.length)
+    .split('.')
+    .slice(1);
+}
+
+function isWithin(file: string, path: string): boolean {
+  return path === '' || file === path || file.startsWith(`${path}/`);
+}

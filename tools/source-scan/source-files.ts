@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+
+/** The root folder of the repository. */
+export const repositoryDirectory = resolve(import.meta.dirname, '../..');
+
+/** The folders that hold source files, relative to the root of the repository. */
+export const sourceFolders = ['proto', 'libs', 'services', 'bench', 'tests', 'tools', 'deploy'] as const;
+
+const skippedFolders = new Set(['node_modules', 'reports', 'fixtures']);
+
+/** Every `.ts` file of the source folders, as paths from the root with `/`, sorted. */
+export function sourceFiles(root: string): string[] {
+  return sourceFolders.flatMap(folder => filesUnder(root, join(root, folder))).sort();
+}
+
+/** Every folder below the source folders, as paths from the root with `/`, sorted. */
+export function sourceDirectories(root: string): string[] {
+  const parents = new Set<string>();
+  for (const file of sourceFiles(root)) {
+    const parts = file.split('/');
+    for (let depth = 1; depth < parts.length; depth++) parents.add(parts.slice(0, depth).join('/'));
+  }
+  return [...parents].sort();
+}
+
+/** Says whether a file is a test. */
+export function isTestFile(file: string): boolean {
+  return file.endsWith('.test.ts');
+}
+
+/** Says whether a file is written by a generator. */
+export function isGenerated(file: string): boolean {
+  return file.split('/').includes('generated');
+}
+
+function filesUnder(root: string, directory: string): string[] {
+  return entriesOf(directory).flatMap(entry => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) {
+      return skippedFolders.has(entry.name) || entry.name.startsWith('.') ? [] : filesUnder(root, path);
+    }
+    return entry.name.endsWith('.ts') ? [relative(root, path).split(sep).join('/')] : [];
+  });
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
