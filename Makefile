@@ -1,0 +1,54 @@
+# Every recipe uses the Node that package.json pins, so that any machine with Node 20 or later and npm will do.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+# npm writes it at the end of every installation.
+installed := node_modules/.package-lock.json
+
+.PHONY: help run dev test lint typecheck all bench backends run-distributed format generate clean
+
+help: ## Lists the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(installed): package-lock.json
+	npm ci --no-fund --no-audit
+	@touch $@
+
+run: $(installed) ## Serves the API on https://127.0.0.1:6443, all in one process (BINNACLE_PORT, BINNACLE_DATA_DIR)
+	@exec node services/standalone/main.ts
+
+dev: $(installed) ## The same as run, started again when a source file changes
+	@exec node --watch services/standalone/main.ts
+
+test: $(installed) ## Runs every test, those on real etcd, Redis and Kafka included
+	@npm test --silent
+
+lint: $(installed) ## Checks format, import rules and sizes; warnings are errors
+	@npm run --silent lint
+
+typecheck: $(installed) ## Checks the types
+	@npm run --silent typecheck
+
+all: lint typecheck ## What CI runs: lint, types, generated code up to date, every test
+	@npm run --silent generate -- --check
+	@npm test --silent
+
+bench: $(installed) ## Runs the load test and writes its report (ARGS="--help" shows its options)
+	@npm run --silent bench -- $(ARGS)
+
+backends: $(installed) ## Fetches what is missing of etcd, Redis, Kafka and kubectl
+	@node deploy/backends/install.ts
+
+run-distributed: $(installed) ## Runs the services as separate processes on real etcd, Kafka and Redis
+	@node deploy/backends/install.ts etcd redis kafka
+	@exec node deploy/compose/run-distributed.ts
+
+format: $(installed) ## Formats the sources
+	@npm run --silent format
+
+generate: $(installed) ## Writes the generated code anew
+	@npm run --silent generate
+
+clean: ## Removes what was installed, fetched and stored
+	rm -rf node_modules .backends .binnacle bench/reports
