@@ -15,6 +15,10 @@ export interface KeyLayout {
   bytesOf(key: StorageKey): Buffer;
   /** The storage key of a backend's key. */
   keyOf(bytes: Uint8Array): StorageKey;
+  /** A key among those of objects that is none: writing it makes a revision visible to whoever watches objects. */
+  readonly bookmark: Buffer;
+  /** Where all objects lie, and the bookmark. */
+  readonly objects: KeyRange;
   /** The keys that begin with a prefix, those after `startAfter` if that is given. */
   below(prefix: StorageKey, startAfter?: StorageKey): KeyRange;
 }
@@ -24,7 +28,10 @@ export function createKeyLayout(root: string): KeyLayout {
   const bytesOf = (key: StorageKey): Buffer =>
     Buffer.from(isReservedKey(key) ? `${root}${reservedMark}${key}` : `${root}${key}`, 'utf8');
   const rootLength = Buffer.byteLength(root);
+  const bookmark = Buffer.from(`${root}/`, 'utf8');
   return {
+    bookmark,
+    objects: { start: bookmark, end: endOf(bookmark) },
     bytesOf,
     keyOf(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', rootLength);
@@ -32,10 +39,16 @@ export function createKeyLayout(root: string): KeyLayout {
     },
     below(prefix, startAfter) {
       const start = bytesOf(prefix);
-      const next = startAfter === undefined ? start : Buffer.concat([bytesOf(startAfter), Buffer.of(0)]);
-      return { start: Buffer.compare(next, start) > 0 ? next : start, end: endOf(start) };
+      const first = start.equals(bookmark) ? after(bookmark) : start;
+      const next = startAfter === undefined ? first : after(bytesOf(startAfter));
+      return { start: Buffer.compare(next, first) > 0 ? next : first, end: endOf(start) };
     },
   };
+}
+
+/** The first key after one. */
+function after(key: Buffer): Buffer {
+  return Buffer.concat([key, Buffer.of(0)]);
 }
 
 /** The first key after all that begin with the given bytes, which end in a byte of UTF-8 text and so never in 0xff. */

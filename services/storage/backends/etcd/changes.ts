@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallContext } from '@binnacle/proto';
+import {
+  type ChangeBatch,
+  type ChangesStart,
+  isStorageError,
+  type Revision,
+  StorageError,
+  storageKeyFrom,
+  typeRevisionPrefix,
+} from '@binnacle/storage-contract';
+import { progressIntervalMs } from '../page-bounds.ts';
+import type { EtcdConnection } from './connection.ts';
+import { storageErrorFromEtcd } from './etcd-errors.ts';
+import { storeRevision } from './records.ts';
+import { batchesOf, CompactedWatch, WatchStream } from './watch-stream.ts';
+
+/** Milliseconds without success after which a broken watch is the reader's concern. */
+const reconnectForMs = 10_000;
+
+/** Milliseconds that events may lag behind the type revisions, or a reader behind them, before the watch is renewed. */
+const maxLagMs = 5000;
+
+/** Where a reader is. */
+interface Position {
+  /** Every change up to here was handed over. */
+  after: Revision;
+  /** When the watch last worked, by the monotonic clock. */
+  aliveAt: number;
+}
+
+/** Follows etcd by one watch stream at a time; a stream that breaks is replaced by one that starts where it ended. */
+export async function* changes(
+  connection: EtcdConnection,
+  start: ChangesStart,
+  call: CallContext,
+): AsyncIterable<ChangeBatch> {
+  const { signal } = call;
+  if (signal.aborted) return;
+  const position: Position = { after: 0, aliveAt: performance.now() };
+  try {
+    if ('from' in start) {
+      position.after = await windowStart(connection, signal);
+      yield { changes: [], revision: position.after };
+    } else position.after = start.after;
+    for (let wait = 50; !signal.aborted; wait = Math.min(wait * 2, 1000)) {
+      const from = position.after;
+      try {
+        yield* follow(connection, position, signal);
+      } catch (thrown) {
+        const error = storageErrorFromEtcd(thrown);
+        const transient = isStorageError(error, 'unavailable') || isStorageError(error, 'deadline');
+        if (!transient || performance.now() - position.aliveAt > reconnectForMs) throw error;
+        if (position.after > from) wait = 50;
+        await sleep(wait, undefined, { signal });
+      }
+    }
+  } catch (thrown) {
+    if (!signal.aborted) throw storageErrorFromEtcd(thrown);
+  }
+}
+
+/** The revision at which history starts, which etcd tells only to a watch that asks for too much. */
+async function windowStart(connection: EtcdConnection, signal: AbortSignal): Promise<Revision> {
+  const first = 1;
+  try {
+    using watch = await WatchStream.open(connection, 0, Date.now);
+    if (await reachesBackTo(connection, first, signal)) return first;
+    // The watch is confirmed before it is found to start too early.
+    await watch.take(progressIntervalMs, signal);
+  } catch (thrown) {
+    if (thrown instanceof CompactedWatch) return thrown.oldest;
+    throw thrown;
+  }
+  throw new StorageError('unavailable', 'etcd does not tell where its history begins');
+}
+
+async function reachesBackTo(
+  connection: EtcdConnection,
+  revision: Revision,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await assertReachable(connection, revision, signal);
+    return true;
+  } catch (thrown) {
+    if (isStorageError(storageErrorFromEtcd(thrown), 'compacted')) return false;
+    throw thrown;
+  }
+}
+
+async function* follow(
+  connection: EtcdConnection,
+  position: Position,
+  signal: AbortSignal,
+): AsyncIterable<ChangeBatch> {
+  using watch = await WatchStream.open(connection, position.after, Date.now);
+  await assertReachable(connection, position.after, signal);
+  let noteDue = performance.now() + progressIntervalMs;
+  let behindSince: number | undefined;
+  while (!signal.aborted) {
+    position.aliveAt = performance.now();
+    const stoppedMs = watch.stoppedMs;
+    const taken = await watch.take(noteDue - performance.now(), signal);
+    if (taken !== undefined) {
+      behindSince = undefined;
+      for (const batch of batchesOf(taken)) {
+        position.after = batch.revision;
+        if (batch.changes.length === 0) continue;
+        yield batch;
+        noteDue = performance.now() + progressIntervalMs;
+      }
+      // etcd holds what a slow reader leaves; what it could not send meanwhile is asked for anew, and checked.
+      if (stoppedMs > maxLagMs) return;
+    } else if (!signal.aborted) {
+      noteDue = performance.now() + progressIntervalMs;
+      const { revision, written } = await typeRevisions(connection, signal);
+      if (written <= position.after) {
+        behindSince = undefined;
+        position.after = Math.max(position.after, revision);
+        yield { changes: [], revision: position.after };
+      } else {
+        behindSince ??= performance.now();
+        if (performance.now() - behindSince > maxLagMs) {
+          throw new StorageError('unavailable', `the watch stands still at revision ${position.after}`);
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Asserts that history reaches back to a revision. The watch is open already: etcd refuses one that starts before its
+ * history, but takes one that starts exactly there, where a deletion may be missing.
+ */
+async function assertReachable(
+  connection: EtcdConnection,
+  after: Revision,
+  signal: AbortSignal,
+): Promise<void> {
+  if (after === 0) return;
+  const key = connection.layout.bookmark;
+  await connection.range(
+    { key, revision: after, count_only: true },
+    { signal, deadline: Number.POSITIVE_INFINITY },
+  );
+}
+
+/**
+ * The store's revision, and the last one that wrote an object.
+ *
+ * A reader that has everything up to the second has everything up to the first. etcd's own progress replies would
+ * say the same, but some versions send them ahead of events.
+ */
+async function typeRevisions(
+  connection: EtcdConnection,
+  signal: AbortSignal,
+): Promise<{ readonly revision: Revision; readonly written: Revision }> {
+  const { start, end } = connection.layout.below(storageKeyFrom(typeRevisionPrefix));
+  const response = await connection.range(
+    { key: start, range_end: end, limit: 1, sort_target: 'Mod', sort_order: 'Descend', keys_only: true },
+    { signal, deadline: Number.POSITIVE_INFINITY },
+  );
+  return { revision: storeRevision(response), written: Number(response.kvs[0]?.mod_revision ?? 0) };
+}

@@ -1,0 +1,43 @@
+import type { CallContext } from '@binnacle/proto';
+import {
+  type Revision,
+  type StorageKey,
+  type StorageRecord,
+  typeRevisionKey,
+} from '@binnacle/storage-contract';
+import type { EtcdConnection } from './connection.ts';
+import { storageErrorFromEtcd } from './etcd-errors.ts';
+import { recordFromEtcd, storeRevision } from './records.ts';
+
+/** One key, linearizably. */
+export async function get(
+  connection: EtcdConnection,
+  key: StorageKey,
+  call: CallContext,
+): Promise<{ readonly record: StorageRecord | undefined; readonly revision: Revision }> {
+  try {
+    const response = await connection.range({ key: connection.layout.bytesOf(key) }, call);
+    const kv = response.kvs[0];
+    return { record: kv && recordFromEtcd(connection.layout, kv), revision: storeRevision(response) };
+  } catch (thrown) {
+    throw storageErrorFromEtcd(thrown);
+  }
+}
+
+/** The revision of the last write of a type, or of the store; one key, linearizably. */
+export async function typeRevision(
+  connection: EtcdConnection,
+  typePrefix: StorageKey | undefined,
+  call: CallContext,
+): Promise<Revision> {
+  const key =
+    typePrefix === undefined
+      ? connection.layout.bookmark
+      : connection.layout.bytesOf(typeRevisionKey(typePrefix));
+  try {
+    const response = await connection.range({ key, keys_only: true }, call);
+    return typePrefix === undefined ? storeRevision(response) : Number(response.kvs[0]?.mod_revision ?? 0);
+  } catch (thrown) {
+    throw storageErrorFromEtcd(thrown);
+  }
+}

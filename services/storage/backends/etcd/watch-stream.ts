@@ -1,0 +1,219 @@
+import { type Change, isReservedKey, type Revision, StorageError } from '@binnacle/storage-contract';
+import type { IEvent, IWatchResponse } from 'etcd3';
+import type { KeyLayout } from '../key-layout.ts';
+import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
+import type { EtcdConnection } from './connection.ts';
+import { storageErrorFromEtcd } from './etcd-errors.ts';
+
+/** Changes of whole revisions; `revision` is the last one's. */
+export interface WatchedChanges {
+  readonly changes: readonly Change[];
+  readonly revision: Revision;
+}
+
+/** Bytes of undelivered changes at which the stream is stopped, and etcd keeps the rest. */
+const maxBufferedBytes = 4_000_000;
+
+/** Milliseconds that etcd may take to confirm a watch. */
+const createTimeoutMs = 5000;
+
+type Stream = Awaited<ReturnType<EtcdConnection['openWatch']>> & { pause(): void; resume(): void };
+
+/**
+ * One watch of all objects on one raw stream.
+ *
+ * The revision reached is taken from events alone: the header of a reply names the store's revision, which may be
+ * far ahead of the events that were sent. A revision counts as complete when a later one begins, or with a reply that
+ * is no fragment.
+ */
+export class WatchStream implements Disposable {
+  readonly #stream: Stream;
+  readonly #layout: KeyLayout;
+  readonly #clock: () => number;
+  readonly #created = Promise.withResolvers<void>();
+  #complete: Change[] = [];
+  #completeRevision: Revision = 0;
+  #completeBytes = 0;
+  #open: Change[] = [];
+  #openRevision: Revision = 0;
+  #failure: StorageError | undefined;
+  #wake: (() => void) | undefined;
+  #stoppedAt: number | undefined;
+
+  private constructor(stream: Stream, layout: KeyLayout, clock: () => number) {
+    this.#stream = stream;
+    this.#layout = layout;
+    this.#clock = clock;
+    this.#created.promise.catch(() => {});
+    stream.on('data', response => this.#receive(response));
+    stream.on('error', error => this.#fail(storageErrorFromEtcd(error)));
+    stream.on('end', () => this.#fail(new StorageError('unavailable', 'etcd ended the watch')));
+  }
+
+  /** Opens a watch of every change after a revision; fails with `compacted` when etcd no longer has them. */
+  static async open(connection: EtcdConnection, after: Revision, clock: () => number): Promise<WatchStream> {
+    const stream = (await connection.openWatch()) as Stream; // A duplex of gRPC, which the library types more narrowly.
+    const watch = new WatchStream(stream, connection.layout, clock);
+    const { start, end } = connection.layout.objects;
+    stream.write({
+      create_request: {
+        key: start,
+        range_end: end,
+        start_revision: String(after + 1),
+        prev_kv: true,
+        fragment: true,
+      },
+    });
+    const late = new StorageError('unavailable', 'etcd did not confirm the watch');
+    const timer = setTimeout(() => watch.#fail(late), createTimeoutMs);
+    try {
+      await watch.#created.promise;
+      return watch;
+    } catch (thrown) {
+      watch[Symbol.dispose]();
+      throw thrown;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Milliseconds for which the buffer has been full. */
+  get stoppedMs(): number {
+    return this.#stoppedAt === undefined ? 0 : performance.now() - this.#stoppedAt;
+  }
+
+  /** The changes that are there; undefined when none came within some milliseconds or before the signal. */
+  async take(milliseconds: number, signal: AbortSignal): Promise<WatchedChanges | undefined> {
+    if (this.#completeRevision === 0 && this.#failure === undefined)
+      await this.#arrival(milliseconds, signal);
+    if (this.#completeRevision === 0) {
+      if (this.#failure !== undefined) throw this.#failure;
+      return undefined;
+    }
+    const taken = { changes: this.#complete, revision: this.#completeRevision };
+    this.#complete = [];
+    this.#completeRevision = 0;
+    this.#completeBytes = 0;
+    if (this.#stoppedAt !== undefined) {
+      this.#stoppedAt = undefined;
+      this.#stream.resume();
+    }
+    return taken;
+  }
+
+  [Symbol.dispose](): void {
+    this.#fail(new StorageError('unavailable', 'the watch was closed'));
+    this.#stream.cancel();
+  }
+
+  #receive(response: IWatchResponse): void {
+    if (response.canceled) {
+      this.#fail(cancelReason(response));
+      return;
+    }
+    if (response.created) this.#created.resolve();
+    for (const event of response.events) this.#add(event);
+    if (!response.fragment) this.#closeRevision();
+    if (this.#completeBytes >= maxBufferedBytes && this.#stoppedAt === undefined) {
+      this.#stoppedAt = performance.now();
+      this.#stream.pause();
+    }
+    if (this.#completeRevision > 0) this.#wake?.();
+  }
+
+  #add(event: IEvent): void {
+    const revision = Number(event.kv.mod_revision);
+    if (revision > this.#openRevision) {
+      this.#closeRevision();
+      this.#openRevision = revision;
+    }
+    if (event.kv.key.length === this.#layout.bookmark.length) return;
+    const change = changeFrom(this.#layout, event, this.#clock());
+    if (isReservedKey(change.key)) return;
+    this.#open.push(change);
+    this.#completeBytes += change.value.length + change.previousValue.length;
+  }
+
+  #closeRevision(): void {
+    if (this.#openRevision === 0) return;
+    this.#complete.push(...this.#open);
+    this.#completeRevision = this.#openRevision;
+    this.#open = [];
+    this.#openRevision = 0;
+  }
+
+  #fail(error: StorageError): void {
+    this.#failure ??= error;
+    this.#created.reject(error);
+    this.#wake?.();
+  }
+
+  #arrival(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(milliseconds, 0));
+      this.#wake = done;
+      signal.addEventListener('abort', done, { once: true });
+      if (signal.aborted) done();
+    });
+  }
+}
+
+function changeFrom(layout: KeyLayout, event: IEvent, committedAt: number): Change {
+  const { kv } = event;
+  const deleted = event.type === 'Delete';
+  const type = deleted ? 'deleted' : kv.create_revision === kv.mod_revision ? 'created' : 'updated';
+  // The library types what may be missing as always there.
+  const previous = event.prev_kv as IEvent['prev_kv'] | null;
+  return {
+    type,
+    revision: Number(kv.mod_revision),
+    key: layout.keyOf(kv.key),
+    value: copyOf(deleted ? undefined : kv.value),
+    previousValue: copyOf(previous?.value),
+    committedAt,
+  };
+}
+
+function copyOf(bytes: Uint8Array | undefined): Uint8Array {
+  return bytes === undefined ? new Uint8Array(0) : new Uint8Array(bytes);
+}
+
+function cancelReason(response: IWatchResponse): StorageError {
+  const oldest = Number(response.compact_revision);
+  if (oldest > 0) return new CompactedWatch(oldest);
+  return new StorageError('unavailable', `etcd cancelled the watch: ${response.cancel_reason}`);
+}
+
+/** The failure of a watch that starts before history does. */
+export class CompactedWatch extends StorageError {
+  /** Where history starts. */
+  readonly oldest: Revision;
+
+  constructor(oldest: Revision) {
+    super('compacted', `history begins at ${oldest}`);
+    this.oldest = oldest;
+  }
+}
+
+/** Splits changes into batches of whole revisions within the bounds of a batch. */
+export function* batchesOf({ changes, revision }: WatchedChanges): Iterable<WatchedChanges> {
+  let from = 0;
+  let bytes = 0;
+  for (const [index, change] of changes.entries()) {
+    const previous = changes[index - 1];
+    const full = bytes >= maxPageBytes || index - from >= maxBatchChanges;
+    if (previous !== undefined && full && change.revision > previous.revision) {
+      yield { changes: changes.slice(from, index), revision: previous.revision };
+      from = index;
+      bytes = 0;
+    }
+    bytes += change.key.length + change.value.length + change.previousValue.length;
+  }
+  yield { changes: changes.slice(from), revision };
+}
