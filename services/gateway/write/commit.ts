@@ -1,0 +1,96 @@
+import type { CallContext } from '@binnacle/proto';
+import {
+  type Precondition,
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+  type TransactionOutcome,
+} from '@binnacle/storage-contract';
+import { callStorage } from './storage-failure.ts';
+
+/** One object's way from one state to the next, with everything that must become true together. */
+export interface ObjectChange {
+  readonly key: StorageKey;
+  /** The revision that the object is at; 0 when it does not exist. */
+  readonly from: Revision;
+  /** The bytes to store; undefined removes the object. */
+  readonly put: Uint8Array | undefined;
+  /** Other keys, and the revisions that they must be at. */
+  readonly required: readonly Precondition[];
+  /** Keys of the unique things that the object held before, and holds after. */
+  readonly claimsBefore: readonly string[];
+  readonly claimsAfter: readonly string[];
+}
+
+/** How a commit ended. */
+export type CommitOutcome =
+  /** `revision` is 0 in a dry run. */
+  | { readonly kind: 'committed'; readonly revision: Revision }
+  /** The object is not at the revision any more; `current` is what it is now. */
+  | { readonly kind: 'object-changed'; readonly current: StorageRecord | undefined }
+  /** Something that admission relied on changed. */
+  | { readonly kind: 'required-changed' }
+  /** Another object holds something that this one claims. */
+  | { readonly kind: 'claim-taken'; readonly claim: string };
+
+/**
+ * Commits a change in one transaction: the object by compare-and-swap, what admission relied on, and the difference of
+ * the claims. A claim's value is the key of the object that holds it. A dry run reads the preconditions instead.
+ */
+export async function commitChange(
+  change: ObjectChange,
+  storage: Storage,
+  { call, dryRun }: { readonly call: CallContext; readonly dryRun: boolean },
+): Promise<CommitOutcome> {
+  const before = new Set(change.claimsBefore);
+  const after = new Set(change.claimsAfter);
+  const claimed = [...after].filter(claim => !before.has(claim)).map(storageKeyFrom);
+  const released = [...before].filter(claim => !after.has(claim)).map(storageKeyFrom);
+  const preconditions = [
+    { key: change.key, revision: change.from },
+    ...change.required,
+    ...claimed.map(key => ({ key, revision: 0 })),
+  ];
+  const outcome = await callStorage(() =>
+    dryRun
+      ? checkByReading(preconditions, storage, call)
+      : storage.transact(transactionOf(change, preconditions, { claimed, released }), call),
+  );
+  if (outcome.committed) return { kind: 'committed', revision: dryRun ? 0 : outcome.revision };
+  const failed = outcome.failedPrecondition;
+  if (failed === 0) return { kind: 'object-changed', current: outcome.current };
+  if (failed <= change.required.length) return { kind: 'required-changed' };
+  return { kind: 'claim-taken', claim: claimed[failed - 1 - change.required.length] ?? '' };
+}
+
+function transactionOf(
+  change: ObjectChange,
+  preconditions: readonly Precondition[],
+  claims: { readonly claimed: readonly StorageKey[]; readonly released: readonly StorageKey[] },
+) {
+  const holder = Buffer.from(change.key);
+  const claimPuts = claims.claimed.map(key => ({ key, value: holder }));
+  if (change.put === undefined) {
+    return { preconditions, puts: claimPuts, deletes: [change.key, ...claims.released] };
+  }
+  return {
+    preconditions,
+    puts: [{ key: change.key, value: change.put }, ...claimPuts],
+    deletes: claims.released,
+  };
+}
+
+async function checkByReading(
+  preconditions: readonly Precondition[],
+  storage: Storage,
+  call: CallContext,
+): Promise<TransactionOutcome> {
+  for (const [failedPrecondition, { key, revision }] of preconditions.entries()) {
+    const { record, revision: seen } = await storage.get(key, call);
+    if ((record?.revision ?? 0) !== revision)
+      return { committed: false, revision: seen, failedPrecondition, current: record };
+  }
+  return { committed: true, revision: 0 };
+}

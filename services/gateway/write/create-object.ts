@@ -1,0 +1,113 @@
+import { type ApiObject, copyJson, generateNameFrom, randomUid, timestampFrom } from '@binnacle/api-objects';
+import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import { alreadyExists, StatusError } from '@binnacle/status-errors';
+import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { claimsOf, claimTaken } from './claims.ts';
+import { type CommitOutcome, commitChange } from './commit.ts';
+import { currentFromRecord } from './current-object.ts';
+import { namespaceOf, resourceNameOf } from './names.ts';
+import { type Reviewed, reviewWrite } from './review.ts';
+import { untilRequiredHolds } from './until-required-holds.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** An object that is to be created. */
+export interface NewObject {
+  /** As the client sent it, in its namespace; it is changed. */
+  readonly object: ApiObject;
+  readonly options: WriteOptions;
+}
+
+/** How often another name is generated when the one before is taken. */
+const nameAttempts = 8;
+
+/**
+ * Creates an object: system metadata, defaults, admission, one transaction. Throws AlreadyExists when the name is taken;
+ * a generated name that is taken is replaced by another one.
+ */
+export async function createObject(
+  request: ApiRequest,
+  services: GatewayServices,
+  { object, options }: NewObject,
+): Promise<ApiResult> {
+  const { generateName = '', name = '' } = object.metadata;
+  const generates = name === '' && generateName !== '';
+  for (let attempt = 1; ; attempt++) {
+    const candidate = generates ? copyJson(object) : object;
+    if (generates) candidate.metadata.name = generateNameFrom(generateName);
+    prepareNewObject(request, services, candidate);
+    const { reviewed, outcome } = await untilRequiredHolds(request, 'create', () =>
+      reviewAndCommit(request, services, { object: candidate, options }),
+    );
+    switch (outcome.kind) {
+      case 'committed':
+        request.warnings.push(...reviewed.warnings);
+        return createdResult(reviewed.object, reviewed.stored, outcome.revision);
+      case 'claim-taken':
+        throw claimTaken(request.definition, reviewed.object, outcome.claim);
+      case 'object-changed':
+        if (!generates || attempt === nameAttempts)
+          throw taken(request, reviewed.object.metadata.name ?? '', outcome.current);
+    }
+  }
+}
+
+/** Everything that the server says of a new object itself; what the client said of it is dropped. */
+function prepareNewObject(request: ApiRequest, services: GatewayServices, object: ApiObject): void {
+  const { definition } = request;
+  const { metadata } = object;
+  applyDefaults(definition, object);
+  prepareForCreate(definition, object);
+  // Preparation empties the status, which has defaults of its own.
+  applyDefaults(definition, object);
+  delete metadata.managedFields;
+  delete metadata.resourceVersion;
+  metadata.uid = randomUid();
+  metadata.creationTimestamp = timestampFrom(services.clock());
+}
+
+interface ReviewedBytes extends Reviewed<ApiObject> {
+  readonly stored: Buffer;
+}
+
+async function reviewAndCommit(
+  request: ApiRequest,
+  services: GatewayServices,
+  { object, options }: NewObject,
+): Promise<{ readonly reviewed: ReviewedBytes; readonly outcome: CommitOutcome }> {
+  const { definition, call } = request;
+  const reviewed = await reviewWrite(request, services, {
+    operation: 'CREATE',
+    name: object.metadata.name ?? '',
+    object,
+    options: options.json,
+    dryRun: options.dryRun,
+  });
+  const stored = encodeStored(reviewed.object);
+  const { name = '' } = reviewed.object.metadata;
+  const change = {
+    key: storageKeyFrom(objectKey(definition, namespaceOf(request), name)),
+    from: 0,
+    put: stored,
+    required: reviewed.required,
+    claimsBefore: [],
+    claimsAfter: [...claimsOf(definition, reviewed.object), ...reviewed.claims],
+  };
+  const outcome = await commitChange(change, services.storage, { call, dryRun: options.dryRun });
+  return { reviewed: { ...reviewed, stored }, outcome };
+}
+
+function createdResult(object: ApiObject, stored: Buffer, revision: number): ApiResult {
+  return revision === 0
+    ? { kind: 'object', code: 201, object }
+    : { kind: 'stored', code: 201, stored, revision };
+}
+
+function taken(request: ApiRequest, name: string, current: StorageRecord | undefined): StatusError {
+  const error = alreadyExists(resourceNameOf(request.definition), name);
+  const deleting = current && currentFromRecord(current).object.metadata.deletionTimestamp;
+  if (!deleting) return error;
+  const { reason, code, details } = error;
+  return new StatusError({ reason, code, details, message: `object is being deleted: ${error.message}` });
+}

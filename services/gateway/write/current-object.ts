@@ -1,0 +1,67 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { objectKey } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import { notFound } from '@binnacle/status-errors';
+import {
+  type Revision,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { namespaceOf, resourceNameOf } from './names.ts';
+import { callStorage } from './storage-failure.ts';
+
+/** An object as it lies in the store, parsed. */
+export interface CurrentObject {
+  readonly key: StorageKey;
+  /** With its resourceVersion. Not to be changed. */
+  readonly object: ApiObject;
+  readonly stored: Buffer;
+  readonly revision: Revision;
+}
+
+/** The key of the request's object; throws NotFound for a name that no object can have. */
+export function keyOfRequest(request: ApiRequest): StorageKey {
+  const { definition, info } = request;
+  const key = keyFrom(objectKey(definition, namespaceOf(request), info.name));
+  if (key === undefined || info.name.includes('/')) throw notFound(resourceNameOf(definition), info.name);
+  return key;
+}
+
+/** The request's object, read linearizably from the store; undefined when there is none. */
+export async function readCurrent(
+  request: ApiRequest,
+  services: GatewayServices,
+): Promise<CurrentObject | undefined> {
+  const key = keyOfRequest(request);
+  const { record } = await callStorage(() => services.storage.get(key, request.call));
+  return record && currentFromRecord(record);
+}
+
+/** The request's object as the cache has it: perhaps no longer the current one; undefined when it has none. */
+export function readCached(request: ApiRequest, services: GatewayServices): CurrentObject | undefined {
+  try {
+    const cached = services.watchCache.type(request.definition).get(namespaceOf(request), request.info.name);
+    if (cached === undefined) return undefined;
+    return { key: cached.key, object: cached.parse(), stored: cached.stored, revision: cached.revision };
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined; // The cache does not hold this type.
+    throw thrown;
+  }
+}
+
+/** Parses a record of the store. */
+export function currentFromRecord(record: StorageRecord): CurrentObject {
+  const { key, value, revision } = record;
+  const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return { key, object: decodeStored(stored, revision), stored, revision };
+}
+
+function keyFrom(text: string): StorageKey | undefined {
+  try {
+    return storageKeyFrom(text);
+  } catch {
+    return undefined;
+  }
+}

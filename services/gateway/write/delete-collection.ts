@@ -1,0 +1,92 @@
+import { objectKey } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import { methodNotAllowed } from '@binnacle/status-errors';
+import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { decodeContinueToken, encodeContinueToken } from '../read/continue-token.ts';
+import { parseListOptions } from '../read/list-options.ts';
+import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
+import type { CurrentObject } from './current-object.ts';
+import { deleteObject } from './delete-object.ts';
+import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
+import { namespaceOf } from './names.ts';
+import { callStorage } from './storage-failure.ts';
+
+/** How many objects of a collection are deleted at a time. */
+const parallelDeletions = 8;
+
+/** DELETE on a collection: deletes every object that the selectors match; answers with the objects as they were before. */
+export async function deleteCollectionVerb(
+  request: ApiRequest,
+  services: GatewayServices,
+): Promise<ApiResult> {
+  const { definition, info } = request;
+  if (info.subresource !== '' || (definition.namespaced && info.namespace === '')) throw methodNotAllowed();
+  const options = await parseDeleteOptions(request);
+  const prefix = storageKeyFrom(`${definition.storagePrefix}${namespaceOf(request)}/`);
+  const list = await listSelected(request, services, prefix);
+  await deleteAll(request, services, { items: list.items, options });
+  return {
+    kind: 'list',
+    items: list.items,
+    revision: list.revision,
+    ...(list.continueAfter === undefined
+      ? {}
+      : {
+          continue: encodeContinueToken({ revision: list.revision, startAfter: list.continueAfter }, prefix),
+        }),
+    ...(list.remaining === undefined ? {} : { remainingItemCount: list.remaining }),
+  };
+}
+
+async function listSelected(
+  request: ApiRequest,
+  services: GatewayServices,
+  prefix: StorageKey,
+): Promise<StorageList> {
+  const { definition, query, call } = request;
+  const { labelSelector, fieldSelector, limit, version } = parseListOptions(query, definition);
+  const start =
+    version.kind === 'continue'
+      ? decodeContinueToken(version.token, prefix)
+      : { startAfter: undefined, revision: undefined };
+  const wanted = {
+    definition,
+    prefix,
+    limit,
+    labelSelector,
+    fieldSelector,
+    startAfter: start.startAfter,
+    atRevision: start.revision,
+  };
+  return callStorage(() => listFromStorage(wanted, services.storage, call));
+}
+
+/** Deletes a bounded number at a time; the first failure ends it once those under way are through. */
+async function deleteAll(
+  request: ApiRequest,
+  services: GatewayServices,
+  { items, options }: { readonly items: StorageList['items']; readonly options: DeleteOptions },
+): Promise<void> {
+  const queue = items.values();
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      if (failed) return;
+      const object = decodeStored(item.stored, item.revision);
+      const { namespace = '', name = '' } = object.metadata;
+      const key = storageKeyFrom(objectKey(request.definition, namespace, name));
+      const current: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
+      try {
+        // One that is gone by now is what was asked for.
+        await deleteObject(request, services, { current, options });
+      } catch (thrown) {
+        failed = true;
+        throw thrown;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: parallelDeletions }, worker));
+  const failure = ends.find(end => end.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}

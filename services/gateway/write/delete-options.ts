@@ -1,0 +1,84 @@
+import {
+  type FieldError,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  notSupportedField,
+} from '@binnacle/api-objects';
+import { decodeOptions } from '@binnacle/codecs';
+import { badRequest } from '@binnacle/status-errors';
+import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { PropagationPolicy } from './deletion-decision.ts';
+import { dryRunErrors, dryRunValues, invalidOptions, optionsJson } from './write-options.ts';
+
+/** What a client asked of a deletion (spec 1, "Query parameters" and DeleteOptions). */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly propagationPolicy: PropagationPolicy | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly gracePeriodSeconds: number | undefined;
+  /** What the object must be for the deletion to happen. */
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  /** The options as JSON for admission. */
+  readonly json: Uint8Array;
+}
+
+const policies: readonly string[] = ['Orphan', 'Background', 'Foreground'];
+
+/**
+ * Reads the options of a deletion from the body, or from the query when there is no body.
+ *
+ * Throws Invalid (422) for values that break the rules, BadRequest for what cannot be read.
+ */
+export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+  const body = await request.body();
+  const fields =
+    body.length > 0 ? decodeOptions(body, request.contentType, 'DeleteOptions') : fromQuery(request.query);
+  const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions, dryRun } = fields;
+  const dryRuns = Array.isArray(dryRun) ? dryRun.map(String) : [];
+  const errors = [...propagationErrors(propagationPolicy, orphanDependents), ...dryRunErrors(dryRuns)];
+  if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
+  const { kind: _, apiVersion: __, ...sent } = fields;
+  const { uid, resourceVersion } = isJsonObject(preconditions) ? preconditions : {};
+  return {
+    dryRun: dryRuns.length > 0,
+    propagationPolicy: (propagationPolicy as PropagationPolicy | undefined) || undefined, // Checked above.
+    orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+    gracePeriodSeconds: gracePeriodSeconds === undefined ? undefined : Number(gracePeriodSeconds),
+    uid: typeof uid === 'string' ? uid : undefined,
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : undefined,
+    json: optionsJson('DeleteOptions', sent),
+  };
+}
+
+function fromQuery(query: URLSearchParams): JsonObject {
+  const fields: JsonObject = {};
+  const propagationPolicy = query.get('propagationPolicy');
+  const orphanDependents = query.get('orphanDependents');
+  const gracePeriodSeconds = query.get('gracePeriodSeconds');
+  const dryRun = dryRunValues(query);
+  if (propagationPolicy) fields['propagationPolicy'] = propagationPolicy;
+  if (orphanDependents !== null)
+    fields['orphanDependents'] = !['', '0', 'f', 'false'].includes(orphanDependents.toLowerCase());
+  if (gracePeriodSeconds)
+    fields['gracePeriodSeconds'] = integerFrom('gracePeriodSeconds', gracePeriodSeconds);
+  if (dryRun.length > 0) fields['dryRun'] = dryRun;
+  return fields;
+}
+
+function integerFrom(parameter: string, text: string): number {
+  if (!/^[+-]?\d{1,15}$/.test(text))
+    throw badRequest(`${parameter} ${JSON.stringify(text.slice(0, 64))} is not an integer`);
+  return Number(text);
+}
+
+function propagationErrors(policy: unknown, orphanDependents: unknown): FieldError[] {
+  if (policy === undefined || policy === '') return [];
+  if (orphanDependents !== undefined) {
+    const detail = 'orphanDependents and propagationPolicy cannot be both set';
+    return [invalidField('propagationPolicy', policy, detail)];
+  }
+  if (policies.includes(String(policy))) return [];
+  return [notSupportedField('propagationPolicy', policy, [...policies, 'nil'])];
+}

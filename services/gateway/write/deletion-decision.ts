@@ -1,0 +1,129 @@
+import { type ApiObject, copyJson, isJsonObject, timestampFrom } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+
+/** What becomes of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
+export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
+
+/** What decides on a deletion, apart from the object. */
+export interface DeletionWish {
+  readonly propagationPolicy?: PropagationPolicy | undefined;
+  /** The older form of `propagationPolicy`. */
+  readonly orphanDependents?: boolean | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What a deletion does to an object. */
+export type DeletionDecision =
+  /** It is being deleted already, and the request adds nothing to that. */
+  | { readonly kind: 'unchanged' }
+  /** It stays, with these changes, until its finalizers or its grace period are over. */
+  | { readonly kind: 'mark'; readonly object: ApiObject }
+  /** It goes at once; `object` is its last state. */
+  | { readonly kind: 'remove'; readonly object: ApiObject };
+
+const orphan = 'orphan';
+const foreground = 'foregroundDeletion';
+
+/**
+ * Decides what a deletion does (spec 1, "Deletion of an object"): the propagation policy becomes a finalizer, an object
+ * with finalizers or a grace period is marked, any other one is removed. Pure; `old` is not changed.
+ */
+export function decideDeletion(
+  definition: ResourceDefinition,
+  old: ApiObject,
+  wish: DeletionWish,
+): DeletionDecision {
+  const object = copyJson(old);
+  setFinalizers(object, wish);
+  const grace = graceSeconds(definition, old, wish);
+  if (old.metadata.deletionTimestamp === undefined) markDeleted(definition, object, { grace, now: wish.now });
+  else if (grace !== undefined) shortenGrace(object, grace);
+  if (isRemovable(definition, object)) return { kind: 'remove', object };
+  const changes =
+    object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
+    object.metadata.deletionGracePeriodSeconds !== old.metadata.deletionGracePeriodSeconds ||
+    finalizersOf(object).join() !== finalizersOf(old).join();
+  return changes ? { kind: 'mark', object } : { kind: 'unchanged' };
+}
+
+/** Whether an object is being deleted and nothing holds it any more: no finalizer and no grace period. */
+export function isRemovable(definition: ResourceDefinition, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0) return false;
+  return finalizersOf(object).length === 0 && !holdsContent(definition, object);
+}
+
+function finalizersOf(object: ApiObject): readonly string[] {
+  return object.metadata.finalizers ?? [];
+}
+
+/** A namespace stays until spec.finalizers says that its content is gone. */
+function holdsContent(definition: ResourceDefinition, object: ApiObject): boolean {
+  if (!isNamespaceType(definition) || !isJsonObject(object['spec'])) return false;
+  const { finalizers } = object['spec'];
+  return Array.isArray(finalizers) && finalizers.length > 0;
+}
+
+function isNamespaceType(definition: ResourceDefinition): boolean {
+  return definition.group === '' && definition.resource === 'namespaces';
+}
+
+/** Without a wish, the finalizers that are there already say what happens to the dependents. */
+function setFinalizers(object: ApiObject, wish: DeletionWish): void {
+  const { propagationPolicy, orphanDependents } = wish;
+  if (propagationPolicy === undefined && orphanDependents === undefined) return;
+  const kept = finalizersOf(object).filter(finalizer => finalizer !== orphan && finalizer !== foreground);
+  if (propagationPolicy === 'Orphan' || orphanDependents === true) kept.push(orphan);
+  if (propagationPolicy === 'Foreground') kept.push(foreground);
+  if (kept.length > 0) object.metadata.finalizers = kept;
+  else delete object.metadata.finalizers;
+}
+
+/** Only pods that a node runs end gracefully. Undefined: no wish for an object that is being deleted already. */
+function graceSeconds(
+  definition: ResourceDefinition,
+  old: ApiObject,
+  wish: DeletionWish,
+): number | undefined {
+  const isPod = definition.group === '' && definition.resource === 'pods';
+  if (!isPod) return old.metadata.deletionTimestamp === undefined ? 0 : undefined;
+  if (old.metadata.deletionTimestamp !== undefined && wish.gracePeriodSeconds === undefined) return undefined;
+  const spec = isJsonObject(old['spec']) ? old['spec'] : {};
+  const status = isJsonObject(old['status']) ? old['status'] : {};
+  const isRunning =
+    (spec['nodeName'] ?? '') !== '' && status['phase'] !== 'Succeeded' && status['phase'] !== 'Failed';
+  if (!isRunning) return 0;
+  const { terminationGracePeriodSeconds } = spec;
+  const usual = typeof terminationGracePeriodSeconds === 'number' ? terminationGracePeriodSeconds : 30;
+  const wanted = wish.gracePeriodSeconds ?? usual;
+  // A negative period stands for the shortest one that is still graceful.
+  return wanted < 0 ? 1 : wanted;
+}
+
+function markDeleted(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { grace = 0, now }: { readonly grace: number | undefined; readonly now: number },
+): void {
+  const { metadata } = object;
+  metadata.deletionTimestamp = timestampFrom(now + grace * 1000);
+  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  if (!isNamespaceType(definition)) {
+    metadata.deletionGracePeriodSeconds = grace;
+    return;
+  }
+  const status = isJsonObject(object['status']) ? object['status'] : {};
+  object['status'] = { ...status, phase: 'Terminating' };
+}
+
+/** A later request can only shorten the period that is running. */
+function shortenGrace(object: ApiObject, grace: number): void {
+  const { metadata } = object;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  if (grace >= deletionGracePeriodSeconds || deletionTimestamp === undefined) return;
+  const began = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+  metadata.deletionTimestamp = timestampFrom(began + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+}

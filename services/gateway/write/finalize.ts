@@ -1,0 +1,31 @@
+import { copyJson } from '@binnacle/api-objects';
+import { notFound } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { resourceNameOf } from './names.ts';
+import { assertNameMatches, decodeRequestObject } from './request-object.ts';
+import { updateObject } from './update-object.ts';
+import { parseWriteOptions } from './write-options.ts';
+
+/** PUT on `namespaces/<name>/finalize`: replaces spec.finalizers; a terminating namespace without any is removed. */
+export async function finalizeVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const options = parseWriteOptions(request.query, 'UpdateOptions');
+  const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  request.warnings.push(...warnings);
+  assertNameMatches(request, object);
+  const { spec } = object;
+  return updateObject(request, services, {
+    options,
+    mayUseCache: false,
+    next: current => ({
+      object: {
+        ...copyJson(current.object),
+        metadata: copyJson(object.metadata),
+        ...(spec === undefined ? {} : { spec: copyJson(spec) }),
+      },
+      warnings: [],
+    }),
+    whenMissing: async () => {
+      throw notFound(resourceNameOf(request.definition), request.info.name);
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  equalJson,
+  type FieldError,
+  fieldPath,
+  invalidField,
+} from '@binnacle/api-objects';
+import { type DecodedObject, decodeBody, type FieldValidation } from '@binnacle/codecs';
+import { badRequest, invalid } from '@binnacle/status-errors';
+import type { ApiRequest } from '../pipeline/api-request.ts';
+import { kindNameOf, namespaceOf } from './names.ts';
+
+/** Decodes the body of a request into an object in the request's namespace. */
+export async function decodeRequestObject(
+  request: ApiRequest,
+  fieldValidation: FieldValidation,
+): Promise<DecodedObject> {
+  const { definition, contentType } = request;
+  const decoded = decodeBody(await request.body(), contentType, { definition, fieldValidation });
+  placeInNamespace(request, decoded.object);
+  const warning = dropDuplicateOwners(decoded.object);
+  return warning === undefined ? decoded : { ...decoded, warnings: [...decoded.warnings, warning] };
+}
+
+/** Gives an object the namespace of the request; throws BadRequest when it has another one. */
+export function placeInNamespace(request: ApiRequest, object: ApiObject): void {
+  const namespace = namespaceOf(request);
+  const { metadata } = object;
+  if (namespace === '') {
+    delete metadata.namespace;
+    return;
+  }
+  if ((metadata.namespace ?? '') !== '' && metadata.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  metadata.namespace = namespace;
+}
+
+/** Throws BadRequest unless an object has the name of the request. */
+export function assertNameMatches(request: ApiRequest, object: ApiObject): void {
+  const { name } = request.info;
+  const given = object.metadata.name ?? '';
+  if (given === name) return;
+  throw badRequest(
+    given === ''
+      ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${given}) does not match the name on the URL (${name})`,
+  );
+}
+
+/** Removes owner references that repeat one before them; gives a warning when it removed any. */
+export function dropDuplicateOwners(object: ApiObject): string | undefined {
+  const { metadata } = object;
+  const owners = metadata.ownerReferences;
+  if (owners === undefined || owners.length < 2) return undefined;
+  const kept = owners.filter((owner, i) => !owners.slice(0, i).some(earlier => equalJson(earlier, owner)));
+  if (kept.length === owners.length) return undefined;
+  metadata.ownerReferences = kept;
+  return '.metadata.ownerReferences contains duplicate entries; only the first of each was kept';
+}
+
+/** Throws Invalid when an update sets a deletion time, or another one than the object has. */
+export function assertDeletionUntouched(request: ApiRequest, object: ApiObject, old: ApiObject): void {
+  const path = fieldPath('metadata');
+  const errors: FieldError[] = [];
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  if (deletionTimestamp && instantOf(deletionTimestamp) !== instantOf(old.metadata.deletionTimestamp))
+    errors.push(invalidField(path.child('deletionTimestamp'), deletionTimestamp, 'field is immutable'));
+  if (
+    typeof deletionGracePeriodSeconds === 'number' &&
+    deletionGracePeriodSeconds !== old.metadata.deletionGracePeriodSeconds
+  )
+    errors.push(
+      invalidField(
+        path.child('deletionGracePeriodSeconds'),
+        deletionGracePeriodSeconds,
+        'field is immutable',
+      ),
+    );
+  if (errors.length > 0)
+    throw invalid(kindNameOf(request.definition), request.info.name, errors.map(causeFromFieldError));
+}
+
+function instantOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Math.floor(Date.parse(time) / 1000);
+}

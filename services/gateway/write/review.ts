@@ -1,0 +1,79 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { renderStored } from '@binnacle/codecs';
+import type { Operation, ReviewRequest } from '@binnacle/proto';
+import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
+import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
+import type { CurrentObject } from './current-object.ts';
+import { namespaceOf } from './names.ts';
+
+/** One write that admission is asked about. */
+export interface ReviewSubject {
+  readonly operation: Operation;
+  readonly name: string;
+  /** The new object; undefined for a deletion. */
+  readonly object?: ApiObject | undefined;
+  /** The stored object; undefined for a creation. */
+  readonly old?: CurrentObject | undefined;
+  /** JSON of the options. */
+  readonly options: Uint8Array;
+  readonly dryRun: boolean;
+}
+
+/** What admission says to a write that it lets pass. */
+export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefined> {
+  /** The object to store. */
+  readonly object: T;
+  /** What must still be true of other keys when the write is committed. */
+  readonly required: readonly Precondition[];
+  /** The storage keys of the unique things that the object holds. */
+  readonly claims: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const nothing = new Uint8Array(0);
+
+/** Asks admission about a write; throws its refusal. */
+export async function reviewWrite<T extends ApiObject | undefined>(
+  request: ApiRequest,
+  services: GatewayServices,
+  subject: ReviewSubject & { readonly object?: T },
+): Promise<Reviewed<T>> {
+  const response = await services.admission.review(reviewRequest(request, subject), request.call);
+  return {
+    // An answer without an object leaves the one that was sent as it is.
+    object: (response.object.length > 0 ? parse(response.object) : subject.object) as T,
+    required: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
+    claims: response.claims,
+    warnings: response.warnings,
+  };
+}
+
+function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewRequest {
+  const { group, version, kind, resource } = request.definition;
+  const { operation, name, object, old, options, dryRun } = subject;
+  return {
+    operation,
+    kind: { group, version, kind },
+    resource: { group, version, resource },
+    subresource: request.info.subresource,
+    namespace: namespaceOf(request),
+    name,
+    user: userInfoFrom(request.user),
+    object: object === undefined ? nothing : Buffer.from(JSON.stringify(object)),
+    oldObject: old === undefined ? nothing : renderStored(old.stored, old.revision),
+    options,
+    dryRun,
+  };
+}
+
+function userInfoFrom(user: User): ReviewRequest['user'] {
+  const extra = Object.fromEntries(
+    Object.entries(user.extra).map(([key, values]) => [key, { values: [...values] }]),
+  );
+  return { username: user.username, uid: user.uid, groups: [...user.groups], extra };
+}
+
+function parse(json: Uint8Array): ApiObject {
+  // Admission sends objects only; what is in them was checked there.
+  return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as ApiObject;
+}

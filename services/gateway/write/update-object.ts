@@ -1,0 +1,194 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  equalJson,
+  invalidField,
+  parseResourceVersion,
+} from '@binnacle/api-objects';
+import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import { conflict, invalid, StatusError } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { claimsOf, claimTaken } from './claims.ts';
+import { type CommitOutcome, commitChange } from './commit.ts';
+import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
+import { isRemovable } from './deletion-decision.ts';
+import { resourceNameOf } from './names.ts';
+import { assertDeletionUntouched } from './request-object.ts';
+import { reviewWrite } from './review.ts';
+import { untilRequiredHolds } from './until-required-holds.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** How a write comes from the stored object to the new one. */
+export interface UpdatePlan {
+  readonly options: WriteOptions;
+  /** Whether the first attempt may start from the cache instead of the store. */
+  readonly mayUseCache: boolean;
+  /** The new object, to be changed further, and warnings for the client. Called anew for each attempt. */
+  next(current: CurrentObject): { readonly object: ApiObject; readonly warnings: readonly string[] };
+  /** What to do when there is no object. */
+  whenMissing(): Promise<ApiResult>;
+}
+
+/** How often a write starts again from a newer object before it answers with a conflict. */
+const attempts = 6;
+const modified =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/**
+ * Updates an object: new state, admission, one transaction that compares and swaps.
+ *
+ * When the object changed in between, it starts again from what the object has become; a client that named a
+ * resourceVersion gets a conflict then, since the version is no longer the current one. Nothing is written, and the
+ * resourceVersion stays, when the new object equals the stored one. An object that is being deleted and has lost its
+ * last finalizer is removed.
+ */
+export async function updateObject(
+  request: ApiRequest,
+  services: GatewayServices,
+  plan: UpdatePlan,
+): Promise<ApiResult> {
+  let current = plan.mayUseCache ? readCached(request, services) : undefined;
+  if (current !== undefined) {
+    const fromCache = await attemptFromCache(request, services, { plan, current });
+    if ('result' in fromCache) return fromCache.result;
+    current = fromCache.current;
+  } else {
+    current = await readCurrent(request, services);
+  }
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (current === undefined) return plan.whenMissing();
+    const ended = await attemptUpdate(request, services, { plan, current });
+    if (ended.kind === 'done') return ended.result;
+    current = ended.current;
+  }
+  throw conflict(resourceNameOf(request.definition), request.info.name, modified);
+}
+
+interface Attempt {
+  readonly plan: UpdatePlan;
+  readonly current: CurrentObject;
+}
+
+type AttemptEnd =
+  | { readonly kind: 'done'; readonly result: ApiResult; readonly unchanged: boolean }
+  | { readonly kind: 'object-changed'; readonly current: CurrentObject | undefined };
+
+/**
+ * Tries with the object of the cache. A commit proves that it was the current one; a refusal, or finding that there is
+ * nothing to change, counts only when the store has the object at the same revision.
+ */
+async function attemptFromCache(
+  request: ApiRequest,
+  services: GatewayServices,
+  attempt: Attempt,
+): Promise<{ readonly result: ApiResult } | { readonly current: CurrentObject | undefined }> {
+  let refusal: StatusError | undefined;
+  let ended: AttemptEnd | undefined;
+  try {
+    ended = await attemptUpdate(request, services, attempt);
+  } catch (thrown) {
+    if (!(thrown instanceof StatusError) || thrown.code >= 500) throw thrown;
+    refusal = thrown;
+  }
+  if (ended?.kind === 'object-changed') return ended;
+  if (ended !== undefined && !ended.unchanged) return ended;
+  const current = await readCurrent(request, services);
+  if (current?.revision !== attempt.current.revision) return { current };
+  if (refusal !== undefined) throw refusal;
+  return ended ?? { current };
+}
+
+async function attemptUpdate(
+  request: ApiRequest,
+  services: GatewayServices,
+  { plan, current }: Attempt,
+): Promise<AttemptEnd> {
+  const { definition, info } = request;
+  const { object, warnings } = plan.next(current);
+  assertVersion(request, object, current);
+  assertDeletionUntouched(request, object, current.object);
+  delete object.metadata.managedFields;
+  object.metadata.resourceVersion = String(current.revision);
+  applyDefaults(definition, object);
+  prepareForUpdate(definition, object, current.object, info.subresource);
+  const { reviewed, outcome } = await untilRequiredHolds(request, 'update', async () => {
+    const review = await reviewWrite(request, services, {
+      operation: 'UPDATE',
+      name: info.name,
+      object,
+      old: current,
+      options: plan.options.json,
+      dryRun: plan.options.dryRun,
+    });
+    const next = { object: review.object, required: review.required, claims: review.claims };
+    return { reviewed: review, outcome: await commitNext(request, services, { plan, current, next }) };
+  });
+  if (outcome.kind === 'object-changed')
+    return { kind: 'object-changed', current: outcome.current && currentFromRecord(outcome.current) };
+  if (outcome.kind === 'claim-taken') throw claimTaken(definition, reviewed.object, outcome.claim);
+  request.warnings.push(...warnings, ...reviewed.warnings);
+  return doneWith(reviewed.object, { current, outcome });
+}
+
+interface Next {
+  readonly object: ApiObject;
+  readonly required: Parameters<typeof commitChange>[0]['required'];
+  readonly claims: readonly string[];
+}
+
+type UpdateOutcome =
+  | Exclude<CommitOutcome, { readonly kind: 'committed' }>
+  | { readonly kind: 'committed'; readonly revision: number; readonly stored: Buffer | undefined };
+
+async function commitNext(
+  request: ApiRequest,
+  services: GatewayServices,
+  { plan, current, next }: Attempt & { readonly next: Next },
+): Promise<UpdateOutcome> {
+  const { definition, call } = request;
+  const removes = isRemovable(definition, next.object);
+  if (!removes && equalJson(next.object, current.object))
+    return { kind: 'committed', revision: current.revision, stored: current.stored };
+  const stored = removes ? undefined : encodeStored(next.object);
+  const change = {
+    key: current.key,
+    from: current.revision,
+    put: stored,
+    required: next.required,
+    claimsBefore: claimsOf(definition, current.object),
+    claimsAfter: removes ? [] : [...claimsOf(definition, next.object), ...next.claims],
+  };
+  const outcome = await commitChange(change, services.storage, { call, dryRun: plan.options.dryRun });
+  return outcome.kind === 'committed' ? { ...outcome, stored } : outcome;
+}
+
+function doneWith(
+  object: ApiObject,
+  end: {
+    readonly current: CurrentObject;
+    readonly outcome: { readonly revision: number; readonly stored: Buffer | undefined };
+  },
+): AttemptEnd {
+  const { stored, revision } = end.outcome;
+  const unchanged = stored === end.current.stored;
+  // A removed object, and one that a dry run did not write, is shown at the version that it had.
+  const result: ApiResult =
+    stored === undefined || revision === 0
+      ? { kind: 'object', code: 200, object }
+      : { kind: 'stored', code: 200, stored, revision };
+  return { kind: 'done', result, unchanged };
+}
+
+/** Throws when the client named another version than the current one, or none where the kind demands one. */
+function assertVersion(request: ApiRequest, object: ApiObject, current: CurrentObject): void {
+  const { definition, info } = request;
+  const sent = parseResourceVersion(object.metadata.resourceVersion ?? '');
+  if (sent === current.revision) return;
+  if (sent !== 0) throw conflict(resourceNameOf(definition), info.name, modified);
+  if (definition.rules.unconditionalUpdate !== false) return;
+  const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
+  throw invalid({ group: definition.group, kind: definition.resource }, info.name, [
+    causeFromFieldError(error),
+  ]);
+}

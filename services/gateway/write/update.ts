@@ -1,0 +1,48 @@
+import { type ApiObject, copyJson } from '@binnacle/api-objects';
+import { conflict, notFound } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { createObject } from './create-object.ts';
+import type { CurrentObject } from './current-object.ts';
+import { resourceNameOf } from './names.ts';
+import { assertNameMatches, decodeRequestObject } from './request-object.ts';
+import { updateObject } from './update-object.ts';
+import { parseWriteOptions, type WriteOptions } from './write-options.ts';
+
+/** PUT on an object or its status: replaces it; creates it where the kind permits that. */
+export async function updateVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const options = parseWriteOptions(request.query, 'UpdateOptions');
+  const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  request.warnings.push(...warnings);
+  assertNameMatches(request, object);
+  return updateObject(request, services, {
+    options,
+    mayUseCache: false,
+    next: current => ({ object: replacement(request, object, current), warnings: [] }),
+    whenMissing: () => createInstead(request, services, { object, options }),
+  });
+}
+
+/** The new object for one attempt: a copy, since an attempt changes it. */
+function replacement(request: ApiRequest, object: ApiObject, current: CurrentObject): ApiObject {
+  const { uid = '' } = object.metadata;
+  if (uid !== '' && uid !== current.object.metadata.uid)
+    throw otherUid(request, uid, current.object.metadata.uid);
+  return copyJson(object);
+}
+
+async function createInstead(
+  request: ApiRequest,
+  services: GatewayServices,
+  { object, options }: { readonly object: ApiObject; readonly options: WriteOptions },
+): Promise<ApiResult> {
+  const { definition, info } = request;
+  if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
+  const { uid = '' } = object.metadata;
+  if (uid !== '') throw otherUid(request, uid, undefined);
+  return createObject(request, services, { object: copyJson(object), options });
+}
+
+function otherUid(request: ApiRequest, sent: string, actual: string | undefined) {
+  const why = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${actual ?? ''}`;
+  return conflict(resourceNameOf(request.definition), request.info.name, why);
+}

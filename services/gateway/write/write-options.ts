@@ -1,0 +1,73 @@
+import {
+  causeFromFieldError,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  type JsonObject,
+  notSupportedField,
+  validateFieldManager,
+} from '@binnacle/api-objects';
+import type { FieldValidation } from '@binnacle/codecs';
+import { invalid } from '@binnacle/status-errors';
+
+/** The group of options and other types that all resources share. */
+export const metaGroup = 'meta.cluster.io';
+
+/** The kinds of options that a write takes from its query. */
+export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+/** What a client asked of a write apart from its object (spec 1, "Query parameters"). */
+export interface WriteOptions {
+  /** Everything happens except the write to the store. */
+  readonly dryRun: boolean;
+  readonly fieldValidation: FieldValidation;
+  /** The options as JSON for admission. */
+  readonly json: Uint8Array;
+}
+
+const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
+
+/** Reads the options of a write from its query; throws Invalid (422) naming the parameters that are wrong. */
+export function parseWriteOptions(query: URLSearchParams, kind: WriteOptionsKind): WriteOptions {
+  const dryRun = dryRunValues(query);
+  const fieldManager = query.get('fieldManager') ?? '';
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  const errors = [
+    ...dryRunErrors(dryRun),
+    ...(kind === 'PatchOptions' && query.has('force')
+      ? [forbiddenField('force', 'may not be specified for non-apply patch')]
+      : []),
+    ...validateFieldManager(fieldManager, fieldPath('fieldManager')),
+    ...(fieldValidations.includes(fieldValidation)
+      ? []
+      : [notSupportedField('fieldValidation', fieldValidation, fieldValidations)]),
+  ];
+  if (errors.length > 0) throw invalidOptions(kind, errors);
+  const json = optionsJson(kind, {
+    ...(dryRun.length > 0 ? { dryRun: ['All'] } : {}),
+    ...(fieldManager === '' ? {} : { fieldManager }),
+    ...(fieldValidation === '' ? {} : { fieldValidation }),
+  });
+  // One of the values above; the empty one stands for the default.
+  return { dryRun: dryRun.length > 0, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, json };
+}
+
+/** The dryRun values of a query; an empty one asks for a normal request (spec 1, "Dry-run") and does not count. */
+export function dryRunValues(query: URLSearchParams): string[] {
+  return query.getAll('dryRun').filter(value => value !== '');
+}
+
+/** Checks dryRun values: `All` is the only one there is. */
+export function dryRunErrors(values: readonly string[]): FieldError[] {
+  return values.every(value => value === 'All') ? [] : [notSupportedField('dryRun', values, ['All'])];
+}
+
+/** 422 for options that break their rules. */
+export function invalidOptions(kind: string, errors: readonly FieldError[]) {
+  return invalid({ group: metaGroup, kind }, '', errors.map(causeFromFieldError));
+}
+
+/** The JSON of options as admission and webhooks see them. */
+export function optionsJson(kind: string, fields: JsonObject): Uint8Array {
+  return Buffer.from(JSON.stringify({ kind, apiVersion: `${metaGroup}/v1`, ...fields }));
+}
