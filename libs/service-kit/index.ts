@@ -20,4 +20,5 @@ export type { TransportSecurity } from './rpc/transport-security.ts';
 export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/connect-rpc.ts';
 export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
-export type { TlsMaterial } from './tls/tls-material.ts';
+export { createPki, type Pki, type PkiClient, type PkiNames, pkiPaths } from './tls/create-pki.ts';
+export { loadTls, type TlsMaterial } from './tls/tls-material.ts';

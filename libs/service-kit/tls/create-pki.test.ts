@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import tls from 'node:tls';
+import { createPki, type PkiNames } from './create-pki.ts';
+import { loadTls, type TlsMaterial } from './tls-material.ts';
+
+const names: PkiNames = {
+  serverNames: ['api.example.test', '10.9.8.7'],
+  clients: [{ name: 'admin', commonName: 'admin', organizations: ['system:masters', 'more, with a comma'] }],
+  services: ['storage', 'gateway'],
+};
+let directory: string;
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'binnacle-pki-'));
+});
+after(() => rm(directory, { recursive: true, force: true }));
+
+/** Connects both ends once; gives the error that either end saw. */
+async function handshake(server: TlsMaterial, client: TlsMaterial, host: string): Promise<Error | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+  const listener = tls.createServer({ ...server, requestCert: true, rejectUnauthorized: true }, socket => {
+    socket.on('error', () => {});
+    socket.end('ok');
+  });
+  await new Promise<void>(listening => listener.listen(0, '127.0.0.1', listening));
+  const address = listener.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const socket = tls.connect({
+    ...client,
+    host: '127.0.0.1',
+    port,
+    servername: host,
+    checkServerIdentity: (_, cert) => tls.checkServerIdentity(host, cert),
+  });
+  socket.on('data', () => resolve(undefined));
+  socket.on('error', resolve);
+  socket.on('close', () => resolve(new Error('closed without an answer')));
+  const error = await promise;
+  socket.destroy();
+  listener.close();
+  return error;
+}
+
+test('services trust each other, and clients of the API are none of them', async () => {
+  const pki = await createPki(directory, names);
+  const storage = await loadTls(pki.serviceDirectory('storage'));
+  const gateway = await loadTls(pki.serviceDirectory('gateway'));
+  const admin = await loadTls(pki.clientDirectory('admin'));
+  const server = await loadTls(pki.serverDirectory);
+  assert.equal(await handshake(storage, gateway, 'storage'), undefined);
+  assert.equal(await handshake(storage, gateway, 'localhost'), undefined);
+  assert.equal(await handshake(server, admin, 'api.example.test'), undefined);
+  assert.ok(await handshake(storage, gateway, 'gateway'));
+  assert.ok(await handshake(storage, { ...admin, ca: storage.ca }, 'storage'));
+});
+
+test('the client certificate names the user and all its groups', async () => {
+  const pki = await createPki(directory, names);
+  const { cert } = await loadTls(pki.clientDirectory('admin'));
+  const socketView = new X509Certificate(cert).toLegacyObject().subject as { CN: unknown; O: unknown };
+  assert.equal(socketView.CN, 'admin');
+  assert.deepEqual(socketView.O, ['system:masters', 'more, with a comma']);
+});
+
+test('private keys are for their owner only', async () => {
+  const pki = await createPki(directory, names);
+  const keys = [
+    join(directory, 'ca.key'),
+    join(directory, 'services-ca.key'),
+    pki.serviceAccountKeyFile,
+    join(pki.serverDirectory, 'tls.key'),
+  ];
+  for (const key of keys) assert.equal((await stat(key)).mode & 0o777, 0o600, key);
+});
+
+test('what fits is used again, what does not is replaced', async () => {
+  const pki = await createPki(directory, names);
+  const certFile = join(pki.serverDirectory, 'tls.crt');
+  const [first, authority] = [await readFile(certFile, 'utf8'), await readFile(pki.caFile, 'utf8')];
+  await createPki(directory, names);
+  assert.equal(await readFile(certFile, 'utf8'), first);
+  await createPki(directory, { ...names, serverNames: ['other.example.test'] });
+  const second = await readFile(certFile, 'utf8');
+  assert.notEqual(second, first);
+  assert.equal(await readFile(pki.caFile, 'utf8'), authority);
+  await writeFile(pki.caFile, 'damaged');
+  await createPki(directory, { ...names, serverNames: ['other.example.test'] });
+  assert.notEqual(await readFile(certFile, 'utf8'), second);
+});

@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type CertificateRequest,
+  type IssuedCertificate,
+  issueAuthority,
+  issueCertificate,
+} from './issue-certificate.ts';
+import { isUsablePair, readPair, readText, writeAtomically, writePair } from './pki-files.ts';
+
+/** A client of the API that gets a certificate. */
+export interface PkiClient {
+  /** Name of its directory: `clients/<name>`. */
+  readonly name: string;
+  /** The user name. */
+  readonly commonName: string;
+  /** The groups. */
+  readonly organizations?: readonly string[];
+}
+
+/** For whom certificates are made. */
+export interface PkiNames {
+  /** DNS names and addresses of the API server besides `localhost`, `127.0.0.1` and `::1`. */
+  readonly serverNames?: readonly string[];
+  readonly clients?: readonly PkiClient[];
+  /** Services that call each other; each one's name is also a DNS name of its certificate. */
+  readonly services?: readonly string[];
+  /** DNS names and addresses that every service answers to besides its own and the local ones. */
+  readonly serviceNames?: readonly string[];
+}
+
+/**
+ * Where the files of a local public key infrastructure lie.
+ *
+ * Two authorities that do not trust each other: one for the API (its server, its clients), one for calls between
+ * services. Every directory holds `ca.crt`, `tls.crt` and `tls.key`, as `loadTls` reads them.
+ */
+export interface Pki {
+  /** Certificate of the authority of the API. */
+  readonly caFile: string;
+  /** For the API server. */
+  readonly serverDirectory: string;
+  /** For a client of the API. */
+  clientDirectory(name: string): string;
+  /** For a service, towards other services. */
+  serviceDirectory(name: string): string;
+  /** Private key on P-256 (PKCS #8) that service-account tokens are signed with. */
+  readonly serviceAccountKeyFile: string;
+  /** Its public half. */
+  readonly serviceAccountPublicKeyFile: string;
+}
+
+const localNames = ['localhost', '127.0.0.1', '::1'];
+const dayMs = 24 * 3600_000;
+const authorityDays = 3650;
+const certificateDays = 365;
+
+/** Names the files of a public key infrastructure without looking at them. */
+export function pkiPaths(directory: string): Pki {
+  return {
+    caFile: join(directory, 'ca.crt'),
+    serverDirectory: join(directory, 'server'),
+    clientDirectory: name => join(directory, 'clients', name),
+    serviceDirectory: name => join(directory, 'services', name),
+    serviceAccountKeyFile: join(directory, 'service-account.key'),
+    serviceAccountPublicKeyFile: join(directory, 'service-account.pub'),
+  };
+}
+
+/**
+ * Makes what is missing of a public key infrastructure in a directory.
+ *
+ * Files that are there are used again while they fit the names, their authority and their key, and last for a week or
+ * more. Private keys are readable by their owner only.
+ */
+export async function createPki(directory: string, names: PkiNames = {}): Promise<Pki> {
+  const pki = pkiPaths(directory);
+  const [api, services] = await Promise.all([
+    authority(pki.caFile, join(directory, 'ca.key'), 'binnacle-ca'),
+    authority(join(directory, 'services-ca.crt'), join(directory, 'services-ca.key'), 'binnacle-services-ca'),
+    serviceAccountKey(pki),
+  ]);
+  await Promise.all([
+    certificate(pki.serverDirectory, api, {
+      commonName: 'binnacle-gateway',
+      names: [...localNames, ...(names.serverNames ?? [])],
+      usages: ['server'],
+    }),
+    ...(names.clients ?? []).map(({ name, commonName, organizations = [] }) =>
+      certificate(pki.clientDirectory(name), api, { commonName, organizations, usages: ['client'] }),
+    ),
+    ...(names.services ?? []).map(service =>
+      certificate(pki.serviceDirectory(service), services, {
+        commonName: service,
+        names: [...localNames, service, ...(names.serviceNames ?? [])],
+        usages: ['server', 'client'],
+      }),
+    ),
+  ]);
+  return pki;
+}
+
+async function authority(certFile: string, keyFile: string, commonName: string): Promise<IssuedCertificate> {
+  const present = await readPair(certFile, keyFile);
+  if (present && isUsablePair(present, { renewBeforeMs: certificateDays * dayMs })) return present;
+  const pair = await issueAuthority(commonName, authorityDays);
+  await writePair(certFile, keyFile, pair);
+  return pair;
+}
+
+async function certificate(
+  directory: string,
+  issuer: IssuedCertificate,
+  request: Omit<CertificateRequest, 'validDays'>,
+): Promise<void> {
+  const [certFile, keyFile, caFile] = [
+    join(directory, 'tls.crt'),
+    join(directory, 'tls.key'),
+    join(directory, 'ca.crt'),
+  ];
+  const distinct = { ...request, names: [...new Set(request.names ?? [])] };
+  const present = await readPair(certFile, keyFile);
+  const expectation = { ...distinct, authority: issuer.cert, renewBeforeMs: 7 * dayMs };
+  if (!present || !isUsablePair(present, expectation)) {
+    const pair = await issueCertificate(issuer, { ...distinct, validDays: certificateDays });
+    await writePair(certFile, keyFile, pair);
+  }
+  if ((await readText(caFile)) !== issuer.cert) await writeAtomically(caFile, issuer.cert, 0o644);
+}
+
+async function serviceAccountKey(pki: Pki): Promise<void> {
+  const [privateKey, publicKey] = await Promise.all([
+    readText(pki.serviceAccountKeyFile),
+    readText(pki.serviceAccountPublicKeyFile),
+  ]);
+  if (privateKey !== undefined && publicKey !== undefined) return;
+  const pair = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  await writeAtomically(pki.serviceAccountKeyFile, pair.privateKey);
+  await writeAtomically(pki.serviceAccountPublicKeyFile, pair.publicKey, 0o644);
+}

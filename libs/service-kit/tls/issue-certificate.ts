@@ -1,0 +1,114 @@
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { JsonName } from '@peculiar/x509';
+import { installMetadataReflection } from './metadata-reflection.ts';
+
+/** A certificate and its private key, as PEM. */
+export interface IssuedCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a certificate says. */
+export interface CertificateRequest {
+  readonly commonName: string;
+  /** The groups of a client, in its organizations. */
+  readonly organizations?: readonly string[];
+  /** DNS names and IP addresses of a server. */
+  readonly names?: readonly string[];
+  readonly usages: readonly ('server' | 'client')[];
+  readonly validDays: number;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
+const dayMs = 24 * 3600_000;
+
+/** Certificates are valid from an hour ago: clocks differ. */
+const backdateMs = 3600_000;
+
+/** Makes a certificate authority: a key on P-256 and a certificate that it signs itself. */
+export async function issueAuthority(commonName: string, validDays: number): Promise<IssuedCertificate> {
+  const x509 = await library();
+  const keys = await createKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    ...validity(validDays),
+    name: subjectOf({ commonName }),
+    keys,
+    signingAlgorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
+}
+
+/** Makes a key on P-256 and a certificate for it that the authority signs. */
+export async function issueCertificate(
+  authority: IssuedCertificate,
+  request: CertificateRequest,
+): Promise<IssuedCertificate> {
+  const x509 = await library();
+  const issuer = new x509.X509Certificate(authority.cert);
+  const signingKey = await importPrivateKey(authority.key);
+  const keys = await createKeys();
+  const usages = { server: x509.ExtendedKeyUsage.serverAuth, client: x509.ExtendedKeyUsage.clientAuth };
+  const names = (request.names ?? []).map(value => ({ type: isIP(value) ? 'ip' : 'dns', value }) as const);
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...validity(request.validDays),
+    subject: subjectOf(request),
+    issuer: issuer.subjectName.toJSON(),
+    publicKey: keys.publicKey,
+    signingKey,
+    signingAlgorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension(request.usages.map(usage => usages[usage])),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
+    ],
+  });
+  return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
+}
+
+/** Loaded on first use: most processes never issue a certificate. */
+async function library() {
+  installMetadataReflection();
+  return await import('@peculiar/x509');
+}
+
+function validity(days: number): { notBefore: Date; notAfter: Date } {
+  const now = Date.now();
+  return { notBefore: new Date(now - backdateMs), notAfter: new Date(now + days * dayMs) };
+}
+
+function subjectOf({
+  commonName,
+  organizations = [],
+}: Pick<CertificateRequest, 'commonName' | 'organizations'>): JsonName {
+  for (const name of [commonName, ...organizations]) {
+    // The library reads a quoted text as the text between the quotes, and # as hexadecimal.
+    if (/["#]/.test(name))
+      throw new TypeError(`a certificate cannot be made for the name ${JSON.stringify(name)}`);
+  }
+  return [...organizations.map(organization => ({ O: [organization] })), { CN: [commonName] }];
+}
+
+async function createKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
+}
+
+async function importPrivateKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = Buffer.from(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');
+  return await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}

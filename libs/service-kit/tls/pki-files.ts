@@ -1,0 +1,97 @@
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { dirname } from 'node:path';
+import type { IssuedCertificate } from './issue-certificate.ts';
+
+/** Writes a file that is whole or not there at all; readable by the owner only unless `mode` says more. */
+export async function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Reads a certificate and its key; nothing when either is missing. */
+export async function readPair(certFile: string, keyFile: string): Promise<IssuedCertificate | undefined> {
+  const [cert, key] = await Promise.all([readText(certFile), readText(keyFile)]);
+  if (cert === undefined || key === undefined) return undefined;
+  await chmod(keyFile, 0o600);
+  return { cert, key };
+}
+
+/** Writes a key and then its certificate: a certificate is never there without its key. */
+export async function writePair(certFile: string, keyFile: string, pair: IssuedCertificate): Promise<void> {
+  await writeAtomically(keyFile, pair.key);
+  await writeAtomically(certFile, pair.cert, 0o644);
+}
+
+/** Reads a text file; nothing when it is not there. */
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What a certificate on disk must fulfil to be used again. */
+export interface PairExpectation {
+  /** PEM of the authority; default: the certificate itself. */
+  readonly authority?: string;
+  readonly commonName?: string;
+  readonly organizations?: readonly string[];
+  readonly names?: readonly string[];
+  /** Certificates that end sooner than this are replaced. */
+  readonly renewBeforeMs: number;
+}
+
+/** Whether a certificate fits its key and the expectation, and lasts long enough. */
+export function isUsablePair(pair: IssuedCertificate, expectation: PairExpectation): boolean {
+  try {
+    const certificate = new X509Certificate(pair.cert);
+    const authority = new X509Certificate(expectation.authority ?? pair.cert);
+    return (
+      Date.parse(certificate.validTo) - Date.now() > expectation.renewBeforeMs &&
+      certificate.checkPrivateKey(createPrivateKey(pair.key)) &&
+      certificate.verify(authority.publicKey) &&
+      (expectation.names ?? []).every(name => holdsName(certificate, name)) &&
+      hasSubject(certificate, expectation)
+    );
+  } catch {
+    return false;
+  }
+}
+
+function holdsName(certificate: X509Certificate, name: string): boolean {
+  const found = isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name);
+  return found !== undefined;
+}
+
+function hasSubject(
+  certificate: X509Certificate,
+  { commonName, organizations = [] }: PairExpectation,
+): boolean {
+  const subject = certificate.toLegacyObject().subject as { CN?: string | string[]; O?: string | string[] };
+  const groups = [subject.O ?? []].flat();
+  return (
+    (commonName === undefined || subject.CN === commonName) &&
+    organizations.every(name => groups.includes(name))
+  );
+}
