@@ -130,7 +130,10 @@ export interface KindRules {
   applyDefaults?(object: ApiObject): void;
   prepareForCreate?(object: ApiObject): void;
   prepareForUpdate?(object: ApiObject, old: ApiObject, subresource: string): void;
+  /** What holds at creation and after every update. */
   validate?(object: ApiObject): FieldError[];
+  /** What holds at creation only. */
+  validateCreate?(object: ApiObject): FieldError[];
   validateUpdate?(object: ApiObject, old: ApiObject, subresource: string): FieldError[];
   /** The storage keys of the unique things that the object holds, without duplicates. */
   claimsOf?(object: ApiObject): string[];

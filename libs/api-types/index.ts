@@ -1,3 +1,4 @@
+export { canonicalGroup } from './canonical-group.ts';
 export type {
   FieldDefinition,
   FieldType,
@@ -20,4 +21,4 @@ export { objectKey } from './object-key.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
-export { canonicalGroup, createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
+export { createTypeRegistry, type TypeRegistryOptions } from './registry.ts';

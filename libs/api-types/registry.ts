@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalGroup } from './canonical-group.ts';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from './definitions.ts';
 import { compareGroups, compareVersions } from './group-order.ts';
 import { groupVersions } from './groups.ts';
@@ -28,11 +29,6 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
   const registry = registryOf(definitions.filter(isServed));
   registries.set(key, registry);
   return registry;
-}
-
-/** Turns the `.k8s.io` spelling of a group into the `.cluster.io` one; other names come back as they are. */
-export function canonicalGroup(group: string): string {
-  return group.endsWith('.k8s.io') ? `${group.slice(0, -'.k8s.io'.length)}.cluster.io` : group;
 }
 
 function defineGroupVersion(declaration: GroupVersionDeclaration): ResourceDefinition[] {

@@ -1,3 +1,5 @@
+import { canonicalGroup } from './canonical-group.ts';
+
 /** One resource of one version of one group, as far as switching it on and off goes. */
 export interface ServedResource {
   readonly group: string;
@@ -45,7 +47,7 @@ function parseSetting(pair: string, known: readonly ServedResource[]): Setting {
   const parts = key.split('/');
   const [group = '', version = '', resource] =
     parts[0] !== undefined && /^v[0-9]/.test(parts[0]) ? ['', ...parts] : parts;
-  const canonical = group === 'api' || group === 'core' ? '' : group.replace(/\.k8s\.io$/, '.cluster.io');
+  const canonical = group === 'api' || group === 'core' ? '' : canonicalGroup(group);
   const served = known.filter(entry => entry.group === canonical && entry.version === version);
   if (served.length === 0 || parts.length > 3)
     throw new Error(`--runtime-config: ${key}: there is no such API group and version`);

@@ -1,4 +1,103 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  invalidField,
+  requiredField,
+  tooLongField,
+} from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
+import { asObject, asText, ensureObject } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import {
+  contentKeyErrors,
+  contentLimit,
+  decodedSize,
+  entryCount,
+  immutableContentErrors,
+} from './config-map.ts';
 
-/** The rules of Secret objects. */
-export const secretRules: KindRules = {};
+/** The rules of Secret objects: stringData, what each type must contain, total size, immutability. */
+export const secretRules: KindRules = {
+  applyDefaults: mergeStringData,
+  validate,
+  validateUpdate: (object, old) => immutableContentErrors(object, old, ['data']),
+  selectableFieldNames: ['type'],
+  selectableFields: object => ({ type: asText(object['type']) }),
+  columns: [
+    nameColumn,
+    column('Type', 'What the contents are for.'),
+    column('Data', 'The number of entries.'),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    nameOf(object),
+    asText(object['type']),
+    entryCount(object['data']),
+    ageOf(object, now),
+  ],
+};
+
+const data = fieldPath('data');
+
+/** Moves stringData, which is for writing only, into data. */
+function mergeStringData(object: ApiObject): void {
+  const texts = asObject(object['stringData']);
+  delete object['stringData'];
+  if (!texts || Object.keys(texts).length === 0) return;
+  const content = ensureObject(object, 'data');
+  for (const [key, value] of Object.entries(texts))
+    content[key] = Buffer.from(asText(value)).toString('base64');
+}
+
+function validate(object: ApiObject): FieldError[] {
+  const content = asObject(object['data']) ?? {};
+  const size = Object.values(content).reduce((sum: number, value) => sum + decodedSize(value), 0);
+  return [
+    ...contentKeyErrors(content, data),
+    ...(size > contentLimit ? [tooLongField(data, '', contentLimit)] : []),
+    ...typeErrors(object, content),
+  ];
+}
+
+/** What the type demands; both spellings of the type's prefix are understood. */
+function typeErrors(object: ApiObject, content: Record<string, unknown>): FieldError[] {
+  switch (asText(object['type']).replace(/^kubernetes\.io\//, 'cluster.io/')) {
+    case 'cluster.io/service-account-token':
+      return serviceAccountErrors(object);
+    case 'cluster.io/dockercfg':
+      return jsonErrors(content, '.dockercfg');
+    case 'cluster.io/dockerconfigjson':
+      return jsonErrors(content, '.dockerconfigjson');
+    case 'cluster.io/basic-auth':
+      return 'username' in content || 'password' in content ? [] : missing({}, ['username', 'password']);
+    case 'cluster.io/ssh-auth':
+      return asText(content['ssh-privatekey']) === '' ? missing({}, ['ssh-privatekey']) : [];
+    case 'cluster.io/tls':
+      return missing(content, ['tls.crt', 'tls.key']);
+    default:
+      return [];
+  }
+}
+
+function missing(content: Record<string, unknown>, keys: readonly string[]): FieldError[] {
+  return keys.filter(key => !(key in content)).map(key => requiredField(data.key(key)));
+}
+
+function serviceAccountErrors(object: ApiObject): FieldError[] {
+  const annotations = object.metadata.annotations ?? {};
+  const named = ['cluster.io/service-account.name', 'kubernetes.io/service-account.name'];
+  if (named.some(key => (annotations[key] ?? '') !== '')) return [];
+  return [requiredField(fieldPath('metadata', 'annotations').key('cluster.io/service-account.name'))];
+}
+
+function jsonErrors(content: Record<string, unknown>, key: string): FieldError[] {
+  if (!(key in content)) return missing(content, [key]);
+  try {
+    JSON.parse(Buffer.from(asText(content[key]), 'base64').toString());
+    return [];
+  } catch {
+    // Neither the contents nor the parser's message, which quotes them, may appear.
+    return [invalidField(data.key(key), '<secret contents redacted>', 'must be JSON')];
+  }
+}

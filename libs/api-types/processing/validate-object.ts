@@ -38,6 +38,7 @@ export function validateObject(definition: ResourceDefinition, object: ApiObject
   return [
     ...validateObjectMeta(object.metadata, { namespaced, nameRule: rules.nameRule }),
     ...validateSpecification(definition, object),
+    ...(rules.validateCreate?.(object) ?? []),
   ];
 }
 
@@ -94,7 +95,7 @@ function checkEnum(
     for (const [index, element] of value.entries())
       checkEnum(allowed, element, { path: path.index(index), errors });
   } else if (typeof value === 'string' && value !== '' && !allowed.includes(value)) {
-    errors.push(notSupportedField(path, value, allowed));
+    errors.push(notSupportedField(path, value, allowed.toSorted()));
   }
 }
 

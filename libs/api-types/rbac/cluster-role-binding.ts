@@ -1,4 +1,19 @@
+import { validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
+import {
+  applyBindingDefaults,
+  bindingCells,
+  bindingColumns,
+  bindingErrors,
+  roleRefChangeErrors,
+} from './bindings.ts';
 
 /** The rules of ClusterRoleBinding objects. */
-export const clusterRoleBindingRules: KindRules = {};
+export const clusterRoleBindingRules: KindRules = {
+  nameRule: validatePathSegmentName,
+  applyDefaults: applyBindingDefaults,
+  validate: object => bindingErrors(object, { roleKinds: ['ClusterRole'], namespaced: false }),
+  validateUpdate: roleRefChangeErrors,
+  columns: bindingColumns,
+  cells: bindingCells,
+};

@@ -1,4 +1,30 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  requiredField,
+  validateLabelSelector,
+  validatePathSegmentName,
+} from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
+import { asObject, asObjects } from '../json-access.ts';
+import { defaultCells, defaultColumns } from '../printing/columns.ts';
+import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of ClusterRole objects. */
-export const clusterRoleRules: KindRules = {};
+export const clusterRoleRules: KindRules = {
+  nameRule: validatePathSegmentName,
+  applyDefaults: canonicalizeRuleGroups,
+  validate: object => [...policyRuleErrors(object, false), ...aggregationErrors(object)],
+  columns: defaultColumns,
+  cells: defaultCells,
+};
+
+function aggregationErrors(object: ApiObject): FieldError[] {
+  const aggregation = asObject(object['aggregationRule']);
+  if (!aggregation) return [];
+  const path = fieldPath('aggregationRule', 'clusterRoleSelectors');
+  const selectors = asObjects(aggregation['clusterRoleSelectors']);
+  if (selectors.length === 0) return [requiredField(path, 'an aggregation must have at least one selector')];
+  return selectors.flatMap((selector, index) => validateLabelSelector(selector, path.index(index)));
+}

@@ -1,4 +1,19 @@
+import { validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
+import {
+  applyBindingDefaults,
+  bindingCells,
+  bindingColumns,
+  bindingErrors,
+  roleRefChangeErrors,
+} from './bindings.ts';
 
 /** The rules of RoleBinding objects. */
-export const roleBindingRules: KindRules = {};
+export const roleBindingRules: KindRules = {
+  nameRule: validatePathSegmentName,
+  applyDefaults: applyBindingDefaults,
+  validate: object => bindingErrors(object, { roleKinds: ['ClusterRole', 'Role'], namespaced: true }),
+  validateUpdate: roleRefChangeErrors,
+  columns: bindingColumns,
+  cells: bindingCells,
+};

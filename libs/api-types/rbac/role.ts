@@ -1,4 +1,13 @@
+import { validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
+import { defaultCells, defaultColumns } from '../printing/columns.ts';
+import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of Role objects. */
-export const roleRules: KindRules = {};
+export const roleRules: KindRules = {
+  nameRule: validatePathSegmentName,
+  applyDefaults: canonicalizeRuleGroups,
+  validate: object => policyRuleErrors(object, true),
+  columns: defaultColumns,
+  cells: defaultCells,
+};

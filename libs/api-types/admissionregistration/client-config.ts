@@ -1,0 +1,63 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  type JsonObject,
+  requiredField,
+  validateDnsSubdomain,
+  validatePortNumber,
+} from '@binnacle/api-objects';
+import { asObject, asText } from '../json-access.ts';
+
+/** The findings about how a webhook is reached: an https URL or a service, exactly one of them. */
+export function clientConfigErrors(config: JsonObject, path: FieldPath): FieldError[] {
+  const service = asObject(config['service']);
+  const hasUrl = typeof config['url'] === 'string';
+  if (hasUrl === (service !== undefined))
+    return [requiredField(path, 'exactly one of url or service is required')];
+  return service
+    ? serviceErrors(service, path.child('service'))
+    : urlErrors(asText(config['url']), path.child('url'));
+}
+
+function urlErrors(text: string, path: FieldPath): FieldError[] {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return [requiredField(path, 'must be an absolute URL, for example https://example.com/path')];
+  }
+  const faults: [boolean, string][] = [
+    [url.protocol !== 'https:', 'https is the only allowed URL scheme'],
+    [url.hostname === '', 'a host must be specified'],
+    [url.username !== '' || url.password !== '', 'user information is not permitted in the URL'],
+    [url.hash !== '', 'fragments are not permitted in the URL'],
+    [url.search !== '', 'query parameters are not permitted in the URL'],
+  ];
+  return faults.filter(([isFault]) => isFault).map(([, message]) => invalidField(path, text, message));
+}
+
+function serviceErrors(service: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['namespace', 'name'])
+    if (asText(service[field]) === '')
+      errors.push(requiredField(path.child(field), `a service ${field} is required`));
+  const port = service['port'];
+  if (typeof port === 'number')
+    errors.push(...validatePortNumber(port).map(message => invalidField(path.child('port'), port, message)));
+  const urlPath = asText(service['path']);
+  if (urlPath !== '') errors.push(...urlPathErrors(urlPath, path.child('path')));
+  return errors;
+}
+
+function urlPathErrors(urlPath: string, path: FieldPath): FieldError[] {
+  if (urlPath === '/') return [];
+  if (!urlPath.startsWith('/')) return [invalidField(path, urlPath, 'must begin with "/"')];
+  const trimmed = urlPath.endsWith('/') ? urlPath.slice(1, -1) : urlPath.slice(1);
+  return trimmed.split('/').flatMap((segment, index) => {
+    if (segment === '') return [invalidField(path, urlPath, `segment ${index} may not be empty`)];
+    return validateDnsSubdomain(segment).map(message =>
+      invalidField(path, urlPath, `segment ${index}: ${message}`),
+    );
+  });
+}

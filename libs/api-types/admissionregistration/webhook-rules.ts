@@ -1,0 +1,65 @@
+import {
+  type ApiObject,
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  type JsonObject,
+  requiredField,
+} from '@binnacle/api-objects';
+import { canonicalGroup } from '../canonical-group.ts';
+import { asObjects, asTexts } from '../json-access.ts';
+
+/** Writes the groups of all rules in their canonical spelling, so that requests are matched in one spelling only. */
+export function canonicalizeWebhookGroups(object: ApiObject): void {
+  for (const webhook of asObjects(object['webhooks'])) {
+    for (const rule of asObjects(webhook['rules'])) {
+      if (Array.isArray(rule['apiGroups']))
+        rule['apiGroups'] = asTexts(rule['apiGroups']).map(canonicalGroup);
+    }
+  }
+}
+
+/** The findings about one rule: every part named, `*` standing alone where it stands. */
+export function webhookRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
+  return [
+    ...namedErrors(asTexts(rule['operations']), path.child('operations')),
+    ...namedErrors(asTexts(rule['apiGroups']), path.child('apiGroups')),
+    ...namedErrors(asTexts(rule['apiVersions']), path.child('apiVersions')),
+    ...emptyNames(asTexts(rule['apiVersions']), path.child('apiVersions')),
+    ...resourceErrors(asTexts(rule['resources']), path.child('resources')),
+  ];
+}
+
+function namedErrors(values: readonly string[], path: FieldPath): FieldError[] {
+  if (values.length === 0) return [requiredField(path)];
+  if (values.length === 1 || !values.includes('*')) return [];
+  return [invalidField(path, values, "'*' must be the only value")];
+}
+
+function emptyNames(values: readonly string[], path: FieldPath): FieldError[] {
+  return values.flatMap((value, index) => (value === '' ? [requiredField(path.index(index))] : []));
+}
+
+/** A wildcard may not stand beside entries that it covers: of all resources, of all parts of one, of one part of all. */
+function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
+  if (resources.length === 0) return [requiredField(path)];
+  const errors = emptyNames(resources, path);
+  const all = resources.includes('*/*');
+  if (all && resources.length > 1) errors.push(invalidField(path, resources, "'*/*' must be the only value"));
+  const wholes = new Set(resources.filter(entry => entry.endsWith('/*')).map(entry => entry.split('/')[0]));
+  const everySub = new Set(
+    resources.filter(entry => entry.startsWith('*/')).map(entry => entry.split('/')[1]),
+  );
+  for (const [index, entry] of resources.entries()) {
+    const [resource, subresource] = entry.split('/');
+    if (all || subresource === undefined) {
+      if (entry !== '*' && !entry.includes('/') && resources.includes('*'))
+        errors.push(invalidField(path.index(index), entry, "'*' already covers this resource"));
+    } else if (resource !== '*' && everySub.has(subresource)) {
+      errors.push(invalidField(path.index(index), entry, `'*/${subresource}' already covers this entry`));
+    } else if (subresource !== '*' && wholes.has(resource)) {
+      errors.push(invalidField(path.index(index), entry, `'${resource}/*' already covers this entry`));
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,92 @@
+import {
+  copyJson,
+  equalJson,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+} from '@binnacle/api-objects';
+import { asList, asObjects, asText } from '../json-access.ts';
+
+const spec$ = fieldPath('spec');
+const containerLists = ['containers', 'initContainers'];
+
+/** The findings about a change of a pod's spec: images, a tighter deadline and more tolerations are all that may change. */
+export function podUpdateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+  const errors = containerLists
+    .filter(list => asList(spec[list]).length !== asList(old[list]).length)
+    .map(list => forbiddenField(spec$.child(list), 'pod updates may not add or remove containers'));
+  if (errors.length > 0) return errors;
+  errors.push(...imageErrors(spec), ...deadlineErrors(spec, old), ...tolerationErrors(spec, old));
+  if (errors.length > 0) return errors;
+  if (equalJson(withChangeable(spec, old), old)) return [];
+  return [
+    forbiddenField(
+      spec$,
+      'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, ' +
+        '`spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) and ' +
+        '`spec.terminationGracePeriodSeconds` (only from a negative value to 1)',
+    ),
+  ];
+}
+
+function imageErrors(spec: JsonObject): FieldError[] {
+  return containerLists.flatMap(list =>
+    asObjects(spec[list]).flatMap((container, index) => {
+      const image = asText(container['image']);
+      if (image !== '' && image === image.trim()) return [];
+      const path = spec$.child(list).index(index).child('image');
+      return [invalidField(path, image, 'must be set, without leading or trailing spaces')];
+    }),
+  );
+}
+
+function deadlineErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+  const path = spec$.child('activeDeadlineSeconds');
+  const before = old['activeDeadlineSeconds'];
+  const after = spec['activeDeadlineSeconds'];
+  if (typeof before !== 'number') return [];
+  if (typeof after !== 'number') return [invalidField(path, after ?? null, 'must not be removed once set')];
+  return after > before
+    ? [invalidField(path, after, 'must be less than or equal to the previous value')]
+    : [];
+}
+
+/** Tolerations that were there stay; how long one lasts may change. */
+function tolerationErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+  const known = new Set(asObjects(spec['tolerations']).map(identityOf));
+  const isComplete = asObjects(old['tolerations']).every(toleration => known.has(identityOf(toleration)));
+  if (isComplete) return [];
+  return [
+    forbiddenField(
+      spec$.child('tolerations'),
+      'existing tolerations may not be changed except tolerationSeconds',
+    ),
+  ];
+}
+
+function identityOf(toleration: JsonObject): string {
+  const { key = '', operator = '', value = '', effect = '' } = toleration;
+  return JSON.stringify([key, operator === '' ? 'Equal' : operator, value, effect]);
+}
+
+/** The new spec with the old values wherever a change is allowed. */
+function withChangeable(spec: JsonObject, old: JsonObject): JsonObject {
+  const copy = copyJson(spec);
+  for (const list of containerLists) {
+    const before = asObjects(old[list]);
+    for (const [index, container] of asObjects(copy[list]).entries()) {
+      const image = before[index]?.['image'];
+      if (image !== undefined) container['image'] = image;
+    }
+  }
+  for (const field of ['activeDeadlineSeconds', 'tolerations']) {
+    if (old[field] === undefined) delete copy[field];
+    else copy[field] = old[field];
+  }
+  const grace = old['terminationGracePeriodSeconds'];
+  if (typeof grace === 'number' && grace < 0 && copy['terminationGracePeriodSeconds'] === 1)
+    copy['terminationGracePeriodSeconds'] = grace;
+  return copy;
+}

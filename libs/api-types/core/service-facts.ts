@@ -1,0 +1,55 @@
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+
+/** The spec of an object; an empty one if it has none. */
+export function specOf(object: ApiObject): JsonObject {
+  return asObject(object['spec']) ?? {};
+}
+
+/** Whether services of this spec have an address in the cluster, `None` counting as one. */
+export function needsClusterIP(spec: JsonObject): boolean {
+  return ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(asText(spec['type']));
+}
+
+/** Whether ports of this spec are also opened on the nodes. */
+export function needsNodePorts(spec: JsonObject): boolean {
+  if (spec['type'] === 'NodePort') return true;
+  return spec['type'] === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false;
+}
+
+/** Whether node ports may be set at all. */
+export function mayHaveNodePorts(spec: JsonObject): boolean {
+  return spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer';
+}
+
+/** Whether the spec has a port at which nodes answer health checks of the load balancer. */
+export function needsHealthCheckNodePort(spec: JsonObject): boolean {
+  return spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
+}
+
+/** Whether clients outside the cluster reach the service. */
+export function isExternallyAccessible(spec: JsonObject): boolean {
+  if (mayHaveNodePorts(spec)) return true;
+  return spec['type'] === 'ClusterIP' && asTexts(spec['externalIPs']).length > 0;
+}
+
+/** Whether the service has no address of its own. */
+export function isHeadless(spec: JsonObject): boolean {
+  const addresses = asTexts(spec['clusterIPs']);
+  return addresses[0] === 'None' || (addresses.length === 0 && spec['clusterIP'] === 'None');
+}
+
+/** The ports of a spec. */
+export function portsOf(spec: JsonObject): JsonObject[] {
+  return asObjects(spec['ports']);
+}
+
+/** The node ports that are set, health-check port included, with the protocol in upper case. */
+export function nodePortsOf(spec: JsonObject): { readonly protocol: string; readonly port: number }[] {
+  const ports = portsOf(spec).map(port => ({
+    protocol: asText(port['protocol']) || 'TCP',
+    port: asNumber(port['nodePort']),
+  }));
+  ports.push({ protocol: 'TCP', port: asNumber(spec['healthCheckNodePort']) });
+  return ports.filter(({ port }) => port !== 0);
+}

@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  validateDnsSubdomain,
+  validateIpAddress,
+} from '@binnacle/api-objects';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { needsClusterIP, needsHealthCheckNodePort } from './service-facts.ts';
+
+const spec$ = fieldPath('spec');
+const fixed = 'may not change once set';
+const immutable = 'field is immutable';
+
+/** The findings about a change of a service: addresses, families, health-check port and class stay. */
+export function serviceUpdateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (needsClusterIP(old) && needsClusterIP(spec)) {
+    errors.push(...fixedListErrors('clusterIPs', spec, old));
+    errors.push(...fixedListErrors('ipFamilies', spec, old));
+  }
+  const healthCheck = asNumber(old['healthCheckNodePort']);
+  const keepsHealthCheck =
+    needsHealthCheckNodePort(old) && needsHealthCheckNodePort(spec) && healthCheck !== 0;
+  if (keepsHealthCheck && asNumber(spec['healthCheckNodePort']) !== healthCheck)
+    errors.push(forbiddenField(spec$.child('healthCheckNodePort'), immutable));
+  const staysLoadBalancer = old['type'] === 'LoadBalancer' && spec['type'] === 'LoadBalancer';
+  if (staysLoadBalancer && asText(old['loadBalancerClass']) !== asText(spec['loadBalancerClass']))
+    errors.push(invalidField(spec$.child('loadBalancerClass'), spec['loadBalancerClass'] ?? null, immutable));
+  return errors;
+}
+
+/** The first value stays for good; the second may come and go, but not change. */
+function fixedListErrors(field: string, spec: JsonObject, old: JsonObject): FieldError[] {
+  const before = asTexts(old[field]);
+  const after = asTexts(spec[field]);
+  return [0, 1].flatMap(index => {
+    const was = before[index];
+    const is = after[index];
+    if (was === undefined || was === is || (is === undefined && index === 1)) return [];
+    return [invalidField(spec$.child(field).index(index), after, fixed)];
+  });
+}
+
+/** The findings about status.loadBalancer: addresses and host names in their places. */
+export function loadBalancerStatusErrors(object: ApiObject): FieldError[] {
+  const path = fieldPath('status', 'loadBalancer', 'ingress');
+  const loadBalancer = asObject(asObject(object['status'])?.['loadBalancer']);
+  return asObjects(loadBalancer?.['ingress']).flatMap((ingress, index) => {
+    const ip = asText(ingress['ip']);
+    const hostname = asText(ingress['hostname']);
+    const hostPath = path.index(index).child('hostname');
+    const errors: FieldError[] = [];
+    if (ip !== '')
+      errors.push(
+        ...validateIpAddress(ip).map(message => invalidField(path.index(index).child('ip'), ip, message)),
+      );
+    if (hostname !== '') {
+      errors.push(
+        ...validateDnsSubdomain(hostname).map(message => invalidField(hostPath, hostname, message)),
+      );
+      if (isIP(hostname) !== 0)
+        errors.push(invalidField(hostPath, hostname, 'must be a DNS name, not an IP address'));
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,149 @@
+import { isIP } from 'node:net';
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  requiredField,
+  validateDnsSubdomain,
+  validateLabels,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import { asNumber, asObject, asText, asTexts } from '../json-access.ts';
+import { clusterIPErrors } from './cluster-ip-validation.ts';
+import { endpointAddressErrors } from './ip-addresses.ts';
+import {
+  isExternallyAccessible,
+  isHeadless,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckNodePort,
+  portsOf,
+  specOf,
+} from './service-facts.ts';
+import { servicePortErrors } from './service-port-validation.ts';
+
+const spec$ = fieldPath('spec');
+const longestAffinity = 86_400;
+
+/** The findings about a service; closed sets of values are checked elsewhere. */
+export function serviceErrors(object: ApiObject): FieldError[] {
+  const spec = specOf(object);
+  return [
+    ...typeErrors(spec),
+    ...servicePortErrors(spec),
+    ...validateLabels(selectorOf(spec), spec$.child('selector')),
+    ...affinityErrors(spec),
+    ...clusterIPErrors(spec),
+    ...asTexts(spec['externalIPs']).flatMap((address, index) =>
+      endpointAddressErrors(address, spec$.child('externalIPs').index(index)),
+    ),
+    ...loadBalancerErrors(spec),
+    ...trafficPolicyErrors(spec),
+  ];
+}
+
+function selectorOf(spec: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(asObject(spec['selector']) ?? {}).map(([key, value]) => [key, asText(value)]),
+  );
+}
+
+function typeErrors(spec: JsonObject): FieldError[] {
+  if (spec['type'] === 'ExternalName') return externalNameErrors(asText(spec['externalName']));
+  const errors: FieldError[] = [];
+  if (portsOf(spec).length === 0 && !isHeadless(spec)) errors.push(requiredField(spec$.child('ports')));
+  if (mayHaveNodePorts(spec) && isHeadless(spec))
+    errors.push(
+      invalidField(
+        spec$.child('clusterIPs').index(0),
+        'None',
+        `may not be 'None' for type ${asText(spec['type'])}`,
+      ),
+    );
+  return errors;
+}
+
+function externalNameErrors(name: string): FieldError[] {
+  const path = spec$.child('externalName');
+  if (name === '') return [requiredField(path)];
+  const host = name.endsWith('.') ? name.slice(0, -1) : name;
+  return validateDnsSubdomain(host).map(message => invalidField(path, name, message));
+}
+
+function affinityErrors(spec: JsonObject): FieldError[] {
+  const path = spec$.child('sessionAffinityConfig');
+  const config = asObject(spec['sessionAffinityConfig']);
+  if (spec['sessionAffinity'] === 'None')
+    return config ? [forbiddenField(path, "must not be set when `sessionAffinity` is 'None'")] : [];
+  const seconds = asObject(config?.['clientIP'])?.['timeoutSeconds'];
+  if (typeof seconds !== 'number' || (seconds > 0 && seconds <= longestAffinity)) return [];
+  const range = `must be greater than 0 and at most ${longestAffinity}`;
+  return [invalidField(path.child('clientIP', 'timeoutSeconds'), seconds, range)];
+}
+
+function loadBalancerErrors(spec: JsonObject): FieldError[] {
+  const isLoadBalancer = spec['type'] === 'LoadBalancer';
+  const only = "may only be used when `type` is 'LoadBalancer'";
+  const errors: FieldError[] = [];
+  const ranges = asTexts(spec['loadBalancerSourceRanges']);
+  // The field's own spelling of this path begins with a capital.
+  const rangesPath = spec$.child('LoadBalancerSourceRanges');
+  if (ranges.length > 0 && !isLoadBalancer) errors.push(forbiddenField(rangesPath, only));
+  else if (ranges.some(range => !isCidr(range.trim())))
+    errors.push(invalidField(rangesPath, ranges, 'must be a list of IP ranges, for example 10.240.0.0/24'));
+  const allocate = spec['allocateLoadBalancerNodePorts'] ?? undefined;
+  if (isLoadBalancer && allocate === undefined)
+    errors.push(requiredField(spec$.child('allocateLoadBalancerNodePorts')));
+  if (!isLoadBalancer && allocate !== undefined)
+    errors.push(forbiddenField(spec$.child('allocateLoadBalancerNodePorts'), only));
+  const loadBalancerClass = spec['loadBalancerClass'];
+  if (typeof loadBalancerClass === 'string') {
+    const path = spec$.child('loadBalancerClass');
+    if (!isLoadBalancer) errors.push(forbiddenField(path, only));
+    else
+      errors.push(
+        ...validateQualifiedName(loadBalancerClass).map(message =>
+          invalidField(path, loadBalancerClass, message),
+        ),
+      );
+  }
+  return errors;
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', length = '', ...rest] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 &&
+    rest.length === 0 &&
+    /^[0-9]{1,3}$/.test(length) &&
+    Number(length) <= (family === 4 ? 32 : 128)
+  );
+}
+
+function trafficPolicyErrors(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const external = asText(spec['externalTrafficPolicy']);
+  const externalPath = spec$.child('externalTrafficPolicy');
+  if (external !== '' && !isExternallyAccessible(spec))
+    errors.push(invalidField(externalPath, external, 'may only be set for externally-accessible services'));
+  if (external === '' && mayHaveNodePorts(spec)) errors.push(requiredField(externalPath));
+  const healthCheck = asNumber(spec['healthCheckNodePort']);
+  const healthCheckPath = spec$.child('healthCheckNodePort');
+  if (healthCheck < 0 || healthCheck > 65_535)
+    errors.push(invalidField(healthCheckPath, healthCheck, 'must be between 0 and 65535, inclusive'));
+  else if (healthCheck !== 0 && !needsHealthCheckNodePort(spec))
+    errors.push(
+      invalidField(
+        healthCheckPath,
+        healthCheck,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
+  if (needsClusterIP(spec) && asText(spec['internalTrafficPolicy']) === '')
+    errors.push(requiredField(spec$.child('internalTrafficPolicy')));
+  return errors;
+}
