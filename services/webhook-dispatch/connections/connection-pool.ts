@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { Agent } from 'node:https';
+import { lookupBeyondLoopback } from '../targets/loopback.ts';
+import { CallFailed, type Target } from '../targets/target.ts';
+
+/** How connections are kept. */
+export interface ConnectionPoolOptions {
+  readonly allowLoopback: boolean;
+  /** Targets whose connections are kept; default 256. */
+  readonly maxTargets?: number;
+  /** Connections to one target; default 64. */
+  readonly maxConnectionsPerTarget?: number;
+  /** Calls to one target that are under way or wait for a connection; more are refused. Default 256. */
+  readonly maxCallsPerTarget?: number;
+}
+
+/** Keep-alive connections to the targets that were called last. */
+export interface ConnectionPool extends Disposable {
+  /** The agent for one call to a target, to be given back. Throws CallFailed when too many calls are under way. */
+  take(target: Target): { readonly agent: Agent } & Disposable;
+}
+
+interface Entry {
+  readonly agent: Agent;
+  calls: number;
+  /** No longer in the pool: closed with its last call. */
+  evicted: boolean;
+}
+
+const idleConnectionMs = 30_000;
+
+/** Creates a pool: one agent a target, the least recently used ones closed first. */
+export function createConnectionPool(options: ConnectionPoolOptions): ConnectionPool {
+  const { maxTargets = 256, maxConnectionsPerTarget = 64, maxCallsPerTarget = 256 } = options;
+  // In order of last use.
+  const entries = new Map<string, Entry>();
+
+  function entryFor(target: Target): Entry {
+    const key = keyOf(target);
+    const entry = entries.get(key) ?? createEntry(target, { ...options, maxConnectionsPerTarget });
+    entries.delete(key);
+    entries.set(key, entry);
+    for (const [oldest, { agent }] of entries) {
+      if (entries.size <= maxTargets) break;
+      evict(oldest, agent);
+    }
+    return entry;
+  }
+
+  function evict(key: string, agent: Agent): void {
+    const entry = entries.get(key);
+    entries.delete(key);
+    if (entry === undefined || entry.calls === 0) agent.destroy();
+    else entry.evicted = true;
+  }
+
+  return {
+    take(target) {
+      const entry = entryFor(target);
+      if (entry.calls >= maxCallsPerTarget)
+        throw new CallFailed(
+          'CONNECTION',
+          `more than ${maxCallsPerTarget} calls to ${target.url.host} are under way`,
+        );
+      entry.calls++;
+      return {
+        agent: entry.agent,
+        [Symbol.dispose]() {
+          entry.calls--;
+          if (entry.evicted && entry.calls === 0) entry.agent.destroy();
+        },
+      };
+    },
+    [Symbol.dispose]() {
+      for (const { agent } of entries.values()) agent.destroy();
+      entries.clear();
+    },
+  };
+}
+
+function createEntry(
+  target: Target,
+  options: ConnectionPoolOptions & { readonly maxConnectionsPerTarget: number },
+): Entry {
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: options.maxConnectionsPerTarget,
+    maxFreeSockets: 8,
+    timeout: idleConnectionMs,
+    minVersion: 'TLSv1.2',
+    ...(target.caBundle === '' ? {} : { ca: target.caBundle }),
+    ...(options.allowLoopback ? {} : { lookup: lookupBeyondLoopback }),
+  });
+  return { agent, calls: 0, evicted: false };
+}
+
+/** Connections are shared only among calls that trust the same authorities and expect the same name. */
+function keyOf({ url, address, serverName, caBundle }: Target): string {
+  const authorities = caBundle === '' ? '' : createHash('sha256').update(caBundle).digest('base64');
+  return [url.host, address?.host ?? '', address?.port ?? '', serverName, authorities].join(' ');
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { type Agent, request as startRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { CallFailed, type Target } from '../targets/target.ts';
+import { classifyFailure, errorCodeOf } from './classify-failure.ts';
+
+/** The answer of the other side, whatever it says. */
+export interface PostAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** One POST. */
+export interface Post {
+  readonly target: Target;
+  readonly agent: Agent;
+  readonly body: Uint8Array;
+  readonly signal: AbortSignal;
+  /** Longest body of an answer in bytes. */
+  readonly maxAnswerBytes: number;
+}
+
+/** Posts a JSON body and reads the answer; follows no redirect. Throws CallFailed when there is no answer. */
+export async function post(options: Post): Promise<PostAnswer> {
+  try {
+    return await attempt(options);
+  } catch (thrown) {
+    if (!(thrown instanceof StaleConnection)) throw thrown;
+    // The other side closed a kept connection at the moment when it was used again: it has not seen the request.
+    return await attempt(options);
+  }
+}
+
+/** A kept connection broke before anything came back on it. */
+class StaleConnection extends CallFailed {}
+
+function attempt(options: Post): Promise<PostAnswer> {
+  const { target, agent, body, signal } = options;
+  const { url, address, serverName } = target;
+  return new Promise((resolve, reject) => {
+    const request = startRequest({
+      method: 'POST',
+      agent,
+      signal,
+      host: address?.host ?? serverName,
+      port: address?.port ?? (url.port || 443),
+      path: `${url.pathname}${url.search}`,
+      // An address is no server name in TLS; the certificate is still checked against it.
+      ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+      headers: {
+        host: url.host,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'binnacle-webhook-dispatch',
+      },
+    });
+    request.on('response', answer => void readAnswer(answer, options).then(resolve, reject));
+    request.on('error', error => {
+      const stale = request.reusedSocket && errorCodeOf(error) === 'ECONNRESET' && !signal.aborted;
+      const Failure = stale ? StaleConnection : CallFailed;
+      reject(new Failure(classifyFailure(error), error.message, { cause: error }));
+    });
+    request.end(body);
+  });
+}
+
+async function readAnswer(answer: IncomingMessage, { maxAnswerBytes }: Post): Promise<PostAnswer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      length += part.length;
+      if (length > maxAnswerBytes)
+        throw new CallFailed('TOO_LARGE', `the answer is longer than ${maxAnswerBytes} bytes`);
+      parts.push(part);
+    }
+  } catch (thrown) {
+    if (thrown instanceof CallFailed) throw thrown;
+    const message = thrown instanceof Error ? thrown.message : 'the answer broke off';
+    throw new CallFailed('CONNECTION', message, { cause: thrown });
+  }
+  return {
+    status: answer.statusCode ?? 0,
+    contentType: answer.headers['content-type'] ?? '',
+    body: Buffer.concat(parts),
+  };
+}

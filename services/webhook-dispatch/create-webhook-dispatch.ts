@@ -1,0 +1,47 @@
+import type { WebhookDispatchService } from '@binnacle/proto';
+import type { Metrics } from '@binnacle/service-kit';
+import { createConnectionPool } from './connections/connection-pool.ts';
+import { createDispatchMetrics } from './dispatch-metrics.ts';
+import { call } from './handlers/call.ts';
+import type { ServiceResolver } from './targets/resolve-target.ts';
+
+/** What a dispatcher is made from. */
+export interface WebhookDispatchOptions {
+  /** Finds the address of a service that a webhook is named by; without it every service is an unknown one. */
+  readonly resolveService?: ServiceResolver;
+  /** Whether a URL may lead to this machine; default true. */
+  readonly allowLoopback?: boolean;
+  /** Calls to one target that are under way or wait for a connection; default 256. */
+  readonly maxCallsPerTarget?: number;
+  /** Longest body of an answer in bytes; default 3 MiB. */
+  readonly maxAnswerBytes?: number;
+  readonly metrics?: Metrics;
+}
+
+/** The handlers of webhook-dispatch, and the connections that they keep. */
+export interface WebhookDispatch extends AsyncDisposable {
+  readonly service: WebhookDispatchService;
+}
+
+const defaultMaxAnswerBytes = 3 * 1024 * 1024;
+
+/** Creates a dispatcher; disposing of it closes its connections. */
+export function createWebhookDispatch(options: WebhookDispatchOptions = {}): WebhookDispatch {
+  const { resolveService, allowLoopback = true, maxCallsPerTarget, maxAnswerBytes } = options;
+  const connections = createConnectionPool({
+    allowLoopback,
+    ...(maxCallsPerTarget === undefined ? {} : { maxCallsPerTarget }),
+  });
+  const environment = {
+    connections,
+    rules: { resolveService, allowLoopback },
+    metrics: createDispatchMetrics(options.metrics),
+    maxAnswerBytes: maxAnswerBytes ?? defaultMaxAnswerBytes,
+  };
+  return {
+    service: { call: (request, context) => call(request, context, environment) },
+    async [Symbol.asyncDispose]() {
+      connections[Symbol.dispose]();
+    },
+  };
+}

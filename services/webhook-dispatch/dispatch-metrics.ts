@@ -1,0 +1,32 @@
+import type { CallFailure } from '@binnacle/proto';
+import type { Metrics } from '@binnacle/service-kit';
+
+/** Counts and times of the calls to webhooks. */
+export interface DispatchMetrics {
+  /** A call begins; what it returns is called with its end. */
+  begin(): (failure: CallFailure) => void;
+}
+
+/** Creates the metrics of the dispatcher; without a registry they go nowhere. */
+export function createDispatchMetrics(metrics: Metrics | undefined): DispatchMetrics {
+  if (metrics === undefined) return { begin: () => () => {} };
+  const inFlight = metrics
+    .gauge({ name: 'binnacle_webhook_dispatch_calls_in_flight', help: 'Calls to webhooks under way.' })
+    .labels();
+  const durations = metrics.histogram({
+    name: 'binnacle_webhook_dispatch_call_duration_seconds',
+    help: 'How long calls to webhooks took, by how they failed (NONE: they did not).',
+    labelNames: ['failure'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+  return {
+    begin() {
+      const start = performance.now();
+      inFlight.inc();
+      return failure => {
+        inFlight.dec();
+        durations.labels(failure).observe((performance.now() - start) / 1000);
+      };
+    },
+  };
+}

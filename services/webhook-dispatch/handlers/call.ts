@@ -1,0 +1,65 @@
+import type { CallContext, CallFailure, CallRequest, CallResponse } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/service-kit';
+import type { ConnectionPool } from '../connections/connection-pool.ts';
+import { type PostAnswer, post } from '../connections/post.ts';
+import type { DispatchMetrics } from '../dispatch-metrics.ts';
+import { resolveTarget, type TargetRules } from '../targets/resolve-target.ts';
+import { CallFailed } from '../targets/target.ts';
+
+/** What calls are made with. */
+export interface CallEnvironment {
+  readonly connections: ConnectionPool;
+  readonly rules: TargetRules;
+  readonly metrics: DispatchMetrics;
+  /** Longest body of an answer in bytes. */
+  readonly maxAnswerBytes: number;
+}
+
+const defaultTimeoutSeconds = 10;
+const longestTimeoutSeconds = 30;
+const nothing = new Uint8Array(0);
+
+/**
+ * Posts a JSON body to a webhook: any HTTP answer is a response, its absence a classified failure. Takes at most the
+ * timeout of the request, and what the call has left.
+ */
+export async function call(
+  request: CallRequest,
+  context: CallContext,
+  environment: CallEnvironment,
+): Promise<CallResponse> {
+  const timeoutSeconds = Math.min(request.timeoutSeconds || defaultTimeoutSeconds, longestTimeoutSeconds);
+  const finished = environment.metrics.begin();
+  using bounded = createCallContext({ timeoutMs: timeoutSeconds * 1000, parent: context });
+  let failure: CallFailure = 'NONE';
+  try {
+    const answer = await dispatch({ ...request, timeoutSeconds }, bounded, environment);
+    return { failure, failureMessage: '', ...answer };
+  } catch (thrown) {
+    if (!(thrown instanceof CallFailed)) throw thrown;
+    const failed = bounded.signal.aborted ? timedOut(timeoutSeconds) : thrown;
+    failure = failed.failure;
+    return responseWithout(failed);
+  } finally {
+    finished(failure);
+  }
+}
+
+async function dispatch(
+  request: CallRequest,
+  bounded: CallContext,
+  { connections, rules, maxAnswerBytes }: CallEnvironment,
+): Promise<PostAnswer> {
+  const target = await resolveTarget(request, rules, bounded);
+  using connection = connections.take(target);
+  const { body } = request;
+  return await post({ target, agent: connection.agent, body, signal: bounded.signal, maxAnswerBytes });
+}
+
+function timedOut(seconds: number): CallFailed {
+  return new CallFailed('TIMEOUT', `deadline exceeded: no answer within ${seconds}s`);
+}
+
+function responseWithout({ failure, message }: CallFailed): CallResponse {
+  return { failure, failureMessage: message, status: 0, contentType: '', body: nothing };
+}

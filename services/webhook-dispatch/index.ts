@@ -1,0 +1,6 @@
+export {
+  createWebhookDispatch,
+  type WebhookDispatch,
+  type WebhookDispatchOptions,
+} from './create-webhook-dispatch.ts';
+export type { ServiceResolver } from './targets/resolve-target.ts';

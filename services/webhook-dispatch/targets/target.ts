@@ -1,0 +1,24 @@
+import type { CallFailure } from '@binnacle/proto';
+
+/** Where a call goes, with everything that decides on whether a connection can be shared. */
+export interface Target {
+  /** What to ask for: the URL with the timeout as its query. */
+  readonly url: URL;
+  /** The address to connect to when it is not the URL's host. */
+  readonly address?: { readonly host: string; readonly port: number } | undefined;
+  /** The name that the server's certificate must hold. */
+  readonly serverName: string;
+  /** PEM; empty means the system's roots. */
+  readonly caBundle: string;
+}
+
+/** A call that failed, and why, in words for the client of the API. */
+export class CallFailed extends Error {
+  readonly failure: CallFailure;
+
+  constructor(failure: CallFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CallFailed';
+    this.failure = failure;
+  }
+}
