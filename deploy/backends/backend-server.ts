@@ -14,6 +14,10 @@ export interface BackendOptions {
   /** `<data folder>/server.log` by default. */
   readonly logFile?: string;
   readonly pidFile?: string;
+  /** Ends a start that is under way. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
+  readonly stopTimeoutMs?: number;
   /** Told when the server ends without having been asked to. */
   onUnexpectedExit?(description: string): void;
 }
@@ -53,7 +57,7 @@ export async function startBackend(
     try {
       return await startOnce(description, options);
     } catch (error) {
-      if (attempt >= attempts) throw error;
+      if (attempt >= attempts || options.signal?.aborted) throw error;
     }
   }
 }
@@ -69,6 +73,8 @@ async function startOnce(description: BackendDescription, options: BackendOption
       name: options.name ?? `${description.name}-1`,
       logFile: options.logFile ?? join(data.path, 'server.log'),
       ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.stopTimeoutMs === undefined ? {} : { stopTimeoutMs: options.stopTimeoutMs }),
       ...(onUnexpectedExit === undefined ? {} : { onUnexpectedExit: text => onUnexpectedExit(text) }),
     });
     return serverFrom(managed, port, data);

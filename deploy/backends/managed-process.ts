@@ -9,8 +9,8 @@ export interface ManagedProcessOptions {
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];
-  /** Added to the environment of this process. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Added to the environment of this process; undefined takes a variable out of it. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory?: string;
   /** Standard output and standard error are appended to it. */
   readonly logFile: string;
@@ -18,6 +18,8 @@ export interface ManagedProcessOptions {
   readonly pidFile?: string;
   /** Resolves when the process serves; the signal ends the wait. Ready at once when absent. */
   ready?(signal: AbortSignal): Promise<void>;
+  /** Ends a start that is under way; the process is then killed. */
+  readonly signal?: AbortSignal;
   /** Milliseconds that `ready` may take; 60,000 by default. */
   readonly readyTimeoutMs?: number;
   /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
@@ -83,7 +85,11 @@ class ChildProcessWithLife implements ManagedProcess {
     this.#spawn();
     const startupEnd = new AbortController();
     const timeoutMs = this.#options.readyTimeoutMs ?? 60_000;
-    const signal = AbortSignal.any([startupEnd.signal, AbortSignal.timeout(timeoutMs)]);
+    const signal = AbortSignal.any([
+      startupEnd.signal,
+      AbortSignal.timeout(timeoutMs),
+      ...(this.#options.signal ? [this.#options.signal] : []),
+    ]);
     const exitedEarly = this.#exited.then(description => {
       throw new Error(description);
     });

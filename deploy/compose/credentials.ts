@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { createPki, type Pki } from '@binnacle/service-kit';
+import { writeClientConfiguration } from './client-configuration.ts';
+import { serviceNames } from './topology.ts';
+
+/** Everything that proves who is who in one distributed form. */
+export interface Credentials {
+  readonly pki: Pki;
+  /** Client configuration of a member of `system:masters`. */
+  readonly adminConfiguration: string;
+  /** Client configuration of the controllers. */
+  readonly controllerConfiguration: string;
+}
+
+const admin = { name: 'admin', commonName: 'admin', organizations: ['system:masters'] };
+const controllers = {
+  name: 'controller-manager',
+  commonName: 'system:cluster-controller-manager',
+  organizations: ['system:masters'],
+};
+
+/** Makes what is missing of the certificates and keys, and writes both client configurations anew. */
+export async function prepareCredentials(dataDirectory: string, server: string): Promise<Credentials> {
+  const pki = await createPki(join(dataDirectory, 'pki'), {
+    clients: [admin, controllers],
+    services: serviceNames,
+  });
+  const adminConfiguration = join(dataDirectory, 'admin.conf');
+  const controllerConfiguration = join(dataDirectory, 'controller-manager.conf');
+  for (const [file, client] of [
+    [adminConfiguration, admin],
+    [controllerConfiguration, controllers],
+  ] as const) {
+    writeClientConfiguration({
+      file,
+      server,
+      user: client.commonName,
+      caFile: pki.caFile,
+      credentialsDirectory: pki.clientDirectory(client.name),
+    });
+  }
+  return { pki, adminConfiguration, controllerConfiguration };
+}

@@ -1,0 +1,2 @@
+export { type Distributed, type DistributedOptions, startDistributed } from './start-distributed.ts';
+export type { ServiceName } from './topology.ts';

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { installBackends } from '@binnacle/backends';
+import { startDistributed } from './start-distributed.ts';
+
+/** Runs the distributed form in the foreground until it is told to end. */
+async function main(): Promise<void> {
+  const dataDirectory = process.env['BINNACLE_DATA_DIR'] || '.binnacle';
+  const port = parsePort(process.env['BINNACLE_PORT'] || '6443');
+  const tokenAuthFile = process.env['BINNACLE_TOKEN_AUTH_FILE'];
+  const interruption = new AbortController();
+  const ended = new Promise<void>(resolve => interruption.signal.addEventListener('abort', () => resolve()));
+  // A second signal changes nothing: the first one already ends all, within 20 seconds.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
+  const keepAlive = setInterval(() => {}, 60_000);
+  try {
+    await installBackends(['etcd', 'redis', 'kafka'], line => console.log(line));
+    await using distributed = await startDistributed({
+      dataDirectory,
+      port,
+      signal: interruption.signal,
+      ...(tokenAuthFile ? { tokenAuthFile } : {}),
+      onUnexpectedExit: description => console.error(description),
+    });
+    const configuration = join(dataDirectory, 'admin.conf');
+    console.log(
+      `Binnacle is ready: ${distributed.gateways.join(', ')} (client configuration ${configuration})`,
+    );
+    await ended;
+  } catch (error) {
+    // An interrupted start is an end that was asked for.
+    if (!interruption.signal.aborted) throw error;
+  } finally {
+    clearInterval(keepAlive);
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_534) {
+    throw new Error(`BINNACLE_PORT must be a port number, not "${text}"`);
+  }
+  return port;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

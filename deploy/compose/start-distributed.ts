@@ -1,0 +1,244 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type EtcdServer,
+  type KafkaServer,
+  type ManagedProcess,
+  pollUntil,
+  type RedisServer,
+  startEtcd,
+  startKafka,
+  startManagedProcess,
+  startRedis,
+} from '@binnacle/backends';
+import { type Credentials, prepareCredentials } from './credentials.ts';
+import { probeHttps } from './https-probe.ts';
+import { type PortPlan, planPorts } from './ports.ts';
+import { argumentsOf, type ServiceInstance, type ServiceName, serviceInstances } from './topology.ts';
+
+const servicesDirectory = resolve(import.meta.dirname, '../../services');
+const readyTimeoutMs = 120_000;
+const stopTimeoutMs = 5_000;
+
+/** How the distributed form is started. */
+export interface DistributedOptions {
+  /** Holds all state: `admin.conf`, `pki/`, the stores, `run/<service>-<n>.pid` and `.log`. */
+  readonly dataDirectory: string;
+  /** The first gateway's port; the second gateway has the one after it. 6443 by default. */
+  readonly port?: number;
+  /** Users by bearer token, in the field's file format. */
+  readonly tokenAuthFile?: string;
+  /** Appended to the command lines of a service. */
+  readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
+  /** Ends a start that is under way. */
+  readonly signal?: AbortSignal;
+  /** Told when a process ends without having been asked to. Nothing is started again by itself. */
+  onUnexpectedExit?(description: string): void;
+}
+
+/** The running distributed form; disposing ends all of it within 20 seconds. */
+export interface Distributed extends AsyncDisposable {
+  /** The client configuration of an administrator, for the first gateway. */
+  readonly adminConfiguration: string;
+  /** `https://host:port` of each gateway. */
+  readonly gateways: readonly string[];
+  readonly etcd: EtcdServer;
+  readonly kafka: KafkaServer;
+  readonly redis: RedisServer;
+  /** Every process by its name: `gateway-1`, `storage-2`, `etcd-1`, … Each can be killed and restarted. */
+  readonly processes: ReadonlyMap<string, ManagedProcess>;
+  /** The process of that name; throws when there is none. */
+  process(name: string): ManagedProcess;
+  /** The port of a service's metrics and health, by the name of the process. */
+  operationsPort(name: string): number;
+  /** Waits until every gateway is ready. */
+  waitUntilReady(signal?: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Plan {
+  readonly dataDirectory: string;
+  readonly ports: PortPlan;
+  readonly credentials: Credentials;
+  readonly gateways: readonly string[];
+  readonly options: DistributedOptions;
+}
+
+/**
+ * Starts etcd, Kafka, Redis and every service as processes of their own, all at once, and waits until both
+ * gateways are ready. A start that fails ends what it has started.
+ */
+export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
+  const dataDirectory = resolve(options.dataDirectory);
+  mkdirSync(join(dataDirectory, 'run'), { recursive: true });
+  const release = claimDataDirectory(dataDirectory);
+  const processes = new Map<string, ManagedProcess>();
+  const stop = async () => {
+    await stopAll(processes);
+    release();
+  };
+  try {
+    const plan = await planStart(dataDirectory, options);
+    const backends = await startAll(plan, processes);
+    const distributed = distributedFrom({ plan, processes, stop, ...backends });
+    await distributed.waitUntilReady(options.signal);
+    return distributed;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function planStart(dataDirectory: string, options: DistributedOptions): Promise<Plan> {
+  const port = options.port ?? 6443;
+  const ports = await planPorts(port);
+  const gateways = serviceInstances
+    .filter(instance => instance.service === 'gateway')
+    .map(instance => `https://127.0.0.1:${ports.services.get(instance.name)}`);
+  const credentials = await prepareCredentials(dataDirectory, `https://127.0.0.1:${port}`);
+  return { dataDirectory, ports, credentials, gateways, options };
+}
+
+interface Backends {
+  readonly etcd: EtcdServer;
+  readonly kafka: KafkaServer;
+  readonly redis: RedisServer;
+}
+
+async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Promise<Backends> {
+  const keep = <P extends ManagedProcess>(started: Promise<P>): Promise<P> =>
+    started.then(child => {
+      processes.set(child.name, child);
+      return child;
+    });
+  const etcd = keep(startEtcd(backendOptions('etcd', plan.ports.etcd, plan)));
+  const kafka = keep(startKafka(backendOptions('kafka', plan.ports.kafka, plan)));
+  const redis = keep(startRedis(backendOptions('redis', plan.ports.redis, plan)));
+  const services = serviceInstances.map(instance => keep(startService(instance, plan)));
+  // Every start must have ended before a failure is acted upon, or a late child would be left behind.
+  const outcomes = await Promise.allSettled([etcd, kafka, redis, ...services]);
+  const failures = outcomes.filter(outcome => outcome.status === 'rejected').map(outcome => outcome.reason);
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('\n'));
+  return { etcd: await etcd, kafka: await kafka, redis: await redis };
+}
+
+function backendOptions(name: string, port: number, plan: Plan) {
+  return {
+    name: `${name}-1`,
+    port,
+    dataDirectory: join(plan.dataDirectory, name),
+    ...processOptions(`${name}-1`, plan),
+  };
+}
+
+function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
+  const { credentials, dataDirectory, options, ports } = plan;
+  const { tokenAuthFile } = options;
+  const context = { ports, dataDirectory, ...credentials, ...(tokenAuthFile ? { tokenAuthFile } : {}) };
+  return startManagedProcess({
+    name: instance.name,
+    command: process.execPath,
+    arguments: [
+      '--disable-warning=TimeoutNegativeWarning',
+      join(servicesDirectory, instance.service, 'main.ts'),
+      ...argumentsOf(instance, context),
+      ...(options.arguments?.[instance.service] ?? []),
+    ],
+    // They name this form's own port and folder, which would be taken for those of each service.
+    environment: { BINNACLE_PORT: undefined, BINNACLE_DATA_DIR: undefined },
+    ...processOptions(instance.name, plan),
+  });
+}
+
+function processOptions(name: string, { dataDirectory, options }: Plan) {
+  const { onUnexpectedExit, signal } = options;
+  return {
+    stopTimeoutMs,
+    logFile: join(dataDirectory, 'run', `${name}.log`),
+    pidFile: join(dataDirectory, 'run', `${name}.pid`),
+    ...(signal ? { signal } : {}),
+    ...(onUnexpectedExit ? { onUnexpectedExit: (text: string) => onUnexpectedExit(text) } : {}),
+  };
+}
+
+interface Parts extends Backends {
+  readonly plan: Plan;
+  readonly processes: ReadonlyMap<string, ManagedProcess>;
+  stop(): Promise<void>;
+}
+
+function distributedFrom({ plan, processes, stop, ...backends }: Parts): Distributed {
+  const { credentials, gateways, ports } = plan;
+  return {
+    ...backends,
+    adminConfiguration: credentials.adminConfiguration,
+    gateways,
+    processes,
+    process(name) {
+      const found = processes.get(name);
+      if (found === undefined) throw new Error(`there is no process ${name}`);
+      return found;
+    },
+    operationsPort(name) {
+      const port = ports.operations.get(name);
+      if (port === undefined) throw new Error(`there is no service process ${name}`);
+      return port;
+    },
+    async waitUntilReady(signal) {
+      await Promise.all(
+        gateways.map(gateway => waitForGateway(gateway, { plan, processes, ...(signal ? { signal } : {}) })),
+      );
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function waitForGateway(
+  gateway: string,
+  at: { plan: Plan; processes: ReadonlyMap<string, ManagedProcess>; signal?: AbortSignal },
+): Promise<void> {
+  const ended = new AbortController();
+  const probe = async (signal: AbortSignal): Promise<boolean> => {
+    const dead = [...at.processes.values()].find(child => !child.running);
+    // Nothing starts it again, so that waiting on would be in vain.
+    if (dead !== undefined) ended.abort(new Error(`${dead.name} has ended: see ${dead.logFile}`));
+    return probeHttps({ url: `${gateway}/readyz`, caFile: at.plan.credentials.pki.caFile, signal });
+  };
+  const signal = AbortSignal.any([ended.signal, ...(at.signal ? [at.signal] : [])]);
+  await pollUntil(`${gateway}/readyz`, probe, { signal, intervalMs: 100, timeoutMs: readyTimeoutMs });
+}
+
+/** Ends first what serves clients, then what those call, then the servers below. */
+async function stopAll(processes: ReadonlyMap<string, ManagedProcess>): Promise<void> {
+  const stages = [
+    /^(gateway|controller-manager)-/,
+    /^(admission|token-review|webhook-dispatch|storage)-/,
+    /./,
+  ];
+  for (const stage of stages) {
+    const members = [...processes.values()].filter(child => stage.test(child.name));
+    await Promise.all(members.map(child => child.stop()));
+  }
+}
+
+function claimDataDirectory(dataDirectory: string): () => void {
+  const claim = join(dataDirectory, 'run/distributed-1.pid');
+  if (existsSync(claim) && isAlive(Number(readFileSync(claim, 'utf8')))) {
+    throw new Error(
+      `another distributed form uses ${dataDirectory} (process ${readFileSync(claim, 'utf8').trim()})`,
+    );
+  }
+  writeFileSync(claim, `${process.pid}\n`);
+  return () => rmSync(claim, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { Pki } from '@binnacle/service-kit';
+import type { PortPlan } from './ports.ts';
+
+/** The services that run as processes of their own. */
+export const serviceNames = [
+  'token-review',
+  'webhook-dispatch',
+  'admission',
+  'storage',
+  'gateway',
+  'controller-manager',
+] as const;
+
+/** The name of a service, which is also the name of its folder. */
+export type ServiceName = (typeof serviceNames)[number];
+
+/** One process of a service. */
+export interface ServiceInstance {
+  readonly service: ServiceName;
+  /** From 1. */
+  readonly number: number;
+  /** `<service>-<number>`. */
+  readonly name: string;
+}
+
+const processesOf: Readonly<Record<ServiceName, number>> = {
+  'token-review': 1,
+  'webhook-dispatch': 1,
+  admission: 1,
+  storage: 2,
+  gateway: 2,
+  'controller-manager': 1,
+};
+
+/** Every process of the distributed form. Their order means nothing: each copes with the others' absence. */
+export const serviceInstances: readonly ServiceInstance[] = serviceNames.flatMap(service =>
+  Array.from({ length: processesOf[service] }, (_, index) => ({
+    service,
+    number: index + 1,
+    name: `${service}-${index + 1}`,
+  })),
+);
+
+/** What the flags of the services are made of. */
+export interface TopologyContext {
+  readonly ports: PortPlan;
+  readonly pki: Pki;
+  readonly dataDirectory: string;
+  /** The client configuration of the controllers. */
+  readonly controllerConfiguration: string;
+  /** Users by bearer token, in the field's file format. */
+  readonly tokenAuthFile?: string;
+}
+
+type Flags = Readonly<Record<string, string>>;
+
+/** The issuer of the service-account tokens of a local form. */
+const serviceAccountIssuer = 'https://binnacle.local';
+
+/** The command line of one process, after the path of the service's main file. */
+export function argumentsOf(instance: ServiceInstance, context: TopologyContext): string[] {
+  const flags: Flags = {
+    'operations-port': String(context.ports.operations.get(instance.name)),
+    'tls-dir': context.pki.serviceDirectory(instance.service),
+    ...flagBuilders[instance.service](instance, context),
+  };
+  return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+}
+
+const flagBuilders: Record<ServiceName, (instance: ServiceInstance, context: TopologyContext) => Flags> = {
+  'token-review': tokenReviewFlags,
+  'webhook-dispatch': (instance, context) => ({ port: portOf(instance, context) }),
+  admission: admissionFlags,
+  storage: storageFlags,
+  gateway: gatewayFlags,
+  'controller-manager': (_, context) => ({ kubeconfig: context.controllerConfiguration }),
+};
+
+function tokenReviewFlags(instance: ServiceInstance, context: TopologyContext): Flags {
+  return {
+    port: portOf(instance, context),
+    ...(context.tokenAuthFile === undefined ? {} : { 'token-auth-file': context.tokenAuthFile }),
+    'service-account-key-file': context.pki.serviceAccountPublicKeyFile,
+    'service-account-issuer': serviceAccountIssuer,
+    'redis-url': `redis://127.0.0.1:${context.ports.redis}`,
+    'storage-addresses': addressesOf('storage', context),
+    ...changeFeedFlags(context),
+  };
+}
+
+function admissionFlags(instance: ServiceInstance, context: TopologyContext): Flags {
+  return {
+    port: portOf(instance, context),
+    'storage-addresses': addressesOf('storage', context),
+    'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
+    ...changeFeedFlags(context),
+  };
+}
+
+function storageFlags(instance: ServiceInstance, context: TopologyContext): Flags {
+  return {
+    port: portOf(instance, context),
+    backend: 'etcd',
+    'etcd-endpoints': `http://127.0.0.1:${context.ports.etcd}`,
+    'data-dir': join(context.dataDirectory, instance.name),
+    ...changeFeedFlags(context),
+  };
+}
+
+function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flags {
+  return {
+    'secure-port': portOf(instance, context),
+    'tls-cert-file': join(context.pki.serverDirectory, 'tls.crt'),
+    'tls-private-key-file': join(context.pki.serverDirectory, 'tls.key'),
+    'client-ca-file': context.pki.caFile,
+    'storage-addresses': addressesOf('storage', context),
+    'admission-addresses': addressesOf('admission', context),
+    'token-review-addresses': addressesOf('token-review', context),
+    ...changeFeedFlags(context),
+  };
+}
+
+function changeFeedFlags({ ports }: TopologyContext): Flags {
+  return { 'change-feed': 'kafka', 'kafka-brokers': `127.0.0.1:${ports.kafka}` };
+}
+
+function portOf(instance: ServiceInstance, { ports }: TopologyContext): string {
+  return String(ports.services.get(instance.name));
+}
+
+function addressesOf(service: ServiceName, { ports }: TopologyContext): string {
+  return serviceInstances
+    .filter(instance => instance.service === service)
+    .map(instance => `127.0.0.1:${ports.services.get(instance.name)}`)
+    .join(',');
+}
