@@ -117,14 +117,14 @@ export interface WatchEncoding {
 /** Where a watcher's bytes go: a bounded way to one client. */
 export interface WatchSink {
   /**
-   * Takes whole frames. False means that the sink's buffer is over its bound: the watch is then ended with `slow`,
-   * and the client resumes elsewhere. The bound must be well above 64 KiB, the most that one write holds while a
-   * watch catches up. The buffer is shared between watchers and must not be changed.
+   * Takes whole frames. False means that the sink's buffer is over its bound: a watch that follows is then ended with
+   * `slow`, and the client resumes elsewhere; one that catches up waits. The frames are taken all the same. The
+   * buffer is shared between watchers and must not be changed.
    */
   write(frames: Buffer): boolean;
   /**
    * Bytes that `write` took and that have not gone out. While a watch catches up (initial state, replay) the cache
-   * goes on writing only when this is small, so that a long history does not make a watcher slow.
+   * writes on, 64 KiB at a time, when this is small: a long history does not make a watcher slow.
    */
   readonly buffered: number;
   /** Called once, last. */

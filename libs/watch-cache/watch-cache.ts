@@ -1,7 +1,184 @@
-import type { WatchCache } from './contract.ts';
-import type { WatchCacheOptions } from './options.ts';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { type StorageKey, typePrefixOf } from '@binnacle/storage-contract';
+import { CatchUpScheduler } from './catch-up/catch-up-scheduler.ts';
+import type { TypeCache, WatchCache } from './contract.ts';
+import type { FeedMessage } from './feed.ts';
+import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './options.ts';
+import type { PartitionProgress } from './type-replica/partition-progress.ts';
+import { ReplicaLister } from './type-replica/replica-lister.ts';
+import { TypeReplica } from './type-replica/type-replica.ts';
+import { BookmarkWheel } from './watch-groups/bookmark-wheel.ts';
+import { ChunkBudget } from './watch-groups/chunk-budget.ts';
+import { FlushTurn } from './watch-groups/flush-turn.ts';
 
 /** Builds a cache and starts it: it lists its types and follows the feed until it is disposed of. */
 export function createWatchCache(options: WatchCacheOptions): WatchCache {
-  throw new Error(String(options));
+  return new FeedFollower(settingsFrom(options));
+}
+
+interface Partition {
+  readonly progress: PartitionProgress;
+  /** The types that it carries; none before the feed is open. */
+  replicas: TypeReplica[];
+}
+
+type Changes = Extract<FeedMessage, { kind: 'changes' }>;
+
+/** A cache: opens the feed, has the types listed, and hands every message to the types that it concerns. */
+class FeedFollower implements WatchCache {
+  readonly #settings: WatchCacheSettings;
+  readonly #replicas = new Map<string, TypeReplica>();
+  readonly #partitions = new Map<number, Partition>();
+  readonly #stop = new AbortController();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #scheduler: CatchUpScheduler;
+  readonly #wheel: BookmarkWheel;
+  readonly #lister: ReplicaLister;
+  readonly #unlisted: Set<TypeReplica>;
+  readonly #opening: Promise<void>;
+  #isOpen = false;
+
+  constructor(settings: WatchCacheSettings) {
+    this.#settings = settings;
+    const { environment, bookmarkIntervalMs, catchUpStallMs, initialStateBytes } = settings;
+    this.#scheduler = new CatchUpScheduler(environment.clock);
+    this.#wheel = new BookmarkWheel(environment.clock, bookmarkIntervalMs, () => this.#tidy());
+    const services = {
+      environment,
+      scheduler: this.#scheduler,
+      wheel: this.#wheel,
+      flushTurn: new FlushTurn(),
+      budget: new ChunkBudget(initialStateBytes),
+      catchUpStallMs,
+    };
+    for (const definition of settings.definitions) {
+      if (this.#replicas.has(definition.storagePrefix)) continue;
+      this.#replicas.set(definition.storagePrefix, new TypeReplica(definition, settings, services));
+    }
+    this.#unlisted = new Set(this.#replicas.values());
+    this.#lister = new ReplicaLister(settings, this.#stop.signal, replica => this.#installed(replica));
+    this.#ready.promise.catch(() => {}); // Nobody has to wait for it.
+    this.#opening = this.#open();
+  }
+
+  get isReady(): boolean {
+    return this.#isOpen && this.#unlisted.size === 0;
+  }
+
+  ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  type(definition: ResourceDefinition): TypeCache {
+    const replica = this.#replicas.get(definition.storagePrefix);
+    if (replica === undefined) throw new RangeError(`the cache does not hold ${definition.storagePrefix}`);
+    return replica;
+  }
+
+  async drain(): Promise<void> {
+    for (const replica of this.#replicas.values()) await replica.drain();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#wheel[Symbol.dispose]();
+    await this.drain();
+    this.#scheduler[Symbol.dispose]();
+    this.#ready.reject(new Error('the watch cache was stopped'));
+    await this.#opening;
+  }
+
+  async #open(): Promise<void> {
+    const { feed, environment } = this.#settings;
+    const { signal } = this.#stop;
+    try {
+      await feed.open(message => this.#take(message), signal);
+    } catch (thrown) {
+      if (!signal.aborted) environment.log.error('the change feed did not open', { error: String(thrown) });
+      this.#ready.reject(new Error('the change feed did not open', { cause: thrown }));
+      return;
+    }
+    if (signal.aborted) return;
+    for (const replica of this.#replicas.values()) {
+      const partition = this.#partition(feed.partitionOf(replica.storagePrefix));
+      replica.partition = partition.progress;
+      partition.replicas.push(replica);
+    }
+    this.#isOpen = true;
+    for (const replica of this.#replicas.values()) this.#lister.request(replica);
+    if (this.#unlisted.size === 0) this.#ready.resolve();
+  }
+
+  #installed(replica: TypeReplica): void {
+    const { environment } = this.#settings;
+    const { resourceName } = replica;
+    if (!this.#unlisted.delete(replica)) environment.metrics.count('relists', resourceName, 1);
+    if (this.#unlisted.size === 0) this.#ready.resolve();
+  }
+
+  #take(message: FeedMessage): void {
+    if (this.#stop.signal.aborted) return;
+    const partition = this.#partition(message.partition);
+    try {
+      if (message.kind === 'gap') this.#gap(message.partition);
+      else this.#apply(partition, message);
+    } catch (thrown) {
+      // Half a message may be applied. What is listed anew is whole again.
+      this.#settings.environment.log.error('a message of the change feed could not be applied', {
+        partition: message.partition,
+        error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      });
+      if (message.kind === 'changes') {
+        partition.progress.revision = Math.max(partition.progress.revision, message.revision);
+      }
+      this.#gap(message.partition);
+    }
+  }
+
+  #apply({ progress, replicas }: Partition, message: Changes): void {
+    const seen = progress.revision;
+    const received = this.#settings.environment.clock.now();
+    // What was seen before is dropped, so nothing before it can be called complete.
+    progress.start ??= Math.max(seen, (message.changes[0]?.revision ?? message.revision + 1) - 1);
+    const touched = new Set<TypeReplica>();
+    for (const change of message.changes) {
+      if (change.revision <= seen) continue;
+      const replica = this.#replicaOf(change.key);
+      if (replica === undefined) continue;
+      replica.receive(change, received);
+      touched.add(replica);
+    }
+    progress.revision = Math.max(seen, message.revision);
+    for (const replica of touched) replica.offer();
+    for (const replica of replicas) replica.announce();
+  }
+
+  #gap(number: number): void {
+    const { log } = this.#settings.environment;
+    // Before the feed is open it is not known which types a partition carries: all begin anew.
+    const partitions = this.#isOpen ? [this.#partition(number)] : [...this.#partitions.values()];
+    const replicas = this.#isOpen ? this.#partition(number).replicas : [...this.#replicas.values()];
+    for (const { progress } of partitions) progress.start = undefined;
+    for (const replica of replicas) replica.suspend();
+    if (!this.#isOpen) return;
+    log.warn('the change feed has a gap, its types are listed anew', { partition: number });
+    for (const replica of replicas) this.#lister.request(replica);
+  }
+
+  #replicaOf(key: StorageKey): TypeReplica | undefined {
+    return this.#replicas.get(typePrefixOf(key));
+  }
+
+  #partition(number: number): Partition {
+    let partition = this.#partitions.get(number);
+    if (partition === undefined) {
+      partition = { progress: { revision: 0, start: undefined }, replicas: [] };
+      this.#partitions.set(number, partition);
+    }
+    return partition;
+  }
+
+  #tidy(): void {
+    for (const replica of this.#replicas.values()) replica.tidy();
+  }
 }

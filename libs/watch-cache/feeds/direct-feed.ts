@@ -1,6 +1,8 @@
-import type { Storage } from '@binnacle/storage-contract';
-import type { WatchCacheClock, WatchCacheLog } from '../environment.ts';
-import type { ChangeFeed } from '../feed.ts';
+import type { CallContext } from '@binnacle/proto';
+import { type ChangesStart, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
+import { BackOff } from '../back-off.ts';
+import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../environment.ts';
+import type { ChangeFeed, FeedChange, FeedMessage } from '../feed.ts';
 
 /** What a direct feed needs. */
 export interface DirectFeedOptions {
@@ -11,7 +13,134 @@ export interface DirectFeedOptions {
   readonly random?: () => number;
 }
 
+const REVISION_DEADLINE_MS = 5000;
+/** Progress notes come every two seconds: a stream without any for so long is dead. */
+const SILENCE_MS = 10_000;
+/** Batches that are there already are taken one after the other for so long, then the event loop goes round. */
+const TURN_MS = 8;
+
 /** A feed that reads changes from storage itself: one partition for all types. */
 export function createDirectFeed(options: DirectFeedOptions): ChangeFeed {
-  throw new Error(String(options));
+  return {
+    partitions: 1,
+    partitionOf: () => 0,
+    async open(onMessage, signal) {
+      const reader = new DirectReader(options, onMessage, signal);
+      const end = await reader.storeRevision();
+      void reader.run(end); // Never rejects.
+    },
+  };
+}
+
+class DirectReader {
+  readonly #options: DirectFeedOptions;
+  readonly #clock: WatchCacheClock;
+  readonly #log: WatchCacheLog;
+  readonly #onMessage: (message: FeedMessage) => void;
+  readonly #signal: AbortSignal;
+  readonly #backOff: BackOff;
+
+  constructor(options: DirectFeedOptions, onMessage: (message: FeedMessage) => void, signal: AbortSignal) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log ?? silentLog;
+    this.#onMessage = onMessage;
+    this.#signal = signal;
+    this.#backOff = new BackOff(this.#clock, options.random);
+  }
+
+  /** The store's revision, however long it takes to learn it. Rejects when the feed is stopped. */
+  async storeRevision(): Promise<Revision> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const call: CallContext = {
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(REVISION_DEADLINE_MS)]),
+        deadline: Date.now() + REVISION_DEADLINE_MS,
+      };
+      try {
+        const revision = await this.#options.storage.typeRevision(undefined, call);
+        this.#backOff.reset();
+        return revision;
+      } catch (thrown) {
+        this.#signal.throwIfAborted();
+        this.#log.warn('the revision of the store is not to be had, trying again', { error: String(thrown) });
+        await this.#backOff.wait(this.#signal);
+      }
+    }
+  }
+
+  /**
+   * Follows the changes until the signal aborts. The first attempt goes back to the start of the window; should it
+   * fail before anything came, the next ones start at the end that was known when the feed was opened.
+   */
+  async run(end: Revision): Promise<void> {
+    let start: ChangesStart = { from: 'window-start' };
+    let last = end;
+    while (!this.#signal.aborted) {
+      try {
+        await this.#follow(start, revision => {
+          last = revision;
+          this.#backOff.reset();
+        });
+      } catch (thrown) {
+        if (this.#signal.aborted) return;
+        if (isStorageError(thrown, 'compacted') || isStorageError(thrown, 'future-revision')) {
+          const next = await this.#announceGap(last).catch(() => undefined);
+          if (next === undefined) return; // The feed was stopped.
+          last = next;
+        } else {
+          this.#log.warn('the stream of changes broke, opening it again', { error: String(thrown) });
+        }
+      }
+      start = { after: last };
+      await this.#backOff.wait(this.#signal);
+    }
+  }
+
+  /** Types are listed again after the message: later than this revision, from which the feed goes on. */
+  async #announceGap(last: Revision): Promise<Revision> {
+    this.#log.warn('the history of the store no longer reaches the change feed', { revision: last });
+    const end = await this.storeRevision();
+    this.#onMessage({ kind: 'gap', partition: 0 });
+    return end;
+  }
+
+  async #follow(start: ChangesStart, onProgress: (revision: Revision) => void): Promise<void> {
+    const stream = new AbortController();
+    const signal = AbortSignal.any([this.#signal, stream.signal]);
+    const silence = () => stream.abort(new Error('no progress note within its time'));
+    let cancel = this.#clock.after(SILENCE_MS, silence);
+    let turn = performance.now();
+    try {
+      const call: CallContext = { signal, deadline: Number.MAX_SAFE_INTEGER };
+      for await (const batch of this.#options.storage.changes(start, call)) {
+        if (signal.aborted) return;
+        cancel();
+        cancel = this.#clock.after(SILENCE_MS, silence);
+        this.#onMessage({
+          kind: 'changes',
+          partition: 0,
+          revision: batch.revision,
+          changes: feedChanges(batch),
+        });
+        onProgress(batch.revision);
+        if (performance.now() - turn < TURN_MS) continue;
+        await new Promise(resolve => setImmediate(resolve));
+        turn = performance.now();
+      }
+      if (stream.signal.aborted) this.#log.warn('the stream of changes fell silent, opening it again');
+    } finally {
+      cancel();
+      stream.abort();
+    }
+  }
+}
+
+/** Changes that come from storage itself are published as soon as they are committed. */
+function feedChanges({
+  changes,
+}: {
+  readonly changes: readonly Omit<FeedChange, 'publishedAt'>[];
+}): FeedChange[] {
+  return changes.map(change => ({ ...change, publishedAt: change.committedAt }));
 }

@@ -1,0 +1,42 @@
+import type { WatchCacheClock } from './environment.ts';
+
+const FIRST_MS = 50;
+const LONGEST_MS = 5000;
+
+/** Waits between attempts: twice as long each time up to 5 s, with jitter so that replicas do not come all at once. */
+export class BackOff {
+  readonly #clock: WatchCacheClock;
+  readonly #random: () => number;
+  #milliseconds = FIRST_MS;
+
+  constructor(clock: WatchCacheClock, random: () => number = Math.random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** The last attempt went well. */
+  reset(): void {
+    this.#milliseconds = FIRST_MS;
+  }
+
+  /** Waits before the next attempt; less when the signal aborts. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const milliseconds = this.#milliseconds * (0.5 + this.#random() / 2);
+    this.#milliseconds = Math.min(LONGEST_MS, this.#milliseconds * 2);
+    await pause(this.#clock, milliseconds, signal);
+  }
+}
+
+/** Resolves after some milliseconds, or when the signal aborts. */
+export function pause(clock: WatchCacheClock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve();
+    const finish = () => {
+      cancel();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, finish);
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -1,0 +1,91 @@
+import type { ChunkBudget } from '../watch-groups/chunk-budget.ts';
+import type { GroupWatcher } from '../watch-groups/group-watcher.ts';
+import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
+import type { CatchUpOutcome } from './catch-up-scheduler.ts';
+
+const STEP_BYTES = 64 * 1024;
+const STEP_EVENTS = 1000;
+/** A sink that holds no more than this gets the next step. */
+const ROOM_BYTES = 32 * 1024;
+
+/** What a step works with. */
+export interface CatchUpContext {
+  readonly replica: WatchedReplica;
+  readonly budget: ChunkBudget;
+  readonly now: number;
+  /** Without taking anything for so long, a watch is slow. */
+  readonly stallMs: number;
+  /** Makes the watch a live member. Everything applied has been written to it. */
+  join(watcher: GroupWatcher): void;
+}
+
+/** Brings a watch one step further: a chunk of its initial state, or a piece of the window. */
+export function catchUpStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutcome {
+  if (watcher.state !== 'initial' && watcher.state !== 'replaying') return 'done';
+  if (watcher.sink.buffered > ROOM_BYTES) {
+    if (context.now - watcher.progressAt < context.stallMs) return 'blocked';
+    watcher.end('slow');
+    return 'done';
+  }
+  return watcher.state === 'initial' ? initialStep(watcher, context) : replayStep(watcher, context);
+}
+
+function initialStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutcome {
+  const { replica, budget, now } = context;
+  if (watcher.initial === undefined) {
+    const state = watcher.group.catchUp.initialState(replica, watcher.after, { budget, now });
+    if (state === undefined) {
+      watcher.progressAt = now;
+      return 'blocked';
+    }
+    watcher.enterInitial(state);
+  }
+  const initial = watcher.initial!; // Entered above.
+  const frames = initial.state.chunk(initial.chunk);
+  if (frames !== undefined) {
+    initial.chunk++;
+    return outcomeOf(watcher, frames, context);
+  }
+  watcher.after = initial.state.revision;
+  watcher.leaveInitial();
+  watcher.state = 'replaying';
+  if (!watcher.closesInitial) return replayStep(watcher, context);
+  return outcomeOf(watcher, watcher.group.encoding.bookmark(watcher.after, true), context);
+}
+
+function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutcome {
+  const { window } = context.replica;
+  if (watcher.after < window.oldestRevision) {
+    watcher.end('expired');
+    return 'done';
+  }
+  const frames: Buffer[] = [];
+  let bytes = 0;
+  let revision = watcher.after;
+  let index = window.indexAfter(revision);
+  const last = index + STEP_EVENTS;
+  for (let event = window.at(index); event !== undefined; event = window.at(++index)) {
+    // A step ends between revisions: the watch comes back with the last revision it has whole.
+    if (event.revision !== revision && (bytes >= STEP_BYTES || index >= last)) break;
+    revision = event.revision;
+    const frame = watcher.group.catchUp.replayFrame(event);
+    if (frame === undefined) continue;
+    frames.push(frame);
+    bytes += frame.length;
+  }
+  const isCaughtUp = window.at(index) === undefined;
+  watcher.after = revision;
+  const outcome = bytes > 0 ? outcomeOf(watcher, Buffer.concat(frames, bytes), context) : 'again';
+  // A sink that is full now would be too slow as a live member: it drains first.
+  if (!isCaughtUp || outcome !== 'again') return outcome;
+  if (watcher.state === 'replaying') context.join(watcher);
+  return 'done';
+}
+
+function outcomeOf(watcher: GroupWatcher, frames: Buffer, context: CatchUpContext): CatchUpOutcome {
+  if (frames.length === 0) return 'again';
+  watcher.progressAt = context.now;
+  const hasRoom = watcher.write(frames);
+  if (watcher.state === 'ended') return 'done'; // Writing can lead to a close.
+  return hasRoom ? 'again' : 'blocked';
+}

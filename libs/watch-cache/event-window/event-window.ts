@@ -1,0 +1,102 @@
+import type { Revision } from '@binnacle/storage-contract';
+import type { CacheEvent } from '../contract.ts';
+
+/** How much a window holds. */
+export interface EventWindowLimits {
+  readonly milliseconds: number;
+  readonly events: number;
+  /** Of stored objects. */
+  readonly bytes: number;
+}
+
+/**
+ * The last changes of one type, in revision order.
+ *
+ * All changes after `oldestRevision` are in it. Changes leave it when they are too old or too many, oldest first.
+ * Positions are revisions and not indexes, so that a reader who comes back later asks for what is after the last
+ * revision that it has seen whole.
+ */
+export class EventWindow {
+  readonly #limits: EventWindowLimits;
+  #events: CacheEvent[] = [];
+  /** Events before it have left. */
+  #head = 0;
+  #bytes = 0;
+  #oldestRevision: Revision;
+
+  constructor(limits: EventWindowLimits, oldestRevision: Revision) {
+    this.#limits = limits;
+    this.#oldestRevision = oldestRevision;
+  }
+
+  /** Changes after this revision are all here. */
+  get oldestRevision(): Revision {
+    return this.#oldestRevision;
+  }
+
+  get size(): number {
+    return this.#events.length - this.#head;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The revision of the last change; `oldestRevision` when there is none. */
+  get lastRevision(): Revision {
+    return this.#events.at(-1)?.revision ?? this.#oldestRevision;
+  }
+
+  /** Tells an empty window that it reaches further back. */
+  extendBack(oldestRevision: Revision): void {
+    if (this.size === 0) this.#oldestRevision = Math.min(this.#oldestRevision, oldestRevision);
+  }
+
+  append(event: CacheEvent): void {
+    this.#events.push(event);
+    this.#bytes += event.object.stored.length;
+    while (this.size > this.#limits.events || this.#bytes > this.#limits.bytes) this.#removeOldest();
+  }
+
+  /** Lets go what is older than the window. */
+  evict(now: number): void {
+    const limit = now - this.#limits.milliseconds;
+    while (this.#head < this.#events.length && this.#events[this.#head]!.times.received < limit) {
+      this.#removeOldest();
+    }
+  }
+
+  /** How to read on after a revision, which must not be before `oldestRevision`: an index for `at`. */
+  indexAfter(revision: Revision): number {
+    let low = this.#head;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#events[middle]!.revision <= revision)
+        low = middle + 1; // Within bounds.
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The event at an index, undefined after the last one. Indexes hold until the next append or eviction. */
+  at(index: number): CacheEvent | undefined {
+    return this.#events[index];
+  }
+
+  #removeOldest(): void {
+    const event = this.#events[this.#head];
+    if (event === undefined) return;
+    this.#bytes -= event.object.stored.length;
+    this.#oldestRevision = event.revision;
+    this.#head++;
+    // Holds on to what has left until half of the array is unused: one copy of references for many removals.
+    if (this.#head > 1024 && this.#head * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#head);
+      this.#head = 0;
+    } else if (this.#head === this.#events.length) {
+      this.#events = [];
+      this.#head = 0;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { StorageKey } from '@binnacle/storage-contract';
+import { NamespaceObjects } from './namespace-objects.ts';
+import type { StoredObject } from './stored-object.ts';
+
+const NONE: readonly StoredObject[] = Object.freeze([]);
+
+/**
+ * All objects of one type, by key and in key order.
+ *
+ * Lists are arrays that are handed out as they are: a list of an unchanged type costs nothing, one after a change
+ * copies references once.
+ */
+export class ObjectStore {
+  readonly #byKey = new Map<string, StoredObject>();
+  readonly #namespaces = new Map<string, NamespaceObjects>();
+  #order: NamespaceObjects[] | undefined;
+  #all: readonly StoredObject[] | undefined;
+  #version = 0;
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get(key: StorageKey | string): StoredObject | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** Every object, in no order. */
+  values(): Iterable<StoredObject> {
+    return this.#byKey.values();
+  }
+
+  /** Every namespace that has objects, in the order of keys. */
+  namespaces(): readonly string[] {
+    return this.#ordered().map(objects => objects.namespace);
+  }
+
+  /** All objects in the order of keys, in an array that stays as it is. */
+  all(): readonly StoredObject[] {
+    this.#all ??= this.#merge();
+    return this.#all;
+  }
+
+  /** The objects of a namespace in order of name, in an array that stays as it is. */
+  inNamespace(namespace: string): readonly StoredObject[] {
+    return this.#namespaces.get(namespace)?.snapshot() ?? NONE;
+  }
+
+  /** Adds or replaces an object; gives the one it replaced. */
+  put(object: StoredObject): StoredObject | undefined {
+    const previous = this.#byKey.get(object.key);
+    this.#byKey.set(object.key, object);
+    let objects = this.#namespaces.get(object.namespace);
+    if (objects === undefined) {
+      objects = new NamespaceObjects(object.namespace);
+      this.#namespaces.set(object.namespace, objects);
+      this.#order = undefined;
+    }
+    objects.put(object);
+    this.#changed();
+    return previous;
+  }
+
+  /** Removes an object and gives it back; undefined when there is none. */
+  delete(key: StorageKey): StoredObject | undefined {
+    const previous = this.#byKey.get(key);
+    if (previous === undefined) return undefined;
+    this.#byKey.delete(key);
+    const objects = this.#namespaces.get(previous.namespace);
+    objects?.delete(previous.name);
+    if (objects?.size === 0) {
+      this.#namespaces.delete(previous.namespace);
+      this.#order = undefined;
+    }
+    this.#changed();
+    return previous;
+  }
+
+  #changed(): void {
+    this.#all = undefined;
+    this.#version++;
+  }
+
+  #ordered(): NamespaceObjects[] {
+    // Keys have a slash after the namespace, which sorts after "-" and ".".
+    this.#order ??= [...this.#namespaces.values()].sort((a, b) =>
+      `${a.namespace}/` < `${b.namespace}/` ? -1 : 1,
+    );
+    return this.#order;
+  }
+
+  #merge(): readonly StoredObject[] {
+    const order = this.#ordered();
+    if (order.length === 1) return order[0]!.snapshot(); // Its length was checked.
+    const all: StoredObject[] = [];
+    for (const objects of order) for (const object of objects.snapshot()) all.push(object);
+    return all;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import type { Revision, StorageKey } from '@binnacle/storage-contract';
+import type { CachedObject } from '../contract.ts';
+import { storedLabels } from './stored-labels.ts';
+
+/** What an object is made of. */
+export interface StoredObjectParts {
+  readonly key: StorageKey;
+  readonly revision: Revision;
+  /** Kept as it is: it must not be a view into something larger. */
+  readonly stored: Buffer;
+}
+
+/** One version of one object; see `CachedObject`. */
+export class StoredObject implements CachedObject {
+  readonly key: StorageKey;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: Revision;
+  readonly stored: Buffer;
+  readonly #definition: ResourceDefinition;
+  #labels: Readonly<Record<string, string>> | undefined;
+  #fields: Readonly<Record<string, string>> | undefined;
+  #derived: Map<symbol, unknown> | undefined;
+
+  constructor(definition: ResourceDefinition, parts: StoredObjectParts) {
+    const start = definition.storagePrefix.length;
+    const slash = parts.key.indexOf('/', start);
+    this.key = parts.key;
+    this.namespace = parts.key.slice(start, slash);
+    this.name = parts.key.slice(slash + 1);
+    this.revision = parts.revision;
+    this.stored = parts.stored;
+    this.#definition = definition;
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    this.#labels ??= storedLabels(this.stored);
+    return this.#labels;
+  }
+
+  get fields(): Readonly<Record<string, string>> {
+    this.#fields ??= {
+      // Kinds whose only selectable fields are name and namespace are not parsed for them.
+      ...this.#definition.rules.selectableFields?.(this.parse()),
+      'metadata.name': this.name,
+      'metadata.namespace': this.namespace,
+    };
+    return this.#fields;
+  }
+
+  parse(): ApiObject {
+    return decodeStored(this.stored, this.revision);
+  }
+
+  derived<T>(slot: symbol, compute: (object: CachedObject) => T): T {
+    this.#derived ??= new Map();
+    if (this.#derived.has(slot)) return this.#derived.get(slot) as T; // A slot belongs to one computation.
+    const value = compute(this);
+    this.#derived.set(slot, value);
+    return value;
+  }
+}
+
+/** A copy of bytes that keeps nothing else alive: not a slice of a pool, not a view into a message. */
+export function ownCopy(bytes: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}

@@ -1,0 +1,155 @@
+import { type ApiObject, resourceVersionFrom } from '@binnacle/api-objects';
+import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import {
+  type ListQuery,
+  type RecordPage,
+  type Revision,
+  StorageError,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
+import type { ChangeFeed, FeedChange, FeedMessage } from '../feed.ts';
+
+/** What an object of a test says about itself. */
+export interface ObjectSketch {
+  readonly labels?: Record<string, string>;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * A change log that a test drives by hand: it writes, and decides when which message reaches the cache.
+ *
+ * One partition. Reads see every write at once; the feed brings what `deliver` lets through.
+ */
+export class ChangeLog {
+  revision: Revision = 0;
+  /** Listings wait while it is set. */
+  listBarrier: Promise<void> | undefined;
+  /** What a listing gives at most a page. */
+  pageSize = 1000;
+  /** How many pages were read. */
+  pagesRead = 0;
+  readonly feed: ChangeFeed;
+  readonly storage = { list: (query: ListQuery) => this.#list(query) };
+  readonly #records = new Map<StorageKey, StorageRecord>();
+  readonly #undelivered: FeedChange[] = [];
+  #past: { revision: Revision; records: StorageRecord[] } | undefined;
+  #onMessage: ((message: FeedMessage) => void) | undefined;
+
+  constructor() {
+    this.feed = {
+      partitions: 1,
+      partitionOf: () => 0,
+      open: async onMessage => {
+        this.#onMessage = onMessage;
+      },
+    };
+  }
+
+  put(definition: ResourceDefinition, path: string, sketch: ObjectSketch = {}): Revision {
+    return this.transact([{ definition, path, sketch }]);
+  }
+
+  delete(definition: ResourceDefinition, path: string): Revision {
+    return this.transact([{ definition, path, sketch: undefined }]);
+  }
+
+  /** Writes several objects at one revision. */
+  transact(
+    writes: readonly { definition: ResourceDefinition; path: string; sketch: ObjectSketch | undefined }[],
+  ): Revision {
+    this.revision++;
+    for (const { definition, path, sketch } of writes) {
+      const key = keyOf(definition, path);
+      const before = this.#records.get(key);
+      const value = sketch === undefined ? Buffer.alloc(0) : encodeStored(objectOf(definition, path, sketch));
+      if (sketch === undefined) this.#records.delete(key);
+      else this.#records.set(key, { key, value, revision: this.revision });
+      const change = before === undefined ? 'created' : 'updated';
+      this.#undelivered.push({
+        type: sketch === undefined ? 'deleted' : change,
+        revision: this.revision,
+        key,
+        value,
+        previousValue: before?.value ?? Buffer.alloc(0),
+        committedAt: Date.now(),
+        publishedAt: Date.now(),
+      });
+    }
+    return this.revision;
+  }
+
+  /** Brings what was written, in one message or one for each revision. */
+  deliver(options: { readonly separately?: boolean; readonly upTo?: Revision } = {}): void {
+    const { separately = false, upTo = this.revision } = options;
+    const count = this.#undelivered.findIndex(change => change.revision > upTo);
+    const changes = this.#undelivered.splice(0, count < 0 ? this.#undelivered.length : count);
+    if (!separately) this.send({ kind: 'changes', partition: 0, revision: upTo, changes });
+    else this.#deliverSeparately(changes);
+  }
+
+  #deliverSeparately(changes: readonly FeedChange[]): void {
+    for (const [revision, together] of Map.groupBy(changes, change => change.revision)) {
+      this.send({ kind: 'changes', partition: 0, revision, changes: together });
+    }
+  }
+
+  /** Loses what was not delivered. */
+  lose(): void {
+    this.#undelivered.length = 0;
+  }
+
+  gap(): void {
+    this.send({ kind: 'gap', partition: 0 });
+  }
+
+  send(message: FeedMessage): void {
+    if (this.#onMessage === undefined) throw new Error('the feed is not open');
+    this.#onMessage(message);
+  }
+
+  async #list(query: ListQuery): Promise<RecordPage> {
+    await this.listBarrier;
+    this.pagesRead++;
+    if (query.atRevision === undefined) {
+      this.#past = { revision: this.revision, records: [...this.#records.values()] };
+    }
+    if (this.#past === undefined || this.#past.revision !== (query.atRevision ?? this.revision)) {
+      throw new StorageError('compacted', 'only the last listing is kept');
+    }
+    const records = this.#past.records
+      .filter(record => record.key.startsWith(query.prefix) && record.key > (query.startAfter ?? ''))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const page = records.slice(0, this.pageSize);
+    return {
+      records: page,
+      revision: this.#past.revision,
+      more: page.length < records.length,
+      remaining: records.length - page.length,
+    };
+  }
+}
+
+/** The object of a path `namespace/name`. */
+export function objectOf(definition: ResourceDefinition, path: string, sketch: ObjectSketch): ApiObject {
+  const { labels, ...rest } = sketch;
+  const [namespace = '', name = ''] = path.split('/');
+  return {
+    apiVersion: definition.group === '' ? definition.version : `${definition.group}/${definition.version}`,
+    kind: definition.kind,
+    metadata: {
+      name,
+      ...(namespace === '' ? {} : { namespace }),
+      resourceVersion: resourceVersionFrom(0),
+      ...(labels === undefined ? {} : { labels }),
+    },
+    ...(rest as object),
+  };
+}
+
+function keyOf(definition: ResourceDefinition, path: string): StorageKey {
+  const [namespace = '', name = ''] = path.split('/');
+  return storageKeyFrom(objectKey(definition, namespace, name));
+}

@@ -1,0 +1,47 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { CacheEvent } from '../contract.ts';
+import type { ObjectStore } from '../object-store/object-store.ts';
+import { StoredObject } from '../object-store/stored-object.ts';
+import type { ReceivedChange } from './received-change.ts';
+
+/**
+ * Turns changes that the listing already contains into events for the window.
+ *
+ * What an object was before comes from the change before of the same key, or from the record; in that case its
+ * revision is not known. The last state of each object shares the bytes of the store.
+ */
+export class History {
+  readonly #definition: ResourceDefinition;
+  readonly #store: ObjectStore;
+  readonly #latest = new Map<string, StoredObject | undefined>();
+
+  constructor(definition: ResourceDefinition, store: ObjectStore) {
+    this.#definition = definition;
+    this.#store = store;
+  }
+
+  /** The event of the next change; undefined for one that says nothing, the deletion of what nobody knows. */
+  eventFrom(change: ReceivedChange): CacheEvent | undefined {
+    const previous = this.#before(change);
+    const { revision, times } = change;
+    if (change.type === 'deleted') {
+      this.#latest.set(change.key, undefined);
+      return previous && { type: 'DELETED', revision, object: previous, previous, times };
+    }
+    const object = this.#after(change);
+    this.#latest.set(change.key, object);
+    return { type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times };
+  }
+
+  #before(change: ReceivedChange): StoredObject | undefined {
+    if (this.#latest.has(change.key)) return this.#latest.get(change.key);
+    const { key, previous } = change;
+    return previous && new StoredObject(this.#definition, { key, revision: 0, stored: previous });
+  }
+
+  #after({ key, revision, stored }: ReceivedChange): StoredObject {
+    const listed = this.#store.get(key);
+    if (listed?.revision === revision) return listed;
+    return new StoredObject(this.#definition, { key, revision, stored });
+  }
+}

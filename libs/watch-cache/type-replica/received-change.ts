@@ -1,0 +1,33 @@
+import type { Change, Revision, StorageKey } from '@binnacle/storage-contract';
+import type { CacheEvent } from '../contract.ts';
+import type { FeedChange } from '../feed.ts';
+import { ownCopy } from '../object-store/stored-object.ts';
+
+/** A change out of the feed, with bytes of its own: those of the feed are views into its messages. */
+export interface ReceivedChange {
+  readonly type: Change['type'];
+  readonly key: StorageKey;
+  readonly revision: Revision;
+  /** The object after the change; empty for a deletion. */
+  readonly stored: Buffer;
+  /** The object before the change, where it was asked for. */
+  readonly previous: Buffer | undefined;
+  readonly times: CacheEvent['times'];
+}
+
+/** Copies a change; the state before it only `withPrevious`. */
+export function receivedChangeFrom(
+  change: FeedChange,
+  received: number,
+  withPrevious: boolean,
+): ReceivedChange {
+  const { type, key, revision, value, previousValue, committedAt, publishedAt } = change;
+  return {
+    type,
+    key,
+    revision,
+    stored: ownCopy(value),
+    previous: withPrevious && previousValue.length > 0 ? ownCopy(previousValue) : undefined,
+    times: { committed: committedAt, published: publishedAt, received },
+  };
+}

@@ -1,0 +1,74 @@
+import { BackOff } from '../back-off.ts';
+import type { WatchCacheSettings } from '../options.ts';
+import { listRecords } from './list-records.ts';
+import type { TypeReplica } from './type-replica.ts';
+
+const AT_ONCE = 4;
+
+/** Lists types, a few at a time, until each is installed; a failure is tried again for ever. */
+export class ReplicaLister {
+  readonly #settings: WatchCacheSettings;
+  readonly #signal: AbortSignal;
+  readonly #onInstalled: (replica: TypeReplica) => void;
+  /** Types to list, with a number that grows when a listing under way is of no use any more. */
+  readonly #wanted = new Map<TypeReplica, number>();
+  readonly #queue: TypeReplica[] = [];
+  #active = 0;
+
+  constructor(
+    settings: WatchCacheSettings,
+    signal: AbortSignal,
+    onInstalled: (replica: TypeReplica) => void,
+  ) {
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#onInstalled = onInstalled;
+  }
+
+  /** Lists a type from now on: a listing that began before is discarded. */
+  request(replica: TypeReplica): void {
+    const generation = this.#wanted.get(replica);
+    this.#wanted.set(replica, (generation ?? 0) + 1);
+    if (generation !== undefined) return;
+    this.#queue.push(replica);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    while (this.#active < AT_ONCE && !this.#signal.aborted) {
+      const replica = this.#queue.shift();
+      if (replica === undefined) return;
+      this.#active++;
+      // Never rejects: every failure is tried again.
+      void this.#list(replica).then(() => {
+        this.#active--;
+        this.#startNext();
+      });
+    }
+  }
+
+  async #list(replica: TypeReplica): Promise<void> {
+    const { storage, environment } = this.#settings;
+    const backOff = new BackOff(environment.clock);
+    while (!this.#signal.aborted) {
+      const generation = this.#wanted.get(replica);
+      try {
+        const listed = await listRecords(storage, replica.storagePrefix, this.#signal);
+        if (this.#signal.aborted) return;
+        const isCurrent = generation === this.#wanted.get(replica) && replica.lostUpTo <= listed.revision;
+        if (!isCurrent) continue;
+        this.#wanted.delete(replica);
+        replica.install(listed);
+        this.#onInstalled(replica);
+        return;
+      } catch (thrown) {
+        if (this.#signal.aborted) return;
+        environment.log.warn('a type could not be listed, trying again', {
+          resource: replica.resourceName,
+          error: String(thrown),
+        });
+        await backOff.wait(this.#signal);
+      }
+    }
+  }
+}

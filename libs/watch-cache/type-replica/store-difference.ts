@@ -1,0 +1,38 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { CacheEvent } from '../contract.ts';
+import { ObjectStore } from '../object-store/object-store.ts';
+import { StoredObject } from '../object-store/stored-object.ts';
+import type { ListedRecords } from './list-records.ts';
+
+/** A new store, and the events that lead to it from the old one. */
+export interface StoreDifference {
+  readonly store: ObjectStore;
+  /** In key order, deletions last; deletions at the revision of the listing. */
+  readonly events: readonly CacheEvent[];
+}
+
+/** Builds the store of a listing. Objects that are the same version as before stay, with what was worked out of them. */
+export function storeDifference(
+  definition: ResourceDefinition,
+  old: ObjectStore,
+  listed: ListedRecords,
+  now: number,
+): StoreDifference {
+  const store = new ObjectStore();
+  const events: CacheEvent[] = [];
+  const times = { committed: now, published: now, received: now };
+  for (const { key, revision, value } of listed.records) {
+    const previous = old.get(key);
+    const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    const object =
+      previous?.revision === revision ? previous : new StoredObject(definition, { key, revision, stored });
+    store.put(object);
+    if (object === previous) continue;
+    events.push({ type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times });
+  }
+  for (const object of old.values()) {
+    if (store.get(object.key) !== undefined) continue;
+    events.push({ type: 'DELETED', revision: listed.revision, object, previous: object, times });
+  }
+  return { store, events };
+}

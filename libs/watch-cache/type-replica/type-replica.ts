@@ -1,0 +1,241 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import { serviceUnavailable } from '@binnacle/status-errors';
+import { type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import type { CacheEvent, CacheList, CacheQuery, TypeCache, Watcher, WatchRequest } from '../contract.ts';
+import { EventWindow, type EventWindowLimits } from '../event-window/event-window.ts';
+import type { FeedChange } from '../feed.ts';
+import { compileQuery } from '../indexes/compiled-query.ts';
+import { selectObjects } from '../indexes/select-objects.ts';
+import { ObjectStore } from '../object-store/object-store.ts';
+import { StoredObject } from '../object-store/stored-object.ts';
+import type { WatchCacheSettings } from '../options.ts';
+import { TypeWatchers, type WatcherServices } from '../watch-groups/type-watchers.ts';
+import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
+import { History } from './history.ts';
+import type { ListedRecords } from './list-records.ts';
+import type { PartitionProgress } from './partition-progress.ts';
+import { PendingChanges } from './pending-changes.ts';
+import { type ReceivedChange, receivedChangeFrom } from './received-change.ts';
+import { RevisionWaiters } from './revision-waiters.ts';
+import { storeDifference } from './store-difference.ts';
+
+/**
+ * The replica of one type: its objects, its event window and its watchers.
+ *
+ * Two revisions meet here. The listing shows the type at revision R, read after the feed was opened; the feed brings
+ * changes from some time before R. Changes up to R are in the listing already and only fill the window; later ones
+ * are applied. So a watch can begin at R at once, and at an earlier revision as soon as the feed has come to R.
+ * While the type is listed anew after a gap, the old state is served and its revision stands still.
+ */
+export class TypeReplica implements TypeCache, WatchedReplica {
+  readonly definition: ResourceDefinition;
+  readonly storagePrefix: StorageKey;
+  readonly resourceName: string;
+  readonly watchers: TypeWatchers;
+  /** How far the partition that carries the type has come; the cache sets it when the feed is open. */
+  partition: PartitionProgress = { revision: 0, start: undefined };
+  readonly #settings: WatchCacheSettings;
+  readonly #limits: EventWindowLimits;
+  readonly #pending: PendingChanges;
+  readonly #waiters: RevisionWaiters;
+  readonly #listeners = new Set<(event: CacheEvent) => void>();
+  #store = new ObjectStore();
+  #window: EventWindow;
+  #isListed = false;
+  #listRevision: Revision = 0;
+  /** The revision served while the type is not listed. */
+  #standingRevision: Revision = 0;
+  #history: History | undefined;
+  /** Whether the feed had brought nothing when the type was listed: its first message tells where the window begins. */
+  #awaitsStart = false;
+  #applied: CacheEvent[] = [];
+
+  constructor(definition: ResourceDefinition, settings: WatchCacheSettings, services: WatcherServices) {
+    this.definition = definition;
+    this.storagePrefix = storageKeyFrom(definition.storagePrefix);
+    this.resourceName =
+      definition.group === '' ? definition.resource : `${definition.resource}.${definition.group}`;
+    this.#settings = settings;
+    this.#limits = {
+      milliseconds: settings.historyWindowMs,
+      events: settings.maxWindowEvents,
+      bytes: settings.maxWindowBytes,
+    };
+    this.#pending = new PendingChanges(this.#limits);
+    this.#waiters = new RevisionWaiters(settings.environment.clock, settings.maxWaiters);
+    this.#window = new EventWindow(this.#limits, 0);
+    this.watchers = new TypeWatchers(this, services);
+  }
+
+  get revision(): Revision {
+    return this.#isListed ? Math.max(this.#listRevision, this.partition.revision) : this.#standingRevision;
+  }
+
+  get oldestRevision(): Revision {
+    return this.#window.oldestRevision;
+  }
+
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  get historyEnd(): Revision {
+    return this.partition.revision >= this.#listRevision ? 0 : this.#listRevision;
+  }
+
+  get store(): ObjectStore {
+    return this.#store;
+  }
+
+  get window(): EventWindow {
+    return this.#window;
+  }
+
+  async waitFor(revision: Revision, call: CallContext): Promise<void> {
+    if (revision > this.revision) await this.#waiters.wait(revision, this.revision, call);
+  }
+
+  get(namespace: string, name: string): StoredObject | undefined {
+    return this.#store.get(`${this.storagePrefix}${namespace}/${name}`);
+  }
+
+  list(query: CacheQuery): CacheList {
+    const objects = selectObjects(this.#store, compileQuery(query), this.storagePrefix);
+    return { objects, revision: this.revision };
+  }
+
+  watch(request: WatchRequest): Watcher {
+    return this.watchers.add(request);
+  }
+
+  subscribe(listener: (event: CacheEvent) => void): () => void {
+    const own = (event: CacheEvent) => listener(event); // The same listener may be there twice.
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  /** Takes a change that is newer than everything its partition brought before. */
+  receive(change: FeedChange, received: number): void {
+    if (!this.#isListed) this.#pending.add(receivedChangeFrom(change, received, true));
+    else this.#take(receivedChangeFrom(change, received, change.revision <= this.#listRevision));
+  }
+
+  /** Hands the changes just taken to the groups of watchers; after the partition's revision has moved. */
+  offer(): void {
+    if (this.#applied.length > 0) this.watchers.offer(this.#applied);
+  }
+
+  /** Tells listeners and those who wait for a revision; after every type of the message was offered. */
+  announce(): void {
+    const applied = this.#applied;
+    if (applied.length > 0) {
+      this.#applied = [];
+      this.#settings.environment.metrics.count('events', this.resourceName, applied.length);
+      for (const event of applied) this.#tell(event);
+    }
+    if (!this.#isListed) return;
+    this.#learnStart();
+    if (this.partition.revision >= this.#listRevision) this.#history = undefined;
+    this.#waiters.advance(this.revision);
+    this.watchers.review();
+  }
+
+  /** The feed cannot go on without a gap: the state stands still until `install`. */
+  suspend(): void {
+    this.#standingRevision = this.revision;
+    this.#isListed = false;
+    this.#pending.clear();
+    this.watchers.endBegun('expired');
+  }
+
+  /** Changes up to this revision may be missing from those that came since the listing began. */
+  get lostUpTo(): Revision {
+    return this.#pending.lostUpTo;
+  }
+
+  /** Takes a listing, and on it the changes that came meanwhile. */
+  install(listed: ListedRecords): void {
+    const { revision } = listed;
+    const start = Math.max(this.partition.start ?? revision, this.lostUpTo);
+    const { store, events } = storeDifference(this.definition, this.#store, listed, this.#now());
+    this.#store = store;
+    this.#window = new EventWindow(this.#limits, Math.min(start, revision));
+    this.#history = new History(this.definition, store);
+    this.#awaitsStart = this.partition.start === undefined;
+    this.#listRevision = revision;
+    this.#isListed = true;
+    for (const event of events) this.#tell(event);
+    for (const change of this.#pending.take()) this.#take(change);
+    this.announce();
+  }
+
+  /** Lets go what is too old, and reports levels; now and then. */
+  tidy(): void {
+    const now = this.#now();
+    this.#window.evict(now);
+    this.watchers.tidy(now);
+    const { metrics } = this.#settings.environment;
+    metrics.level('objects', this.resourceName, this.#store.size);
+    metrics.level('watchers', this.resourceName, this.watchers.watchers);
+    metrics.level('groups', this.resourceName, this.watchers.groups);
+    metrics.level('windowEvents', this.resourceName, this.#window.size);
+    metrics.level('windowBytes', this.resourceName, this.#window.bytes);
+  }
+
+  /** Refuses everyone who waits and ends every watch. */
+  async drain(): Promise<void> {
+    this.#waiters.refuseAll(serviceUnavailable('the server is stopping'));
+    await this.watchers.drain();
+  }
+
+  #take(change: ReceivedChange): void {
+    if (change.revision <= this.#listRevision) {
+      this.#learnStart();
+      const event = this.#history?.eventFrom(change);
+      if (event !== undefined) this.#window.append(event);
+      return;
+    }
+    const event = this.#apply(change);
+    if (event === undefined) return;
+    this.#window.append(event);
+    this.#applied.push(event);
+    const { metrics } = this.#settings.environment;
+    const { committed, published, received } = change.times;
+    metrics.observe('published', Math.max(0, published - committed) / 1000);
+    metrics.observe('received', Math.max(0, received - published) / 1000);
+  }
+
+  #learnStart(): void {
+    if (!this.#awaitsStart || this.partition.start === undefined) return;
+    this.#awaitsStart = false;
+    this.#window.extendBack(this.partition.start);
+  }
+
+  /** Changes the store. What it held decides what kind of event it is: that is what watchers were shown. */
+  #apply(change: ReceivedChange): CacheEvent | undefined {
+    const { key, revision, times } = change;
+    if (change.type === 'deleted') {
+      const previous = this.#store.delete(key);
+      return previous && { type: 'DELETED', revision, object: previous, previous, times };
+    }
+    const object = new StoredObject(this.definition, { key, revision, stored: change.stored });
+    const previous = this.#store.put(object);
+    return { type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times };
+  }
+
+  #tell(event: CacheEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (thrown) {
+        const { log } = this.#settings.environment;
+        log.error('a listener failed', { resource: this.resourceName, error: String(thrown) });
+      }
+    }
+  }
+
+  #now(): number {
+    return this.#settings.environment.clock.now();
+  }
+}

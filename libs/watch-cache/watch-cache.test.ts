@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
+import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
+
+test('lists what storage has, in order of namespace and name, at one revision', async () => {
+  await using t = await startCache({
+    before: log => {
+      for (const path of ['b/x', 'a-b/z', 'a/y', 'a/b']) log.put(configMaps, path);
+      log.put(pods, 'a/p');
+    },
+  });
+  const { objects, revision } = t.configMaps.list({});
+  assert.equal(revision, 5);
+  assert.deepEqual(
+    objects.map(object => `${object.namespace}/${object.name}`),
+    ['a-b/z', 'a/b', 'a/y', 'b/x'],
+  );
+  assert.deepEqual(
+    t.configMaps.list({ namespace: 'a' }).objects.map(object => object.name),
+    ['b', 'y'],
+  );
+  assert.equal(t.configMaps.get('a', 'y')?.parse().metadata.resourceVersion, '3');
+  assert.equal(t.configMaps.get('a', 'none'), undefined);
+});
+
+test('reads a type that comes in several pages at one revision', async () => {
+  await using t = await startCache({
+    before: log => {
+      log.pageSize = 3;
+      for (let i = 0; i < 10; i++) log.put(configMaps, `a/${i}`);
+    },
+  });
+  assert.equal(t.configMaps.list({}).objects.length, 10);
+  assert.equal(t.log.pagesRead, 5);
+});
+
+test('a watch sees every change after its start, once and in order', async () => {
+  await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
+  const { sink, watcher } = watchInto(t.configMaps, { start: { after: 1 } });
+  t.log.put(configMaps, 'a/x', { data: { k: '1' } });
+  t.log.put(configMaps, 'a/y');
+  t.log.put(pods, 'a/p');
+  t.log.delete(configMaps, 'a/x');
+  t.log.deliver({ separately: true });
+  await settle();
+  assert.deepEqual(sink.events, ['MODIFIED a/x@2', 'ADDED a/y@3', 'DELETED a/x@5']);
+  assert.equal(watcher.revision, 5);
+  watcher.close();
+  watcher.close();
+  assert.deepEqual(sink.ends, ['closed']);
+});
+
+test('objects that enter or leave a selector are added or deleted', async () => {
+  await using t = await startCache();
+  const labelSelector = parseLabelSelector('app=web');
+  const { sink } = watchInto(t.configMaps, { start: { after: 0 }, labelSelector });
+  t.log.put(configMaps, 'a/x', { labels: { app: 'db' } });
+  t.log.put(configMaps, 'a/x', { labels: { app: 'web', v: '1' } });
+  t.log.put(configMaps, 'a/x', { labels: { app: 'web', v: '2' } });
+  t.log.put(configMaps, 'a/x', { labels: { app: 'db' } });
+  t.log.delete(configMaps, 'a/x');
+  t.log.put(configMaps, 'a/z', { labels: { app: 'web' } });
+  t.log.delete(configMaps, 'a/z');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(sink.events, [
+    'ADDED a/x@2',
+    'MODIFIED a/x@3',
+    'DELETED a/x@4',
+    'ADDED a/z@6',
+    'DELETED a/z@7',
+  ]);
+  assert.deepEqual(sink.frames[2]?.labels, { app: 'web', v: '2' });
+});
+
+test('field selectors work on fields of the kind', async () => {
+  await using t = await startCache();
+  const fieldSelector = parseFieldSelector('spec.nodeName=n1');
+  const { sink } = watchInto(t.pods, { start: { after: 0 }, fieldSelector });
+  t.log.put(pods, 'a/p', { spec: { containers: [] } });
+  t.log.put(pods, 'a/p', { spec: { containers: [], nodeName: 'n1' } });
+  t.log.put(pods, 'a/q', { spec: { containers: [], nodeName: 'n2' } });
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(sink.events, ['ADDED a/p@2']);
+  assert.deepEqual(
+    t.pods.list({ fieldSelector }).objects.map(object => object.name),
+    ['p'],
+  );
+});
+
+test('existing objects come first when asked for, closed by a bookmark, then changes without a gap', async () => {
+  await using t = await startCache({
+    before: log => {
+      for (let i = 0; i < 300; i++) log.put(configMaps, `a/${String(i).padStart(3, '0')}`);
+    },
+  });
+  const { sink } = watchInto(t.configMaps, { start: { initial: true, bookmark: true } });
+  t.log.put(configMaps, 'a/000');
+  t.log.deliver();
+  await settle(20);
+  t.log.put(configMaps, 'a/new');
+  t.log.deliver();
+  await settle();
+  assert.equal(sink.events.length, 302 - 1);
+  assert.equal(sink.events.filter(event => event.startsWith('ADDED a/000@301')).length, 1);
+  assert.equal(sink.events.at(-1), 'ADDED a/new@302');
+  const end = sink.frames.findIndex(frame => frame.isInitialEnd);
+  assert.equal(end, 300);
+  assert.equal(sink.frames[end]?.revision, 301);
+});
+
+test('members of a group get the same buffer', async () => {
+  await using t = await startCache();
+  const first = watchInto(t.configMaps, { start: { after: 0 }, namespace: 'a' });
+  const second = watchInto(t.configMaps, { start: { after: 0 }, namespace: 'a' });
+  const other = watchInto(t.configMaps, { start: { after: 0 }, namespace: 'b' });
+  t.log.put(configMaps, 'a/x');
+  t.log.put(configMaps, 'a/y');
+  t.log.deliver({ separately: true });
+  await settle();
+  assert.equal(first.sink.buffers.length, 1);
+  assert.equal(first.sink.buffers[0], second.sink.buffers[0]);
+  assert.equal(other.sink.buffers.length, 0);
+});
+
+test('equal initial states share their buffers', async () => {
+  await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
+  const sinks = Array.from(
+    { length: 3 },
+    () => watchInto(t.configMaps, { start: { initial: true, bookmark: false } }).sink,
+  );
+  await settle();
+  assert.deepEqual(sinks[0]?.events, ['ADDED a/x@1']);
+  assert.equal(new Set(sinks.map(sink => sink.buffers[0])).size, 1);
+});

@@ -1,0 +1,285 @@
+import type { Revision } from '@binnacle/storage-contract';
+import type { CatchUpOutcome, CatchUpScheduler } from '../catch-up/catch-up-scheduler.ts';
+import { type CatchUpContext, catchUpStep } from '../catch-up/catch-up-step.ts';
+import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract.ts';
+import type { Environment } from '../environment.ts';
+import { compileQuery } from '../indexes/compiled-query.ts';
+import { QueryIndex } from '../indexes/query-index.ts';
+import type { BookmarkWheel } from './bookmark-wheel.ts';
+import type { ChunkBudget } from './chunk-budget.ts';
+import type { Flushable, FlushTurn } from './flush-turn.ts';
+import { GroupWatcher, type WatcherOwner, type WatcherState } from './group-watcher.ts';
+import { SharedFrames } from './shared-frames.ts';
+import { WatchGroup } from './watch-group.ts';
+import type { WatchedReplica } from './watched-replica.ts';
+
+const DRAINED_A_TURN = 500;
+
+/** What the watchers of all types of a cache share. */
+export interface WatcherServices {
+  readonly environment: Environment;
+  readonly scheduler: CatchUpScheduler;
+  readonly wheel: BookmarkWheel;
+  readonly flushTurn: FlushTurn;
+  readonly budget: ChunkBudget;
+  readonly catchUpStallMs: number;
+}
+
+/**
+ * All watchers of one type: who waits, who catches up, who is live in which group.
+ *
+ * Changes that were applied are offered to the groups they can concern and go out at the end of the turn. A watcher
+ * becomes live only right after its group was flushed and when it has seen all that was applied, so its stream has
+ * neither gap nor repetition at that point.
+ */
+export class TypeWatchers implements WatcherOwner, Flushable {
+  readonly #replica: WatchedReplica;
+  readonly #services: WatcherServices;
+  readonly #groups = new Map<string, WatchGroup>();
+  readonly #index = new QueryIndex<WatchGroup>();
+  readonly #parked = new Set<GroupWatcher>();
+  readonly #catchingUp = new Set<GroupWatcher>();
+  readonly #frames = new SharedFrames();
+  #dirty: WatchGroup[] = [];
+  /** When the changes that wait for the flush were received. */
+  #pendingSince: number[] = [];
+  #isFlushScheduled = false;
+  #flushedRevision: Revision = 0;
+  #watchers = 0;
+  #isDraining = false;
+
+  constructor(replica: WatchedReplica, services: WatcherServices) {
+    this.#replica = replica;
+    this.#services = services;
+  }
+
+  get revision(): Revision {
+    return this.#replica.revision;
+  }
+
+  get flushedRevision(): Revision {
+    return this.#flushedRevision;
+  }
+
+  /** How many watches run. */
+  get watchers(): number {
+    return this.#watchers;
+  }
+
+  get groups(): number {
+    return this.#groups.size;
+  }
+
+  /** See `TypeCache.watch`. */
+  add(request: WatchRequest): Watcher {
+    const group = this.#groupFor(request);
+    const watcher = new GroupWatcher(request, group, this);
+    this.#watchers++;
+    group.catchUp.enter();
+    this.#start(watcher);
+    return watcher;
+  }
+
+  /** Offers changes that were just applied, in order, to whom they concern. */
+  offer(events: readonly CacheEvent[]): void {
+    if (this.#watchers === 0) return;
+    const failed: { readonly group: WatchGroup; readonly thrown: unknown }[] = [];
+    for (const event of events) {
+      let isWanted = false;
+      this.#index.visit(event.object, event.previous, group => {
+        const isDirty = group.hasPending;
+        try {
+          group.offer(event, this.#frames);
+        } catch (thrown) {
+          failed.push({ group, thrown });
+        }
+        isWanted ||= group.hasPending;
+        if (!isDirty && group.hasPending) this.#dirty.push(group);
+      });
+      this.#frames.next();
+      if (isWanted) this.#pendingSince.push(event.times.received);
+    }
+    for (const { group, thrown } of failed) this.#fail(group, thrown);
+    if (this.#dirty.length === 0 || this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    this.#services.flushTurn.schedule(this);
+  }
+
+  /** Looks again at the watches whose start was not decided; after the replica has moved. */
+  review(): void {
+    if (this.#parked.size === 0) return;
+    for (const watcher of [...this.#parked]) {
+      this.#parked.delete(watcher);
+      this.#start(watcher);
+    }
+  }
+
+  flush(): void {
+    this.#isFlushScheduled = false;
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    let deliveries = 0;
+    for (const group of dirty) deliveries += group.flush();
+    this.#flushedRevision = this.#replica.revision;
+    const { clock, metrics } = this.#services.environment;
+    if (deliveries > 0) metrics.count('deliveries', this.#replica.resourceName, deliveries);
+    const now = clock.now();
+    for (const received of this.#pendingSince) metrics.observe('written', Math.max(0, now - received) / 1000);
+    this.#pendingSince.length = 0;
+  }
+
+  bookmark(watcher: GroupWatcher): void {
+    const { group, state } = watcher;
+    if (state === 'live') group.flush();
+    // Flushing may have ended it. Watches that have not begun have nothing to mark.
+    if (watcher.state !== 'live' && watcher.state !== 'replaying') return;
+    try {
+      const frame = this.#frames.bookmark(group.encoding, watcher.revision);
+      if (state === 'live') watcher.deliver(frame);
+      else watcher.write(frame);
+    } catch (thrown) {
+      this.#fail(group, thrown);
+    }
+  }
+
+  forget(watcher: GroupWatcher, was: WatcherState, reason: WatchEnd): void {
+    const { group } = watcher;
+    this.#watchers--;
+    if (was === 'live') {
+      this.#services.wheel.remove(watcher);
+      group.live.remove(watcher);
+      if (group.live.size === 0) this.#silence(group);
+    } else {
+      this.#parked.delete(watcher);
+      this.#catchingUp.delete(watcher);
+      group.catchUp.leave();
+    }
+    if (group.isEmpty) this.#dissolve(group);
+    if (reason === 'expired' || reason === 'slow') {
+      this.#services.environment.metrics.count(reason, this.#replica.resourceName, 1);
+    }
+  }
+
+  sinkFailed(thrown: unknown): void {
+    const { log } = this.#services.environment;
+    log.warn('a watch sink failed', { resource: this.#replica.resourceName, error: String(thrown) });
+  }
+
+  /** Ends every watch that has begun; those whose start is not decided go on waiting. */
+  endBegun(reason: WatchEnd): void {
+    this.flush();
+    for (const group of [...this.#groups.values()]) group.live.walk(watcher => watcher.end(reason));
+    for (const watcher of [...this.#catchingUp]) watcher.end(reason);
+  }
+
+  /** Ends every watch, live ones after a last bookmark, and every later one at once. Goes round the loop between. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.flush();
+    let taken = 0;
+    for (const watcher of [...this.#parked, ...this.#catchingUp]) watcher.end('stopping');
+    for (const group of [...this.#groups.values()]) {
+      const members: GroupWatcher[] = [];
+      group.live.walk(watcher => members.push(watcher));
+      for (const watcher of members) {
+        if (watcher.wantsBookmarks) this.bookmark(watcher);
+        watcher.end('stopping');
+        if (++taken % DRAINED_A_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+      }
+    }
+  }
+
+  /** Lets go what is no longer of use; now and then. */
+  tidy(now: number): void {
+    const { version } = this.#replica.store;
+    for (const group of this.#groups.values()) group.catchUp.expireState(version, now);
+  }
+
+  #groupFor(request: WatchRequest): WatchGroup {
+    const query = compileQuery(request);
+    const id = `${JSON.stringify(request.encoding.id)}${query.id}`;
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const group = new WatchGroup(id, query, request.encoding);
+    this.#groups.set(id, group);
+    return group;
+  }
+
+  #start(watcher: GroupWatcher): void {
+    const { isListed, revision, historyEnd, window } = this.#replica;
+    watcher.state = 'parked';
+    const isUndecided =
+      !isListed || (!watcher.isInitial && (watcher.after > revision || watcher.after < historyEnd));
+    if (this.#isDraining) {
+      watcher.end('stopping');
+    } else if (isUndecided) {
+      this.#parked.add(watcher);
+    } else if (watcher.isInitial) {
+      watcher.state = 'initial';
+      watcher.after = revision;
+      this.#catchUp(watcher);
+    } else if (watcher.after < window.oldestRevision) {
+      watcher.end('expired');
+    } else if (watcher.after >= window.lastRevision) {
+      this.#join(watcher);
+    } else {
+      watcher.state = 'replaying';
+      this.#catchUp(watcher);
+    }
+  }
+
+  #catchUp(watcher: GroupWatcher): void {
+    const { environment, scheduler, budget, catchUpStallMs } = this.#services;
+    const replica = this.#replica;
+    const { clock } = environment;
+    watcher.progressAt = clock.now();
+    this.#catchingUp.add(watcher);
+    const join = (caughtUp: GroupWatcher) => this.#join(caughtUp);
+    scheduler.add({
+      step: (): CatchUpOutcome => {
+        const context: CatchUpContext = { replica, budget, now: clock.now(), stallMs: catchUpStallMs, join };
+        try {
+          return catchUpStep(watcher, context);
+        } catch (thrown) {
+          this.#fail(watcher.group, thrown);
+          return 'done';
+        }
+      },
+    });
+  }
+
+  #join(watcher: GroupWatcher): void {
+    const { group } = watcher;
+    group.flush();
+    if (watcher.state === 'ended') return; // Writing to others can lead to a close.
+    this.#catchingUp.delete(watcher);
+    watcher.state = 'live';
+    if (group.live.size === 0) this.#index.add(group);
+    group.live.add(watcher);
+    group.catchUp.leave();
+    if (watcher.wantsBookmarks) this.#services.wheel.add(watcher);
+  }
+
+  /** The last live member has left: changes are no longer encoded for the group. */
+  #silence(group: WatchGroup): void {
+    this.#index.remove(group);
+    group.discard();
+  }
+
+  #dissolve(group: WatchGroup): void {
+    group.catchUp.retire();
+    this.#groups.delete(group.id);
+  }
+
+  /** An event that cannot be encoded must not be left out silently: the group's watches end and begin anew. */
+  #fail(group: WatchGroup, thrown: unknown): void {
+    const { log } = this.#services.environment;
+    log.error('an object could not be encoded for watchers', {
+      resource: this.#replica.resourceName,
+      error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    });
+    group.flush();
+    group.live.walk(watcher => watcher.end('expired'));
+    for (const watcher of [...this.#catchingUp]) if (watcher.group === group) watcher.end('expired');
+  }
+}

@@ -1,0 +1,86 @@
+import type { CacheEvent, WatchEncoding } from '../contract.ts';
+import type { CompiledQuery } from '../indexes/compiled-query.ts';
+import { GroupCatchUp } from './group-catch-up.ts';
+import type { GroupWatcher } from './group-watcher.ts';
+import { LiveMembers } from './live-members.ts';
+import type { SharedFrames } from './shared-frames.ts';
+import { watchedEventFrom } from './watched-event.ts';
+
+const LARGEST_WRITE = 256 * 1024;
+
+/**
+ * Watchers of one type that ask for the same objects in the same encoding.
+ *
+ * A change is encoded once and the same buffer is written to every live member; changes that come before the next
+ * flush are joined to one buffer first. Members that catch up are no part of this: they join when they have seen
+ * everything that was applied, right after a flush, so that nothing reaches them twice.
+ */
+export class WatchGroup {
+  readonly id: string;
+  readonly query: CompiledQuery;
+  readonly encoding: WatchEncoding;
+  readonly live = new LiveMembers<GroupWatcher>();
+  readonly catchUp: GroupCatchUp;
+  #pending: Buffer[] = [];
+
+  constructor(id: string, query: CompiledQuery, encoding: WatchEncoding) {
+    this.id = id;
+    this.query = query;
+    this.encoding = encoding;
+    this.catchUp = new GroupCatchUp(query, encoding);
+  }
+
+  /** Whether frames wait for the next flush. */
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.live.size === 0 && this.catchUp.members === 0;
+  }
+
+  /** Takes a change; it goes out with the next flush if it concerns the group. */
+  offer(event: CacheEvent, frames: SharedFrames): void {
+    const watched = watchedEventFrom(event, this.query.matches);
+    if (watched !== undefined) this.#pending.push(frames.event(this.encoding, watched));
+  }
+
+  /** Lets go what waits for the next flush. */
+  discard(): void {
+    this.#pending = [];
+  }
+
+  /** Writes what waits to every live member; gives the number of events written, once for each member. */
+  flush(): number {
+    const frames = this.#pending;
+    if (frames.length === 0) return 0;
+    this.#pending = [];
+    const deliveries = frames.length * this.live.size;
+    const [first] = frames;
+    if (frames.length === 1 && first !== undefined) this.live.walk(member => member.deliver(first));
+    else {
+      const buffers = joined(frames);
+      this.live.walk(member => {
+        for (const buffer of buffers) if (!member.deliver(buffer)) return;
+      });
+    }
+    return deliveries;
+  }
+}
+
+/** Frames in as few buffers as make sense. */
+function joined(frames: readonly Buffer[]): Buffer[] {
+  const buffers: Buffer[] = [];
+  let start = 0;
+  let bytes = 0;
+  frames.forEach((frame, i) => {
+    if (bytes > 0 && bytes + frame.length > LARGEST_WRITE) {
+      buffers.push(Buffer.concat(frames.slice(start, i), bytes));
+      start = i;
+      bytes = 0;
+    }
+    bytes += frame.length;
+  });
+  buffers.push(Buffer.concat(frames.slice(start), bytes));
+  return buffers;
+}

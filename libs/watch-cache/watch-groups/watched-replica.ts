@@ -1,0 +1,17 @@
+import type { Revision } from '@binnacle/storage-contract';
+import type { EventWindow } from '../event-window/event-window.ts';
+import type { ObjectStore } from '../object-store/object-store.ts';
+
+/** What watchers see of the replica that they watch. */
+export interface WatchedReplica {
+  /** For measurements: `configmaps`, `deployments.apps`. */
+  readonly resourceName: string;
+  readonly storagePrefix: string;
+  readonly revision: Revision;
+  /** Whether the type is listed and follows the feed; watches that begin meanwhile wait. */
+  readonly isListed: boolean;
+  /** Watches that begin before this revision wait: the feed still brings the changes up to it. */
+  readonly historyEnd: Revision;
+  readonly store: ObjectStore;
+  readonly window: EventWindow;
+}
