@@ -26,7 +26,9 @@ const leewaySeconds = 10;
  * Signed service-account tokens (spec 2, "Service account token"). A token is this authenticator's when it is a JWT
  * of its issuer; then signature, expiry, audience and the objects it is bound to decide.
  */
-export function createServiceAccountAuthenticator(options: ServiceAccountAuthenticatorOptions): Authenticator {
+export function createServiceAccountAuthenticator(
+  options: ServiceAccountAuthenticatorOptions,
+): Authenticator {
   const verifier = jose.JWS.createVerify(options.keys, { algorithms: signatureAlgorithms });
   return {
     name: 'service-account',
@@ -34,7 +36,8 @@ export function createServiceAccountAuthenticator(options: ServiceAccountAuthent
     async authenticate(token, audiences, call): Promise<Decision> {
       if (unverifiedIssuer(token) !== options.issuer) return { kind: 'unknown' };
       const claims = await verifiedClaims(token, options.keys, verifier);
-      if (!claims) return rejected('the token is not signed by a key of this server, or its claims are not complete');
+      if (!claims)
+        return rejected('the token is not signed by a key of this server, or its claims are not complete');
       const refusal = refusalOf(claims, options);
       if (refusal) return rejected(refusal);
       const shared = audiences.filter(audience => claims.audiences.includes(audience));
@@ -79,12 +82,17 @@ function refusalOf(claims: TokenClaims, options: ServiceAccountAuthenticatorOpti
   const now = options.clock() / 1000;
   if (claims.issuer !== options.issuer) return 'the token is of another issuer';
   if (claims.expires < now - leewaySeconds) return 'the token has expired';
-  if (claims.notBefore !== undefined && claims.notBefore > now + leewaySeconds) return 'the token is not valid yet';
+  if (claims.notBefore !== undefined && claims.notBefore > now + leewaySeconds)
+    return 'the token is not valid yet';
   if (claims.subject !== usernameOf(claims)) return 'the subject of the token is not its service account';
   return undefined;
 }
 
-async function isBoundToLiveObjects(claims: TokenClaims, storage: Storage, call: CallContext): Promise<boolean> {
+async function isBoundToLiveObjects(
+  claims: TokenClaims,
+  storage: Storage,
+  call: CallContext,
+): Promise<boolean> {
   const bound = [{ resource: 'serviceaccounts', ...claims.serviceAccount }];
   if (claims.pod) bound.push({ resource: 'pods', ...claims.pod });
   for (const { resource, name, uid } of bound) {
@@ -102,7 +110,9 @@ async function read(storage: Storage, key: ReturnType<typeof storageKeyFrom>, ca
     return await storage.get(key, call);
   } catch (error) {
     if (!isStorageError(error)) throw error;
-    throw serviceUnavailable('token review cannot look up the service account of the token: storage does not answer');
+    throw serviceUnavailable(
+      'token review cannot look up the service account of the token: storage does not answer',
+    );
   }
 }
 

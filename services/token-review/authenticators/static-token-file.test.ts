@@ -5,7 +5,9 @@ import { createStaticTokenAuthenticator, parseTokenFile } from './static-token-f
 const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
 
 test('a token file gives users with their groups', () => {
-  const users = parseTokenFile('t1,alice,u-alice,"devs,qa"\n\n# a note\nt2,bob,u-bob\nt3,carol,u-carol,ops\n');
+  const users = parseTokenFile(
+    't1,alice,u-alice,"devs,qa"\n\n# a note\nt2,bob,u-bob\nt3,carol,u-carol,ops\n',
+  );
   assert.deepEqual(users.get('t1'), { username: 'alice', uid: 'u-alice', groups: ['devs', 'qa'], extra: {} });
   assert.deepEqual(users.get('t2'), { username: 'bob', uid: 'u-bob', groups: [], extra: {} });
   assert.deepEqual(users.get('t3')?.groups, ['ops']);
@@ -17,11 +19,14 @@ for (const [name, text, message] of [
   ['unbalanced quotes', 'x,a,1,"devs\n', /line 1: quotes do not match/],
 ] as const) {
   test(`a token file with ${name} is refused without showing the token`, () => {
-    assert.throws(() => parseTokenFile(text), error => {
-      assert.match(String(error), message);
-      assert.doesNotMatch(String(error), /secret-token/);
-      return true;
-    });
+    assert.throws(
+      () => parseTokenFile(text),
+      error => {
+        assert.match(String(error), message);
+        assert.doesNotMatch(String(error), /secret-token/);
+        return true;
+      },
+    );
   });
 }
 

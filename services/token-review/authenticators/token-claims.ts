@@ -27,7 +27,16 @@ export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
   if (nbf !== undefined && typeof nbf !== 'number') return undefined;
   const pod = binding?.['pod'] === undefined ? undefined : objectReference(binding['pod']);
   if (binding?.['pod'] !== undefined && !pod) return undefined;
-  return { issuer: iss, subject: sub, audiences, expires: exp, notBefore: nbf, namespace, serviceAccount, pod };
+  return {
+    issuer: iss,
+    subject: sub,
+    audiences,
+    expires: exp,
+    notBefore: nbf,
+    namespace,
+    serviceAccount,
+    pod,
+  };
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {

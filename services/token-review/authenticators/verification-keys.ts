@@ -33,14 +33,17 @@ export async function readVerificationKeys(pems: readonly string[]): Promise<Ver
 /** The id of a key: a digest of its public half, so that every signer and verifier works out the same one. */
 export function keyIdOf(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
-  return createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('base64url');
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
 }
 
 /** The one signature algorithm that a key is used with. Throws an Error for a key that cannot sign tokens. */
 export function algorithmOf(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   const algorithm = algorithmOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (!algorithm) throw new Error(`a key of type ${key.asymmetricKeyType} cannot verify service-account tokens`);
+  if (!algorithm)
+    throw new Error(`a key of type ${key.asymmetricKeyType} cannot verify service-account tokens`);
   return algorithm;
 }
 

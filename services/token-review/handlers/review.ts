@@ -47,7 +47,9 @@ async function decide(
   for (const authenticator of options.authenticators) {
     // A cached decision may be waited for by several callers: none of them may cancel it for the others.
     const ask = (): Promise<Decision> => authenticator.authenticate(token, audiences, detached(call));
-    const decision = await (authenticator.cacheable ? options.decisions.decide(token, audiences, ask) : ask());
+    const decision = await (authenticator.cacheable
+      ? options.decisions.decide(token, audiences, ask)
+      : ask());
     if (decision.kind === 'authenticated') return decision;
     if (decision.kind === 'rejected' && refusal.kind === 'unknown') refusal = decision;
   }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { before, test } from 'node:test';
+import type { Storage } from '@binnacle/storage-contract';
+import jose from 'node-jose';
+import { createServiceAccountAuthenticator } from './service-account.ts';
+import { algorithmOf, keyIdOf, readVerificationKeys, type VerificationKeys } from './verification-keys.ts';
+
+const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const issuer = 'https://binnacle.example';
+const ecdsa = keyPair('ec');
+const rsa = keyPair('rsa');
+const foreign = keyPair('ec');
+const seconds = Math.floor(Date.now() / 1000);
+let keys: VerificationKeys;
+
+before(async () => {
+  keys = await readVerificationKeys([pem(ecdsa) + pem(rsa)]);
+});
+
+function keyPair(type: 'ec' | 'rsa'): KeyObject {
+  return type === 'ec'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+}
+
+function pem(key: KeyObject): string {
+  return String(key.export({ type: 'pkcs8', format: 'pem' }));
+}
+
+const claims = {
+  iss: issuer,
+  sub: 'system:serviceaccount:tour:robot',
+  aud: ['api'],
+  exp: seconds + 600,
+  nbf: seconds - 5,
+  'cluster.io': { namespace: 'tour', serviceaccount: { name: 'robot', uid: 'u1' } },
+};
+
+async function sign(
+  payload: object,
+  key = ecdsa,
+  header: Record<string, string | undefined> = {},
+): Promise<string> {
+  const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOf(key), alg: algorithmOf(key) };
+  const fields = { typ: 'JWT', ...header };
+  const signed = await jose.JWS.createSign({ format: 'compact', fields }, await jose.JWK.asKey(jwk))
+    .update(JSON.stringify(payload))
+    .final();
+  return String(signed);
+}
+
+// The account lookup has its tests on a real store; here nothing may ask for it.
+const noStorage = {} as Storage;
+const authenticator = () =>
+  createServiceAccountAuthenticator({ keys, issuer, storage: noStorage, lookup: false, clock: Date.now });
+
+for (const [name, key] of [
+  ['ECDSA', ecdsa],
+  ['RSA', rsa],
+] as const) {
+  test(`a token signed with an ${name} key is its service account's`, async () => {
+    const decision = await authenticator().authenticate(await sign(claims, key), ['api', 'other'], call);
+    assert.deepEqual(decision, {
+      kind: 'authenticated',
+      audiences: ['api'],
+      user: {
+        username: 'system:serviceaccount:tour:robot',
+        uid: 'u1',
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:tour'],
+        extra: {},
+      },
+    });
+  });
+}
+
+test('a token that is bound to a pod says so in the extra fields of its user', async () => {
+  const bound = { ...claims, 'cluster.io': { ...claims['cluster.io'], pod: { name: 'p', uid: 'u2' } } };
+  const decision = await authenticator().authenticate(await sign(bound), ['api'], call);
+  assert.deepEqual(decision.kind === 'authenticated' && decision.user.extra, {
+    'authentication.cluster.io/pod-name': { values: ['p'] },
+    'authentication.cluster.io/pod-uid': { values: ['u2'] },
+  });
+});
+
+for (const [name, changed, message] of [
+  ['has expired', { exp: seconds - 60 }, /expired/],
+  ['is not valid yet', { nbf: seconds + 600 }, /not valid yet/],
+  ['is for other audiences', { aud: ['else'] }, /other audiences/],
+  ['has the subject of another account', { sub: 'system:serviceaccount:tour:other' }, /subject/],
+  ['has no expiry', { exp: undefined }, /claims are not complete/],
+  ['names no service account', { 'cluster.io': { namespace: 'tour' } }, /claims are not complete/],
+] as const) {
+  test(`a token that ${name} is refused`, async () => {
+    const decision = await authenticator().authenticate(await sign({ ...claims, ...changed }), ['api'], call);
+    assert.equal(decision.kind, 'rejected');
+    assert.match(decision.kind === 'rejected' ? decision.error : '', message);
+  });
+}
+
+test('a token of a key that is not ours, and one that was changed, are refused', async () => {
+  const good = await sign(claims);
+  const [head, , signature] = good.split('.');
+  const changed = Buffer.from(JSON.stringify({ ...claims, aud: ['api', 'more'] })).toString('base64url');
+  for (const token of [await sign(claims, foreign), `${head}.${changed}.${signature}`]) {
+    assert.equal((await authenticator().authenticate(token, ['api'], call)).kind, 'rejected');
+  }
+});
+
+test('tokens without a signature, signed by the public key as a secret, or by a key they bring along are refused', async () => {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const unsigned = `${encode({ alg: 'none', kid: keyIdOf(ecdsa) })}.${encode(claims)}.`;
+  const secret = await jose.JWK.asKey({
+    kty: 'oct',
+    k: Buffer.from(pem(ecdsa)).toString('base64url'),
+    kid: keyIdOf(ecdsa),
+    alg: 'HS256',
+  });
+  const symmetric = String(
+    await jose.JWS.createSign({ format: 'compact' }, secret).update(JSON.stringify(claims)).final(),
+  );
+  const embedded = await jose.JWK.asKey({
+    ...foreign.export({ format: 'jwk' }),
+    kid: keyIdOf(ecdsa),
+    alg: 'ES256',
+  });
+  const own = String(
+    await jose.JWS.createSign({ format: 'compact', fields: { jwk: embedded.toJSON() } }, embedded)
+      .update(JSON.stringify(claims))
+      .final(),
+  );
+  for (const token of [unsigned, symmetric, own]) {
+    assert.equal((await authenticator().authenticate(token, ['api'], call)).kind, 'rejected');
+  }
+});
+
+test('what is no token of this issuer is left to the next authenticator', async () => {
+  const others = ['opaque', 'a.b.c', await sign({ ...claims, iss: 'https://other.example' })];
+  for (const token of others) {
+    assert.deepEqual(await authenticator().authenticate(token, ['api'], call), { kind: 'unknown' });
+  }
+});
+
+test('a key file without a key is refused', async () => {
+  await assert.rejects(readVerificationKeys(['nothing']), /no key/);
+  assert.equal(keyIdOf(createPrivateKey(pem(ecdsa))), keyIdOf(ecdsa));
+});

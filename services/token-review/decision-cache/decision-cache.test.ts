@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Decision } from '../authenticators/authenticator.ts';
+import { DecisionCache } from './decision-cache.ts';
+
+const user = { username: 'alice', uid: 'u', groups: [], extra: {} };
+const good: Decision = { kind: 'authenticated', user, audiences: ['api'] };
+const bad: Decision = { kind: 'rejected', error: 'no' };
+
+function create(maxEntries = 10) {
+  const state = { now: 0, asked: 0 };
+  const cache = new DecisionCache({
+    shared: undefined,
+    digestKey: Buffer.from('key'),
+    successTtlMs: 1000,
+    failureTtlMs: 100,
+    maxEntries,
+    clock: () => state.now,
+  });
+  const ask = (token: string, decision: Decision, audiences = ['api']) =>
+    cache.decide(token, audiences, async () => {
+      state.asked++;
+      return decision;
+    });
+  return { state, ask };
+}
+
+test('a decision holds for its time, a refusal for a shorter one', async () => {
+  const { state, ask } = create();
+  await ask('t', good);
+  await ask('f', bad);
+  state.now = 99;
+  assert.deepEqual([await ask('t', bad), await ask('f', good)], [good, bad]);
+  assert.equal(state.asked, 2);
+  state.now = 100;
+  assert.deepEqual([await ask('t', bad), await ask('f', good)], [good, good]);
+  state.now = 1000;
+  assert.deepEqual(await ask('t', bad), bad);
+});
+
+test('asking at once for one token decides once, and other audiences are another question', async () => {
+  const { state, ask } = create();
+  await Promise.all([ask('t', good), ask('t', good), ask('t', good)]);
+  assert.equal(state.asked, 1);
+  await ask('t', good, ['other']);
+  assert.equal(state.asked, 2);
+});
+
+test('a token that nobody decides on is asked for again each time', async () => {
+  const { state, ask } = create();
+  await ask('t', { kind: 'unknown' });
+  await ask('t', { kind: 'unknown' });
+  assert.equal(state.asked, 2);
+});
+
+test('what was not used for the longest goes first when there are too many', async () => {
+  const { state, ask } = create(2);
+  await ask('a', good);
+  await ask('b', good);
+  await ask('a', good);
+  await ask('c', good);
+  assert.equal(state.asked, 3);
+  await ask('a', good);
+  assert.equal(state.asked, 3);
+  await ask('b', good);
+  assert.equal(state.asked, 4);
+});
+
+test('an error is not kept', async () => {
+  const cache = create();
+  const { ask, state } = cache;
+  await assert.rejects(
+    new DecisionCache({
+      shared: undefined,
+      digestKey: Buffer.from('key'),
+      successTtlMs: 1,
+      failureTtlMs: 1,
+      maxEntries: 1,
+      clock: Date.now,
+    }).decide('t', [], () => Promise.reject(new Error('down'))),
+    /down/,
+  );
+  await ask('t', good);
+  assert.equal(state.asked, 1);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pollUntil, type RedisServer, startRedis } from '@binnacle/backends';
+import { Redis } from 'ioredis';
+import type { Decision } from '../authenticators/authenticator.ts';
+import { createRedisCache, type SharedCache } from './shared-cache.ts';
+
+const user = { username: 'alice', uid: 'u', groups: ['g'], extra: {} };
+const good: Decision = { kind: 'authenticated', user, audiences: ['api'] };
+let server: RedisServer;
+
+before(async () => {
+  server = await startRedis();
+});
+
+after(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+async function open(secret = 'secret'): Promise<{ cache: SharedCache; up: () => boolean }> {
+  let available = false;
+  const cache = createRedisCache({
+    url: server.url,
+    sealKey: Buffer.from(secret),
+    clock: Date.now,
+    onAvailability: now => {
+      available = now;
+    },
+  });
+  await pollUntil('the cache to be connected', () => available);
+  return { cache, up: () => available };
+}
+
+test('a decision of one pod is seen by another, and not by one without the key', async () => {
+  await using stack = new AsyncDisposableStack();
+  const first = stack.use((await open()).cache);
+  const second = stack.use((await open()).cache);
+  const stranger = stack.use((await open('other')).cache);
+  const until = Date.now() + 60_000;
+  await first.set('digest', good, until);
+  assert.deepEqual(await second.get('digest'), { decision: good, until });
+  assert.equal(await stranger.get('digest'), undefined);
+  assert.equal(await second.get('another'), undefined);
+});
+
+test('an entry that somebody else wrote, or moved to another token, is a miss', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { cache } = await open();
+  stack.use(cache);
+  await cache.set('mine', good, Date.now() + 60_000);
+  const redis = new Redis(server.url);
+  stack.defer(() => redis.disconnect());
+  const sealed = await redis.get('binnacle:token-review:mine');
+  assert.ok(sealed);
+  assert.doesNotMatch(sealed, /token/);
+  await redis.set('binnacle:token-review:moved', sealed);
+  await redis.set(
+    'binnacle:token-review:forged',
+    JSON.stringify({ decision: good, until: Date.now() + 60_000 }),
+  );
+  assert.equal(await cache.get('moved'), undefined);
+  assert.equal(await cache.get('forged'), undefined);
+});
+
+test('while Redis is away everything is a miss, and afterwards decisions are shared again', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { cache, up } = await open();
+  stack.use(cache);
+  await server.kill();
+  await pollUntil('the loss to be seen', () => !up());
+  assert.equal(await cache.get('digest'), undefined);
+  await cache.set('digest', good, Date.now() + 60_000);
+  await server.restart();
+  await pollUntil('the cache to be connected again', up);
+  const until = Date.now() + 60_000;
+  await cache.set('digest', good, until);
+  assert.deepEqual(await cache.get('digest'), { decision: good, until });
+});

@@ -1,0 +1,9 @@
+export { parseTokenFile } from './authenticators/static-token-file.ts';
+export { bindingClaim } from './authenticators/token-claims.ts';
+export {
+  algorithmOf,
+  keyIdOf,
+  readVerificationKeys,
+  type VerificationKeys,
+} from './authenticators/verification-keys.ts';
+export { createTokenReview, type TokenReviewOptions } from './token-review.ts';

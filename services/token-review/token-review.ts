@@ -1,0 +1,107 @@
+import { hkdfSync } from 'node:crypto';
+import type { TokenReviewService, UserInfo } from '@binnacle/proto';
+import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import type { Authenticator } from './authenticators/authenticator.ts';
+import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
+import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
+import type { VerificationKeys } from './authenticators/verification-keys.ts';
+import { DecisionCache } from './decision-cache/decision-cache.ts';
+import { createRedisCache, type SharedCache } from './decision-cache/shared-cache.ts';
+import { review } from './handlers/review.ts';
+
+/** What token review works with. */
+export interface TokenReviewOptions {
+  /** Users of the static token file; undefined: there is none. */
+  readonly staticTokens?: ReadonlyMap<string, UserInfo>;
+  /** Signed service-account tokens; undefined: none are taken. */
+  readonly serviceAccounts?: {
+    readonly keys: VerificationKeys;
+    readonly issuer: string;
+    readonly lookup: boolean;
+    readonly storage: Storage;
+  };
+  readonly audiences: readonly string[];
+  /** Where pods share decisions; undefined: each keeps its own. */
+  readonly redisUrl?: string;
+  /** What all pods of this service know and nobody else: keys the shared decisions. */
+  readonly secret: Buffer;
+  readonly successTtlMs: number;
+  readonly failureTtlMs: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: () => number;
+}
+
+const maxLocalDecisions = 10_000;
+
+/** Builds the service; its value is what the gateway calls, in one process or over gRPC. */
+export function createTokenReview(options: TokenReviewOptions): TokenReviewService & AsyncDisposable {
+  const { clock, successTtlMs, failureTtlMs, metrics, audiences } = options;
+  const shared = options.redisUrl ? openSharedCache(options.redisUrl, options) : undefined;
+  const digestKey = derivedKey(options.secret, 'digest');
+  const decisions = new DecisionCache({
+    shared,
+    digestKey,
+    successTtlMs,
+    failureTtlMs,
+    maxEntries: maxLocalDecisions,
+    clock,
+  });
+  const attempts = metrics.counter({
+    name: 'authentication_attempts',
+    help: 'Tokens that were looked at.',
+    labelNames: ['result'],
+  });
+  const durations = metrics.histogram({
+    name: 'authentication_duration_seconds',
+    help: 'Time to decide on a token.',
+    labelNames: ['result'],
+  });
+  const handlerOptions = {
+    authenticators: authenticatorsOf(options),
+    decisions,
+    audiences,
+    observe(outcome: string, seconds: number): void {
+      attempts.labels(outcome).inc();
+      durations.labels(outcome).observe(seconds);
+    },
+  };
+  return {
+    review: (request, call) => review(request, call, handlerOptions),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await shared?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function authenticatorsOf({ staticTokens, serviceAccounts, clock }: TokenReviewOptions): Authenticator[] {
+  return [
+    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens)] : []),
+    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, clock })] : []),
+  ];
+}
+
+function openSharedCache(url: string, { secret, log, metrics, clock }: TokenReviewOptions): SharedCache {
+  const up = metrics.gauge({
+    name: 'token_review_shared_cache_up',
+    help: '1 while decisions are shared through Redis.',
+    labelNames: [],
+  });
+  const upNow = up.labels();
+  upNow.set(0);
+  return createRedisCache({
+    url,
+    sealKey: derivedKey(secret, 'seal'),
+    clock,
+    onAvailability(available, cause): void {
+      upNow.set(available ? 1 : 0);
+      if (available) log.info('decisions are shared through Redis');
+      else log.warn('Redis is away: each pod decides for itself', cause ? { error: cause } : {});
+    },
+  });
+}
+
+function derivedKey(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `binnacle token-review ${purpose}`, 32));
+}
