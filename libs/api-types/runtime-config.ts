@@ -45,11 +45,11 @@ function parseSetting(pair: string, known: readonly ServedResource[]): Setting {
   if (rest.length > 0 || (value !== 'true' && value !== 'false'))
     throw new Error(`--runtime-config: ${pair}: the value must be true or false`);
   const parts = key.split('/');
-  const [group = '', version = '', resource] =
-    parts[0] !== undefined && /^v[0-9]/.test(parts[0]) ? ['', ...parts] : parts;
+  const named = /^v[0-9]/.test(key) ? ['', ...parts] : parts;
+  const [group = '', version = '', resource] = named;
   const canonical = group === 'api' || group === 'core' ? '' : canonicalGroup(group);
   const served = known.filter(entry => entry.group === canonical && entry.version === version);
-  if (served.length === 0 || parts.length > 3)
+  if (served.length === 0 || named.length > 3)
     throw new Error(`--runtime-config: ${key}: there is no such API group and version`);
   if (resource === undefined) return { group: canonical, version, enabled: value === 'true' };
   if (!served.some(entry => entry.resource === resource))

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { FieldType, MessageType } from '../definitions.ts';
+import { allMessages, messageNamed } from '../messages.ts';
+
+const expectedFields: Record<string, string> = JSON.parse(
+  readFileSync(new URL('../fixtures/fields.json', import.meta.url), 'utf8'),
+);
+
+function typeText(type: FieldType): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar;
+    case 'message':
+      return type.message.fullName.replace('cluster.io.api.', '');
+    case 'list':
+      return `[]${typeText(type.element)}`;
+    case 'map':
+      return `map:${typeText(type.value)}`;
+  }
+}
+
+function fieldTexts(message: MessageType): string {
+  return message.wireFields
+    .map(field => `${field.name}=${field.number}:${typeText(field.type)}`)
+    .sort()
+    .join(' ');
+}
+
+describe('the definitions of API types', () => {
+  it('have the field numbers and types of the wire format', () => {
+    for (const [name, fields] of Object.entries(expectedFields))
+      assert.equal(fieldTexts(messageNamed(`cluster.io.api.${name}`)), fields, name);
+  });
+
+  it('use each number and each JSON key once a message', () => {
+    for (const message of allMessages().values()) {
+      const numbers = message.wireFields.map(field => field.number);
+      assert.equal(new Set(numbers).size, numbers.length, message.fullName);
+      const inlined = message.wireFields.reduce(
+        (count, field) =>
+          count + (field.inline && field.type.kind === 'message' ? field.type.message.fields.size : 1),
+        0,
+      );
+      assert.equal(message.fields.size, inlined, message.fullName);
+    }
+  });
+
+  it('describe every message and field in a sentence', () => {
+    for (const message of allMessages().values()) {
+      assert.match(message.description, /^\S.*\.$/, message.fullName);
+      for (const field of message.wireFields)
+        assert.match(field.description, /^\S.*\.$/, `${message.fullName}.${field.name}`);
+    }
+  });
+
+  it('refer in lists and patches to fields that exist', () => {
+    for (const message of allMessages().values()) {
+      for (const { name, type, patchMergeKey } of message.fields.values()) {
+        if (type.kind !== 'list') continue;
+        const keys = [...type.mapKeys, ...(patchMergeKey === undefined ? [] : [patchMergeKey])];
+        if (keys.length === 0) continue;
+        assert.equal(type.element.kind, 'message', `${message.fullName}.${name}`);
+        for (const key of keys)
+          assert.ok(
+            type.element.kind === 'message' && type.element.message.fields.has(key),
+            `${message.fullName}.${name}: ${key}`,
+          );
+      }
+    }
+  });
+
+  it('stand inlined messages among the fields of the parent in JSON, as one field on the wire', () => {
+    const volume = messageNamed('cluster.io.api.core.v1.Volume');
+    assert.deepEqual(
+      volume.wireFields.map(field => [field.name, field.number, field.inline]),
+      [
+        ['name', 1, false],
+        ['volumeSource', 2, true],
+      ],
+    );
+    assert.equal(volume.fields.get('emptyDir')?.number, 2);
+    assert.equal(volume.fields.has('volumeSource'), false);
+  });
+
+  it('know which list elements belong together', () => {
+    const ports = messageNamed('cluster.io.api.core.v1.ServiceSpec').fields.get('ports')?.type;
+    assert.ok(ports?.kind === 'list');
+    assert.deepEqual([ports.listType, ports.mapKeys], ['map', ['port', 'protocol']]);
+    const finalizers = messageNamed('cluster.io.api.meta.v1.ObjectMeta').fields.get('finalizers')?.type;
+    assert.ok(finalizers?.kind === 'list' && finalizers.listType === 'set');
+    const containers = messageNamed('cluster.io.api.core.v1.PodSpec').fields.get('containers')?.type;
+    assert.ok(containers?.kind === 'list');
+    assert.deepEqual([containers.listType, containers.mapKeys], ['map', ['name']]);
+    const args = messageNamed('cluster.io.api.core.v1.Container').fields.get('args')?.type;
+    assert.ok(args?.kind === 'list' && args.listType === 'atomic');
+  });
+
+  it('carry names that JSON spells otherwise, lists that are messages on the wire, and recursive types', () => {
+    const schema = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+    assert.equal(schema.fields.get('x-cluster-list-type')?.number, 42);
+    assert.equal(schema.fields.get('$ref')?.number, 3);
+    const not = schema.fields.get('not')?.type;
+    assert.ok(not?.kind === 'message' && not.message === schema);
+    const extra = messageNamed('cluster.io.api.authentication.v1.UserInfo').fields.get('extra')?.type;
+    assert.ok(extra?.kind === 'map' && extra.value.kind === 'list' && extra.value.wrapped === true);
+  });
+
+  it('are frozen', () => {
+    const message = messageNamed('cluster.io.api.core.v1.ConfigMap');
+    assert.ok(Object.isFrozen(message) && [...message.fields.values()].every(Object.isFrozen));
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTypeRegistry, objectKey } from './index.ts';
+
+describe('the type registry', () => {
+  const registry = createTypeRegistry();
+
+  it('lists the groups in the order of /apis, the core group first', () => {
+    assert.deepEqual(
+      registry.groups().map(group => [group.group, group.versions, group.preferredVersion]),
+      [
+        ['', ['v1'], 'v1'],
+        ['rbac.authorization.cluster.io', ['v1'], 'v1'],
+        ['admissionregistration.cluster.io', ['v1'], 'v1'],
+        ['coordination.cluster.io', ['v1'], 'v1'],
+      ],
+    );
+  });
+
+  it('finds resources by plural and by kind', () => {
+    const leases = registry.resource('coordination.cluster.io', 'v1', 'leases');
+    assert.equal(leases, registry.kind('coordination.cluster.io', 'v1', 'Lease'));
+    assert.equal(leases?.listKind, 'LeaseList');
+    assert.equal(leases?.message.fullName, 'cluster.io.api.coordination.v1.Lease');
+    assert.equal(registry.resource('', 'v1', 'leases'), undefined);
+    assert.equal(registry.kind('', 'v2', 'Pod'), undefined);
+  });
+
+  it('knows scopes, short names, verbs and subresources', () => {
+    const namespaces = registry.resource('', 'v1', 'namespaces');
+    assert.ok(namespaces);
+    assert.equal(namespaces.namespaced, false);
+    assert.deepEqual(namespaces.shortNames, ['ns']);
+    assert.equal(namespaces.verbs.includes('deletecollection'), false);
+    assert.deepEqual([...namespaces.subresources.keys()], ['finalize', 'status']);
+    assert.deepEqual(namespaces.subresources.get('finalize')?.verbs, ['update']);
+    assert.deepEqual(registry.resource('', 'v1', 'pods')?.categories, ['all']);
+  });
+
+  it('gives each kind a column for each cell', () => {
+    for (const { kind, rules } of registry.resources) {
+      const object = { apiVersion: 'v1', kind, metadata: { name: 'a' } };
+      assert.equal(rules.cells?.(object, 0).length, rules.columns?.length, kind);
+    }
+  });
+
+  it('gives each kind a value for each selectable field', () => {
+    for (const { kind, rules } of registry.resources) {
+      const object = { apiVersion: 'v1', kind, metadata: { name: 'a' } };
+      assert.deepEqual(
+        Object.keys(rules.selectableFields?.(object) ?? {}).sort(),
+        [...(rules.selectableFieldNames ?? [])].sort(),
+        kind,
+      );
+    }
+  });
+
+  it('hashes each kind to 8 bytes, always the same', () => {
+    const hashes = registry.resources.map(resource => resource.storageVersionHash);
+    assert.equal(new Set(hashes).size, hashes.length);
+    for (const hash of hashes) assert.equal(Buffer.from(hash, 'base64').length, 8);
+    assert.equal(registry.resource('', 'v1', 'configmaps')?.storageVersionHash, 'qFsyl6wFWjQ=');
+  });
+
+  it('places objects under group, resource, namespace and name', () => {
+    const pods = registry.resource('', 'v1', 'pods');
+    const roles = registry.resource('rbac.authorization.cluster.io', 'v1', 'clusterroles');
+    assert.ok(pods && roles);
+    assert.equal(objectKey(pods, 'n', 'p'), '/core/pods/n/p');
+    assert.equal(objectKey(roles, 'ignored', 'r'), '/rbac.authorization.cluster.io/clusterroles//r');
+  });
+
+  it('reads the other spelling of groups', () => {
+    assert.equal(registry.canonicalGroup('coordination.k8s.io'), 'coordination.cluster.io');
+    assert.equal(registry.canonicalGroup('apps'), 'apps');
+    assert.equal(registry.canonicalGroup(''), '');
+  });
+
+  it('is the same for the same options', () => {
+    assert.equal(createTypeRegistry(), registry);
+    assert.equal(createTypeRegistry({ runtimeConfig: '' }), registry);
+    assert.notEqual(createTypeRegistry({ runtimeConfig: 'v1/endpoints=false' }), registry);
+  });
+
+  it('has messages that no resource is made of', () => {
+    assert.ok(registry.message('cluster.io.api.meta.v1.DeleteOptions')?.fields.has('gracePeriodSeconds'));
+    assert.equal(registry.message('cluster.io.api.meta.v1.Nothing'), undefined);
+  });
+});
+
+describe('--runtime-config', () => {
+  const served = (runtimeConfig: string) =>
+    createTypeRegistry({ runtimeConfig }).resources.map(entry => `${entry.group}/${entry.resource}`);
+
+  it('switches versions and single resources off and on', () => {
+    assert.equal(
+      served('coordination.cluster.io/v1=false').includes('coordination.cluster.io/leases'),
+      false,
+    );
+    assert.equal(served('coordination.k8s.io/v1=false').includes('coordination.cluster.io/leases'), false);
+    assert.equal(served('v1/endpoints=false').includes('/endpoints'), false);
+    assert.equal(
+      served('v1=false,v1/pods').join(),
+      ['/pods', ...served('').filter(name => !name.startsWith('/'))].join(),
+    );
+    assert.deepEqual(served('api/v1'), served(''));
+  });
+
+  it('drops a group without resources', () => {
+    const groups = createTypeRegistry({ runtimeConfig: 'coordination.cluster.io/v1=false' }).groups();
+    assert.equal(
+      groups.some(group => group.group === 'coordination.cluster.io'),
+      false,
+    );
+  });
+
+  for (const [config, named] of [
+    ['nonsense.cluster.io/v1', 'nonsense.cluster.io/v1'],
+    ['v9=false', 'v9'],
+    ['coordination.cluster.io/v2', 'coordination.cluster.io/v2'],
+    ['v1/widgets', 'v1/widgets'],
+    ['v1=maybe', 'v1=maybe'],
+    ['v1/pods/status', 'v1/pods/status'],
+  ] as const) {
+    it(`refuses ${config} by name`, () => {
+      assert.throws(
+        () => createTypeRegistry({ runtimeConfig: config }),
+        (error: Error) => error.message.includes(named),
+      );
+    });
+  }
+});
