@@ -45,8 +45,7 @@ export function enumValue<T extends string>(values: readonly T[], number: number
 export function readEntry<T>(
   reader: Reader,
   map: { [key: string]: T },
-  valueTag: number,
-  value: { read(): T; missing(): T },
+  value: { readonly tag: number; read(): T; missing(): T },
 ): void {
   const end = messageEnd(reader);
   let key = '';
@@ -54,7 +53,7 @@ export function readEntry<T>(
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag === 10) key = reader.string();
-    else if (tag === valueTag) entry = value.read();
+    else if (tag === value.tag) entry = value.read();
     else reader.skipType(tag & 7, 0, tag >>> 3);
   }
   assertEnd(reader, end);

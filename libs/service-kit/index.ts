@@ -4,6 +4,39 @@ export {
   type OwnedCallContext,
 } from './deadline/call-context.ts';
 export { withDeadline } from './deadline/with-deadline.ts';
+export {
+  type Bounds,
+  booleanFlag,
+  choiceFlag,
+  durationFlag,
+  type Flag,
+  type FlagOptions,
+  integerFlag,
+  listFlag,
+  parseDuration,
+  portFlag,
+  stringFlag,
+} from './flags/flag.ts';
+export {
+  FlagError,
+  type FlagSpec,
+  type FlagValues,
+  flagsHelp,
+  HelpRequested,
+  parseFlags,
+} from './flags/parse-flags.ts';
+export { serviceFlags } from './flags/service-flags.ts';
+export {
+  createHealth,
+  type Health,
+  type HealthAnswer,
+  type HealthCheck,
+  type HealthEndpoint,
+  type HealthOptions,
+  type HealthRequest,
+} from './health/health.ts';
+export { healthRoutes } from './health/health-routes.ts';
+export { type RunningService, type RunServiceOptions, runService } from './lifecycle/run-service.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './log/create-logger.ts';
 export type { LogFields, Logger, LogLevel } from './log/logger.ts';
 export {
@@ -15,10 +48,24 @@ export {
   type MetricOptions,
   type Metrics,
 } from './metrics/metrics.ts';
+export {
+  type OperationsServer,
+  type OperationsServerOptions,
+  startOperationsServer,
+} from './operations-server/start-operations-server.ts';
 export { implementService, type ServiceImplementation } from './rpc/service-implementation.ts';
 export type { TransportSecurity } from './rpc/transport-security.ts';
 export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/connect-rpc.ts';
 export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';
+export type { LookupAll } from './rpc-client/resolve-addresses.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
 export { createPki, type Pki, type PkiClient, type PkiNames, pkiPaths } from './tls/create-pki.ts';
 export { loadTls, type TlsMaterial } from './tls/tls-material.ts';
+export {
+  createChildSpan,
+  createTrace,
+  formatTraceparent,
+  parseTraceparent,
+  type TraceContext,
+} from './trace/traceparent.ts';
+export { createTracer, type Span, type SpanRecord, type Tracer, type TracerOptions } from './trace/tracer.ts';

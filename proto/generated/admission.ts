@@ -59,7 +59,7 @@ export function readUserInfo(reader: Reader, end: number): UserInfo {
         message.groups.push(reader.string());
         break;
       case 34:
-        readEntry(reader, message.extra, 18, { read: () => readStringList(reader, messageEnd(reader)), missing: () => readStringList(reader, reader.pos) });
+        readEntry(reader, message.extra, { tag: 18, read: () => readStringList(reader, messageEnd(reader)), missing: () => readStringList(reader, reader.pos) });
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);
@@ -317,7 +317,7 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         message.warnings.push(reader.string());
         break;
       case 26:
-        readEntry(reader, message.auditAnnotations, 18, { read: () => reader.string(), missing: () => '' });
+        readEntry(reader, message.auditAnnotations, { tag: 18, read: () => reader.string(), missing: () => '' });
         break;
       case 34:
         message.required.push(readRequiredRevision(reader, messageEnd(reader)));

@@ -112,7 +112,7 @@ function readCases(field: protobuf.Field): string[] {
         : code.defaultValue;
     return [
       `case ${tagOf(field, 2)}:`,
-      `  readEntry(reader, ${target}, ${16 | code.wireType}, { read: () => ${code.read}, missing: () => ${missing} });`,
+      `  readEntry(reader, ${target}, { tag: ${16 | code.wireType}, read: () => ${code.read}, missing: () => ${missing} });`,
       '  break;',
     ];
   }

@@ -1,0 +1,105 @@
+import type { Flag } from './flag.ts';
+
+/** The flags of a program by their camel-case names: `historyWindow` is `--history-window`. */
+export interface FlagSpec {
+  readonly [name: string]: Flag<unknown>;
+}
+
+/** The values of the flags of a spec. */
+export type FlagValues<Spec extends FlagSpec> = {
+  readonly [Name in keyof Spec]: Spec[Name] extends Flag<infer Value> ? Value : never;
+};
+
+/** The command line or the environment is not what the program takes: the message is for whoever started it. */
+export class FlagError extends Error {
+  override readonly name: string = 'FlagError';
+}
+
+/** Somebody asked for `--help`: the message is the help text. */
+export class HelpRequested extends FlagError {
+  override readonly name = 'HelpRequested';
+}
+
+/**
+ * Reads the flags of a program from its arguments and, where those are silent, from the environment.
+ *
+ * `--history-window 5m`, `--history-window=5m` and `BINNACLE_HISTORY_WINDOW=5m` say the same. Unknown flags, stray
+ * arguments, repeated and missing values are refused by name with a `FlagError`; `--help` throws `HelpRequested`.
+ */
+export function parseFlags<Spec extends FlagSpec>(
+  spec: Spec,
+  argv: readonly string[] = process.argv.slice(2),
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): FlagValues<Spec> {
+  const given = readArguments(spec, argv);
+  const values = Object.entries(spec).map(([name, flag]) => [
+    name,
+    valueOf(name, flag, given.get(name), env),
+  ]);
+  return Object.fromEntries(values) as FlagValues<Spec>;
+}
+
+/** The help text of a spec. */
+export function flagsHelp(spec: FlagSpec): string {
+  const lines = Object.entries(spec).flatMap(([name, flag]) => {
+    const head = `  --${flagName(name)}${flag.placeholder === '' ? '' : ` <${flag.placeholder}>`}`;
+    const notes = [
+      ...(flag.required ? ['required'] : []),
+      ...(flag.defaultText === '' ? [] : [`default: ${flag.defaultText}`]),
+      environmentName(name),
+    ];
+    return [head, `      ${flag.description} (${notes.join('; ')})`];
+  });
+  return ['Flags:', ...lines, '  --help', '      Shows this text.'].join('\n');
+}
+
+/** `historyWindow` → `history-window`. */
+export function flagName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** `historyWindow` → `BINNACLE_HISTORY_WINDOW`. */
+export function environmentName(name: string): string {
+  return `BINNACLE_${flagName(name).replaceAll('-', '_').toUpperCase()}`;
+}
+
+function readArguments(spec: FlagSpec, argv: readonly string[]): Map<string, string[]> {
+  const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
+  const given = new Map<string, string[]>();
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? '';
+    if (argument === '--help' || argument === '-h') throw new HelpRequested(flagsHelp(spec));
+    const match = /^--([^=]+)(?:=(.*))?$/s.exec(argument);
+    if (!match?.[1]) throw new FlagError(`unexpected argument "${argument}"; see --help`);
+    const name = names.get(match[1]);
+    const flag = name === undefined ? undefined : spec[name];
+    if (name === undefined || !flag) throw new FlagError(`unknown flag --${match[1]}; see --help`);
+    const takesNext = match[2] === undefined && flag.placeholder !== '';
+    const text = takesNext ? argv[++index] : (match[2] ?? '');
+    if (text === undefined) throw new FlagError(`--${match[1]} needs a value`);
+    const texts = given.get(name) ?? [];
+    if (texts.length > 0 && !flag.repeatable) throw new FlagError(`--${match[1]} is given more than once`);
+    given.set(name, [...texts, text]);
+  }
+  return given;
+}
+
+interface Given {
+  readonly texts: readonly string[] | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function flagValue(name: string, flag: Flag<unknown>, { texts, env }: Given): unknown {
+  const fromEnvironment = env[environmentName(name)];
+  const source = texts ? `--${flagName(name)}` : environmentName(name);
+  const given = texts ?? (fromEnvironment === undefined ? undefined : [fromEnvironment]);
+  if (!given) {
+    if (flag.required) throw new FlagError(`--${flagName(name)} (or ${environmentName(name)}) must be given`);
+    return flag.defaultValue;
+  }
+  try {
+    return flag.parse(given);
+  } catch (error) {
+    throw new FlagError(`${source} ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+}

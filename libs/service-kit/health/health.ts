@@ -1,0 +1,113 @@
+/** Says whether a part works: throws, or rejects, when it does not. */
+export type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
+
+/** The three questions: is it alive, may it get traffic, and the old name for both. */
+export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
+
+/** What is asked about health. */
+export interface HealthRequest {
+  readonly endpoint: HealthEndpoint;
+  /** One check by name: `/readyz/etcd`. */
+  readonly check?: string | undefined;
+  /** One line for each check. */
+  readonly verbose?: boolean;
+  /** Names of checks that do not count; unknown names are fine. */
+  readonly exclude?: readonly string[];
+}
+
+/** An answer about health: plain text with an HTTP status. */
+export interface HealthAnswer {
+  readonly status: 200 | 404 | 500;
+  readonly body: string;
+}
+
+/** The health of a process: named checks behind `/livez`, `/readyz` and `/healthz`. */
+export interface Health {
+  /** Adds a check; by default it counts for readiness and `healthz`, with `live` for liveness as well. */
+  add(name: string, check: HealthCheck, options?: { readonly live?: boolean }): void;
+  /** From now on the process is not ready: it is about to stop, and takes no more traffic. */
+  startShutdown(): void;
+  /** Runs the checks that are asked for, all at once. */
+  answer(request: HealthRequest): Promise<HealthAnswer>;
+}
+
+/** How health is found out. */
+export interface HealthOptions {
+  /** A check that takes longer failed; default: 2 s. */
+  readonly checkTimeoutMs?: number;
+  /** Told why a check failed; the answer does not say. */
+  readonly onFailure?: (name: string, error: unknown) => void;
+}
+
+interface NamedCheck {
+  readonly name: string;
+  readonly check: HealthCheck;
+  readonly endpoints: readonly HealthEndpoint[];
+}
+
+/** Creates the health of a process, with the checks `ping` and `shutdown`. */
+export function createHealth(options: HealthOptions = {}): Health {
+  let stopping = false;
+  const checks: NamedCheck[] = [
+    { name: 'ping', check: () => {}, endpoints: ['livez', 'readyz', 'healthz'] },
+    {
+      name: 'shutdown',
+      check: () => {
+        if (stopping) throw new Error('the process is stopping');
+      },
+      endpoints: ['readyz'],
+    },
+  ];
+  return {
+    add(name, check, { live = false } = {}) {
+      if (checks.some(present => present.name === name))
+        throw new Error(`health check ${name} exists already`);
+      const endpoints: HealthEndpoint[] = live ? ['livez', 'readyz', 'healthz'] : ['readyz', 'healthz'];
+      checks.push({ name, check, endpoints });
+    },
+    startShutdown() {
+      stopping = true;
+    },
+    answer: request => answer(checks, request, options),
+  };
+}
+
+async function answer(
+  checks: readonly NamedCheck[],
+  { endpoint, check: only, verbose = false, exclude = [] }: HealthRequest,
+  options: HealthOptions,
+): Promise<HealthAnswer> {
+  const asked = checks.filter(
+    ({ name, endpoints }) => endpoints.includes(endpoint) && (only ?? name) === name,
+  );
+  if (only !== undefined && asked.length === 0) return { status: 404, body: '404 page not found\n' };
+  const lines = await Promise.all(
+    asked.map(async named => {
+      if (exclude.includes(named.name)) return { ok: true, text: `[+]${named.name} excluded: ok` };
+      const ok = await passes(named, options);
+      return { ok, text: ok ? `[+]${named.name} ok` : `[-]${named.name} failed: reason withheld` };
+    }),
+  );
+  const healthy = lines.every(({ ok }) => ok);
+  if (healthy && !verbose) return { status: 200, body: 'ok' };
+  const verdict = `${endpoint} check ${healthy ? 'passed' : 'failed'}`;
+  return { status: healthy ? 200 : 500, body: `${[...lines.map(({ text }) => text), verdict].join('\n')}\n` };
+}
+
+async function passes({ name, check }: NamedCheck, options: HealthOptions): Promise<boolean> {
+  const controller = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error('the check took too long'));
+    controller.abort();
+  }, options.checkTimeoutMs ?? 2_000);
+  try {
+    await Promise.race([check(controller.signal), late]);
+    return true;
+  } catch (error) {
+    options.onFailure?.(name, error);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

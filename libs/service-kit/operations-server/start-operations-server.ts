@@ -1,0 +1,64 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import express from 'express';
+import type { Health } from '../health/health.ts';
+import { healthRoutes } from '../health/health-routes.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { TlsMaterial } from '../tls/tls-material.ts';
+
+/** How the operations server is started. */
+export interface OperationsServerOptions {
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** Default: 9090; 0 takes a free one. */
+  readonly port?: number;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Serves HTTPS to clients with a certificate of this authority; default: plain HTTP, for nothing here is secret. */
+  readonly tls?: TlsMaterial;
+}
+
+/** A server for those who look after the process: `/metrics`, `/livez`, `/readyz`, `/healthz`. */
+export interface OperationsServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Starts the operations server; resolves when it answers. */
+export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(healthRoutes(options.health));
+  app.get('/metrics', async (_request, response) => {
+    const { contentType, body } = await options.metrics.render();
+    response.set('Content-Type', contentType).end(body);
+  });
+  app.use((_request, response) => {
+    response.status(404).type('text/plain').end('404 page not found\n');
+  });
+  const server = options.tls
+    ? createHttpsServer({ ...options.tls, requestCert: true, rejectUnauthorized: true }, app)
+    : createHttpServer(app);
+  server.requestTimeout = 10_000;
+  await listen(server, options.port ?? 9090, options.host ?? '127.0.0.1');
+  const address = server.address();
+  // A server that listens on TCP has an address with a port.
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { port, [Symbol.asyncDispose]: () => close(server) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
