@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@binnacle/service-kit';
+import type { Revision, Storage } from '@binnacle/storage-contract';
+
+/** What compaction needs. */
+export interface CompactionOptions {
+  readonly storage: Pick<Storage, 'typeRevision' | 'compact'>;
+  /** Milliseconds of history that are kept. */
+  readonly historyWindowMs: number;
+  readonly log: Logger;
+}
+
+/** Milliseconds that a request of the compaction may take. */
+const requestTimeoutMs = 10_000;
+
+/** Which revision was the store's at some time of the monotonic clock. */
+interface Sample {
+  readonly at: number;
+  readonly revision: Revision;
+}
+
+/**
+ * Compacts the store, until the signal aborts, at the revision that was current one history window ago.
+ *
+ * What it does not know it does not compact: after a start the first compaction is one window away.
+ */
+export async function runCompaction(options: CompactionOptions, signal: AbortSignal): Promise<void> {
+  const { historyWindowMs, log } = options;
+  const intervalMs = Math.max(Math.min(historyWindowMs / 10, 30_000), 10);
+  let samples: readonly Sample[] = [];
+  while (!signal.aborted) {
+    try {
+      samples = await compactOnce(options, samples, signal);
+    } catch (thrown) {
+      if (!signal.aborted) log.warn('the compaction failed and will be tried again', { error: thrown });
+    }
+    await sleep(intervalMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function compactOnce(
+  { storage, historyWindowMs }: CompactionOptions,
+  samples: readonly Sample[],
+  signal: AbortSignal,
+): Promise<readonly Sample[]> {
+  const call = () => ({ signal, deadline: Date.now() + requestTimeoutMs });
+  const revision = await storage.typeRevision(undefined, call());
+  const now = performance.now();
+  const all = [...samples, { at: now, revision }];
+  const due = all.findLast(sample => sample.at <= now - historyWindowMs);
+  if (due === undefined) return all;
+  await storage.compact(due.revision, call());
+  return all.filter(sample => sample.at > due.at);
+}

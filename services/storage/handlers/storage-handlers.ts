@@ -1,0 +1,20 @@
+import type { StorageService } from '@binnacle/proto';
+import type { Storage } from '@binnacle/storage-contract';
+import { changesHandler } from './changes.ts';
+import { compactHandler } from './compact.ts';
+import { getHandler } from './get.ts';
+import { listHandler } from './list.ts';
+import { transactHandler } from './transact.ts';
+import { typeRevisionHandler } from './type-revision.ts';
+
+/** The handlers of the Storage service over a store. */
+export function createStorageHandlers(storage: Storage): StorageService {
+  return {
+    get: getHandler(storage),
+    list: listHandler(storage),
+    transact: transactHandler(storage),
+    typeRevision: typeRevisionHandler(storage),
+    changes: changesHandler(storage),
+    compact: compactHandler(storage),
+  };
+}

@@ -1,0 +1,70 @@
+import type { EtcdConnection } from '../backends/etcd/connection.ts';
+
+/** A lease that is to live on. */
+export interface HeldLease {
+  readonly connection: EtcdConnection;
+  readonly lease: string;
+  readonly ttlSeconds: number;
+  /** When the request for it was sent, by the monotonic clock. */
+  readonly grantedAt: number;
+}
+
+type KeepAliveStream = Awaited<ReturnType<EtcdConnection['openKeepAlive']>>;
+
+/**
+ * Keeps a lease alive until the term ends, and ends the term when it can no longer be known that the lease lives:
+ * two thirds of its time after the last request that etcd confirmed was sent, or when etcd says that it is gone.
+ */
+export async function keepLeaseAlive(held: HeldLease, term: AbortController): Promise<void> {
+  const { connection, lease, ttlSeconds } = held;
+  const trustMs = (ttlSeconds * 1000 * 2) / 3;
+  let confirmedSentAt = held.grantedAt;
+  let stream: KeepAliveStream | undefined;
+  let unanswered: number[] = [];
+
+  const open = async (): Promise<KeepAliveStream> => {
+    const opened = await connection.openKeepAlive();
+    unanswered = [];
+    opened.on('data', ({ TTL }) => {
+      // Answers come in the order of the requests of their stream.
+      const sentAt = stream === opened ? unanswered.shift() : undefined;
+      if (Number(TTL) <= 0) term.abort();
+      else if (sentAt !== undefined) confirmedSentAt = sentAt;
+    });
+    const drop = (): void => {
+      if (stream === opened) stream = undefined;
+    };
+    opened.on('error', drop);
+    opened.on('end', drop);
+    return opened;
+  };
+
+  while (!term.signal.aborted) {
+    if (performance.now() - confirmedSentAt >= trustMs) term.abort();
+    else {
+      stream ??= await open().catch(() => undefined);
+      if (stream !== undefined) {
+        unanswered.push(performance.now());
+        stream.write({ ID: lease });
+      }
+      await pause(
+        Math.min((ttlSeconds * 1000) / 6, confirmedSentAt + trustMs - performance.now()),
+        term.signal,
+      );
+    }
+  }
+  stream?.cancel();
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, Math.max(milliseconds, 0));
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+  });
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@binnacle/service-kit';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { EtcdConnection } from '../backends/etcd/connection.ts';
+import { keepLeaseAlive } from './keep-lease-alive.ts';
+import type { Duty, RunAsLeader } from './leadership.ts';
+
+/** How leaders are elected. */
+export interface LeaseElectionOptions {
+  readonly connection: EtcdConnection;
+  /** What is led: one leader a name. */
+  readonly name: string;
+  /** Who this process is, for people who look. */
+  readonly identity: string;
+  /** Seconds after which a leader that is not heard of is replaced. */
+  readonly ttlSeconds: number;
+  readonly log: Logger;
+}
+
+/** Milliseconds between attempts to become leader. */
+const campaignIntervalMs = 1000;
+
+/** Milliseconds that one request of the election may take. */
+const requestTimeoutMs = 3000;
+
+/**
+ * Leadership by a key that lives as long as a lease in etcd, which whoever leads keeps alive.
+ *
+ * A leader that cannot reach etcd gives up by its own clock after two thirds of the lease's time, before etcd lets
+ * somebody else in. Its last requests may still be under way then; what the leader does must bear that.
+ */
+export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
+  return async (duty, signal) => {
+    while (!signal.aborted) {
+      try {
+        await campaignOnce(options, duty, signal);
+      } catch (thrown) {
+        if (!signal.aborted)
+          options.log.warn('the election failed and will be tried again', { error: thrown });
+      }
+      const jitterMs = Math.random() * 200;
+      await sleep(campaignIntervalMs + jitterMs, undefined, { signal }).catch(() => {});
+    }
+  };
+}
+
+async function campaignOnce(options: LeaseElectionOptions, duty: Duty, signal: AbortSignal): Promise<void> {
+  const { connection, ttlSeconds, log, name } = options;
+  const key = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}`));
+  if (await isHeld(connection, key, signal)) return;
+  const grantedAt = performance.now();
+  const lease = await connection.grantLease(ttlSeconds, callWithin(signal));
+  const term = new AbortController();
+  const end = (): void => term.abort();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    if (!(await take(options, { key, lease }, signal))) return;
+    log.info('this process leads', { name, lease });
+    const keeping = keepLeaseAlive({ connection, lease, ttlSeconds, grantedAt }, term);
+    try {
+      await duty(term.signal);
+    } finally {
+      term.abort();
+      await keeping;
+      log.info('this process leads no longer', { name, lease });
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    // Lets the next leader in at once; when etcd cannot be reached the lease runs out by itself.
+    await connection.revokeLease(lease, callWithin(AbortSignal.timeout(1000))).catch(() => {});
+  }
+}
+
+async function isHeld(connection: EtcdConnection, key: Buffer, signal: AbortSignal): Promise<boolean> {
+  return (await connection.range({ key, keys_only: true }, callWithin(signal))).kvs.length > 0;
+}
+
+async function take(
+  { connection, identity }: LeaseElectionOptions,
+  { key, lease }: { readonly key: Buffer; readonly lease: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const response = await connection.txn(
+    {
+      compare: [{ result: 'Equal', target: 'Create', key, create_revision: '0' }],
+      success: [{ request_put: { key, value: Buffer.from(identity), lease } }],
+    },
+    callWithin(signal),
+  );
+  return response.succeeded;
+}
+
+function callWithin(signal: AbortSignal): { readonly signal: AbortSignal; readonly deadline: number } {
+  return { signal, deadline: Date.now() + requestTimeoutMs };
+}

@@ -1,0 +1,146 @@
+import type { WatchEvent } from '@binnacle/proto';
+import {
+  type Change,
+  type ChangeBatch,
+  partitionOf,
+  type Revision,
+  typePrefixOf,
+  watchEventFromChange,
+} from '@binnacle/storage-contract';
+
+/** A record for a partition of the topic. */
+export interface PartitionRecord {
+  readonly partition: number;
+  /** The type whose events keep their order, for whoever looks at the topic; empty for records of no type. */
+  readonly type: string;
+  readonly event: WatchEvent;
+}
+
+/** Milliseconds after which a partition that got nothing else gets a progress record. */
+const progressAfterMs = 1000;
+
+/** Bytes of one revision in one partition that still fit into a batch of the topic together with what came before. */
+const maxRevisionBytes = 5_000_000;
+
+/**
+ * Turns the changes of the store into the records of each partition.
+ *
+ * Each record names the revision of the one before it in its partition, so that a reader knows whether it missed one.
+ * The chain is a matter of the store's history alone, apart from progress records, which only name revisions that
+ * everything was sent up to: two publishers that write at once, each in order, therefore never show a reader a gap
+ * that is none, nor hide one; what they write twice is not newer than what the reader has.
+ */
+export class PartitionChains {
+  /** Everything up to here was in the partition when this publisher began. */
+  readonly #resumed: (Revision | undefined)[];
+  readonly #last: (Revision | undefined)[];
+  readonly #sentAt: number[];
+
+  /** `last`: the revision of each partition's last record, undefined for a partition without one. */
+  constructor(last: readonly (Revision | undefined)[]) {
+    this.#resumed = [...last];
+    this.#last = [...last];
+    this.#sentAt = last.map(() => Number.NEGATIVE_INFINITY);
+  }
+
+  /** After which revision the store's changes are needed; undefined: from the start of its window. */
+  get start(): Revision | undefined {
+    let start: Revision | undefined = Number.POSITIVE_INFINITY;
+    for (const last of this.#last) {
+      if (last === undefined) return undefined;
+      start = Math.min(start, last);
+    }
+    return start;
+  }
+
+  /** Lets the chains of partitions without records begin at the revision at which the window starts. */
+  beginAt(revision: Revision): void {
+    for (const [partition, last] of this.#last.entries()) {
+      if (last !== undefined) continue;
+      this.#last[partition] = revision;
+      this.#resumed[partition] = revision;
+    }
+  }
+
+  /** The records that say that the chains are broken, and go on after a revision. */
+  reset(revision: Revision, now: number): PartitionRecord[] {
+    return this.#last.map((_, partition) => {
+      this.#resumed[partition] = revision;
+      return this.#bare('RESET', { partition, revision, now });
+    });
+  }
+
+  /** The records for a batch of changes. `now` in milliseconds since 1970. */
+  recordsFor(batch: ChangeBatch, now: number): PartitionRecord[] {
+    const records: PartitionRecord[] = [];
+    for (const [partition, changes] of this.#newChanges(batch.changes)) {
+      for (const group of revisionsOf(changes)) records.push(...this.#recordsOf(partition, group, now));
+    }
+    for (const [partition, last] of this.#last.entries()) {
+      const due = now - (this.#sentAt[partition] ?? 0) >= progressAfterMs;
+      if (due && batch.revision >= (last ?? 0)) {
+        records.push(this.#bare('PROGRESS', { partition, revision: batch.revision, now }));
+      }
+    }
+    return records;
+  }
+
+  #newChanges(changes: readonly Change[]): Map<number, Change[]> {
+    const found = new Map<number, Change[]>();
+    for (const change of changes) {
+      const partition = partitionOf(typePrefixOf(change.key), this.#last.length);
+      if (change.revision <= (this.#resumed[partition] ?? 0)) continue;
+      const list = found.get(partition);
+      if (list === undefined) found.set(partition, [change]);
+      else list.push(change);
+    }
+    return found;
+  }
+
+  #recordsOf(partition: number, changes: readonly Change[], now: number): PartitionRecord[] {
+    const revision = changes[0]?.revision ?? 0;
+    const bytes = changes.reduce((sum, change) => sum + change.value.length + change.previousValue.length, 0);
+    // A revision is in the topic whole or not at all, or the next publisher would take it for complete.
+    if (bytes > maxRevisionBytes) return [this.#bare('RESET', { partition, revision, now })];
+    return changes.map(change => {
+      const event = watchEventFromChange(change, this.#link({ partition, revision, now }));
+      return { partition, type: typePrefixOf(change.key).slice(1, -1), event };
+    });
+  }
+
+  #bare(
+    type: 'PROGRESS' | 'RESET',
+    link: { readonly partition: number; readonly revision: Revision; readonly now: number },
+  ): PartitionRecord {
+    const { partition, revision, now } = link;
+    const empty = new Uint8Array(0);
+    const event = {
+      type,
+      revision,
+      key: '',
+      value: empty,
+      previousValue: empty,
+      committedAt: now,
+      ...this.#link(link),
+    };
+    return { partition, type: '', event };
+  }
+
+  #link(link: { readonly partition: number; readonly revision: Revision; readonly now: number }) {
+    const { partition, revision, now } = link;
+    const previousRevision = this.#last[partition] ?? revision;
+    this.#last[partition] = revision;
+    this.#sentAt[partition] = now;
+    return { previousRevision, publishedAt: now };
+  }
+}
+
+function revisionsOf(changes: readonly Change[]): Change[][] {
+  const groups: Change[][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    if (group?.[0]?.revision === change.revision) group.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}

@@ -1,0 +1,120 @@
+import { watchEventCodec } from '@binnacle/proto';
+import type { Logger } from '@binnacle/service-kit';
+import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
+import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import { createKafkaClient, type KafkaOptions } from './kafka-client.ts';
+import { readLastRecords } from './last-records.ts';
+import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
+import { ensureTopic } from './topic.ts';
+
+/** What a publisher needs. */
+export interface PublisherOptions {
+  readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
+  readonly kafka: KafkaOptions;
+  readonly historyWindowMs: number;
+  readonly log: Logger;
+  /** Told after each acknowledged send: everything up to the revision is in the topic. */
+  onPublished(revision: Revision, records: number): void;
+}
+
+/**
+ * Publishes from where the topic ends, until the signal aborts (a plain return) or something fails.
+ *
+ * One send is under way at a time, and the store's changes are read only as fast as they are sent: when Kafka stands
+ * still nothing piles up here. Whoever starts the next session need know nothing of this one.
+ */
+export async function publishSession(options: PublisherOptions, signal: AbortSignal): Promise<void> {
+  const kafka = createKafkaClient(options.kafka, options.log);
+  const chains = new PartitionChains(await whileWanted(readEnds(options, kafka), signal));
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    // Every message names its partition.
+    createPartitioner: Partitioners.DefaultPartitioner,
+  });
+  try {
+    await whileWanted(producer.connect(), signal);
+    const session = { ...options, chains, producer };
+    const start = chains.start;
+    options.log.info('publishing changes', { after: start ?? 'the start of the window' });
+    try {
+      await tail(session, start, signal);
+    } catch (thrown) {
+      if (!isStorageError(thrown, 'compacted') && !isStorageError(thrown, 'future-revision')) throw thrown;
+      await startAnew(session, signal);
+    }
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  } finally {
+    await producer.disconnect().catch(() => {});
+  }
+}
+
+interface Session extends PublisherOptions {
+  readonly chains: PartitionChains;
+  readonly producer: Producer;
+}
+
+/** The revision at which each partition ends. */
+async function readEnds(options: PublisherOptions, kafka: Kafka): Promise<(Revision | undefined)[]> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const partitions = await ensureTopic(admin, options.kafka, options.historyWindowMs);
+    const last = await readLastRecords({ admin, kafka: options.kafka, partitions, log: options.log });
+    return last.map(event => event?.revision);
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+async function tail(session: Session, start: Revision | undefined, signal: AbortSignal): Promise<void> {
+  const from = start === undefined ? ({ from: 'window-start' } as const) : { after: start };
+  const call = { signal, deadline: Number.POSITIVE_INFINITY };
+  for await (const batch of session.storage.changes(from, call)) {
+    if (signal.aborted) return;
+    session.chains.beginAt(batch.revision);
+    await publish(session, batch, signal);
+  }
+}
+
+/** History no longer reaches the end of the topic, or never came to it: readers are told to list again. */
+async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
+  const revision = await session.storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
+  session.log.warn('the topic cannot be continued; its readers list again', { revision });
+  await send(session, session.chains.reset(revision, Date.now()), signal);
+  await tail(session, revision, signal);
+}
+
+async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal): Promise<void> {
+  const records = session.chains.recordsFor(batch, Date.now());
+  await send(session, records, signal);
+  session.onPublished(batch.revision, records.length);
+}
+
+/** One request a broker: the records of a partition are appended together. */
+async function send(
+  session: Session,
+  records: readonly PartitionRecord[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (records.length === 0) return;
+  const messages = records.map(({ partition, type, event }) => ({
+    partition,
+    key: type === '' ? null : type,
+    value: Buffer.from(watchEventCodec.encode(event)),
+    timestamp: String(Math.trunc(event.publishedAt)),
+  }));
+  await whileWanted(session.producer.send({ topic: session.kafka.topic, acks: -1, messages }), signal);
+}
+
+/** The result of some work; fails as soon as the signal aborts, for a leader that was replaced stops at once. */
+function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const onAbort = (): void => reject(new Error('the publisher was told to stop'));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  work.then(resolve, reject);
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GaugeChild, Metrics } from '@binnacle/service-kit';
+import type { Revision, Storage } from '@binnacle/storage-contract';
+
+const sampleIntervalMs = 2000;
+
+/** Samples that are remembered: a lag over two hours shows as that. */
+const maxSamples = 3600;
+
+/** How far the change feed is behind the store: `binnacle_storage_publisher_lag_revisions` and `_seconds`. */
+export class PublisherLag {
+  readonly #storage: Pick<Storage, 'typeRevision'>;
+  readonly #revisions: GaugeChild;
+  readonly #seconds: GaugeChild;
+  #published: Revision = 0;
+  #samples: { readonly at: number; readonly revision: Revision }[] = [];
+
+  constructor(storage: Pick<Storage, 'typeRevision'>, metrics: Metrics) {
+    this.#storage = storage;
+    this.#revisions = metrics
+      .gauge({
+        name: 'binnacle_storage_publisher_lag_revisions',
+        help: 'Revisions of the store that are not in the change feed.',
+      })
+      .labels();
+    this.#seconds = metrics
+      .gauge({
+        name: 'binnacle_storage_publisher_lag_seconds',
+        help: 'Age of the oldest state of the store that is not in the change feed.',
+      })
+      .labels();
+  }
+
+  /** Notes that everything up to a revision is in the change feed. */
+  published(revision: Revision): void {
+    this.#published = revision;
+  }
+
+  /** Compares with the store now and then, until the signal aborts; the gauges are then zero. */
+  async measure(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#sample(signal).catch(() => {});
+      await sleep(sampleIntervalMs, undefined, { signal }).catch(() => {});
+    }
+    this.#revisions.set(0);
+    this.#seconds.set(0);
+  }
+
+  async #sample(signal: AbortSignal): Promise<void> {
+    const revision = await this.#storage.typeRevision(undefined, {
+      signal,
+      deadline: Date.now() + sampleIntervalMs,
+    });
+    const now = performance.now();
+    // The newest sample that is published in full bounds from when on something is missing.
+    const reached = this.#samples.findLastIndex(sample => sample.revision <= this.#published);
+    if (reached > 0) this.#samples = this.#samples.slice(reached);
+    this.#samples.push({ at: now, revision });
+    if (this.#samples.length > maxSamples) this.#samples.shift();
+    const behind = Math.max(revision - this.#published, 0);
+    this.#revisions.set(behind);
+    this.#seconds.set(behind === 0 ? 0 : (now - (this.#samples[0]?.at ?? now)) / 1000);
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Metrics } from '@binnacle/service-kit';
+import { type PublisherOptions, publishSession } from './publish-session.ts';
+import { PublisherLag } from './publisher-lag.ts';
+
+/** What a publisher that runs for as long as this process leads needs. */
+export interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
+  readonly metrics: Metrics;
+}
+
+const firstWaitMs = 200;
+const longestWaitMs = 5000;
+
+/** Publishes until the signal aborts: a session that fails is followed by another, after a wait that grows. */
+export async function runPublisher(options: RunPublisherOptions, signal: AbortSignal): Promise<void> {
+  const { log, metrics } = options;
+  const lag = new PublisherLag(options.storage, metrics);
+  const published = metrics
+    .counter({
+      name: 'binnacle_storage_published_records_total',
+      help: 'Records written to the change feed.',
+    })
+    .labels();
+  const failures = metrics
+    .counter({
+      name: 'binnacle_storage_publisher_failures_total',
+      help: 'Sessions of the publisher that failed.',
+    })
+    .labels();
+  const measuring = lag.measure(signal);
+  let waitMs = firstWaitMs;
+  const onPublished: PublisherOptions['onPublished'] = (revision, records) => {
+    lag.published(revision);
+    published.inc(records);
+    waitMs = firstWaitMs;
+  };
+  while (!signal.aborted) {
+    try {
+      await publishSession({ ...options, onPublished }, signal);
+    } catch (thrown) {
+      failures.inc();
+      log.warn('publishing failed and starts again where the topic ends', { error: thrown, waitMs });
+      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+    }
+  }
+  await measuring;
+}
