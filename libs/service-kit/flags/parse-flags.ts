@@ -34,7 +34,7 @@ export function parseFlags<Spec extends FlagSpec>(
   const given = readArguments(spec, argv);
   const values = Object.entries(spec).map(([name, flag]) => [
     name,
-    valueOf(name, flag, given.get(name), env),
+    flagValue(name, flag, { texts: given.get(name), env }),
   ]);
   return Object.fromEntries(values) as FlagValues<Spec>;
 }
