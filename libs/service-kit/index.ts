@@ -37,6 +37,13 @@ export {
 } from './health/health.ts';
 export { healthRoutes } from './health/health-routes.ts';
 export { type RunningService, type RunServiceOptions, runService } from './lifecycle/run-service.ts';
+export {
+  createServiceEnvironment,
+  type ServeOptions,
+  type ServiceEnvironment,
+  securityFrom,
+  serve,
+} from './lifecycle/service-environment.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './log/create-logger.ts';
 export type { LogFields, Logger, LogLevel } from './log/logger.ts';
 export {

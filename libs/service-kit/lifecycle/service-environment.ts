@@ -1,0 +1,78 @@
+import type { FlagValues } from '../flags/parse-flags.ts';
+import type { serviceFlags } from '../flags/service-flags.ts';
+import { createHealth, type Health } from '../health/health.ts';
+import { createLogger } from '../log/create-logger.ts';
+import type { Logger } from '../log/logger.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { startOperationsServer } from '../operations-server/start-operations-server.ts';
+import type { ServiceImplementation } from '../rpc/service-implementation.ts';
+import type { TransportSecurity } from '../rpc/transport-security.ts';
+import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
+import { loadTls } from '../tls/tls-material.ts';
+import type { RunningService } from './run-service.ts';
+
+/** What every service process has, whatever it serves. */
+export interface ServiceEnvironment {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** How it speaks to other services, and they to it. */
+  readonly security: TransportSecurity;
+}
+
+/** Builds what every service process has from the flags that every service has. */
+export async function createServiceEnvironment(
+  service: string,
+  flags: FlagValues<typeof serviceFlags>,
+): Promise<ServiceEnvironment> {
+  const log = createLogger({ level: flags.logLevel, format: flags.logFormat, fields: { service } });
+  const health = createHealth({
+    onFailure: (check, error) => log.warn('a health check failed', { check, error }),
+  });
+  return { log, metrics: createMetrics(), health, security: await securityFrom(flags) };
+}
+
+/** Mutual TLS from the directory of `--tls-dir`, or plaintext with `--insecure`; throws when neither is given. */
+export async function securityFrom(
+  flags: Pick<FlagValues<typeof serviceFlags>, 'tlsDir' | 'insecure'>,
+): Promise<TransportSecurity> {
+  if (flags.insecure) return { insecure: true };
+  if (!flags.tlsDir) throw new Error('--tls-dir must be given, or --insecure for plaintext between services');
+  return { tls: await loadTls(flags.tlsDir) };
+}
+
+/** What a service serves, and what it lets go of when it stops. */
+export interface ServeOptions {
+  readonly flags: FlagValues<typeof serviceFlags>;
+  /** Contracts with their handlers; none for a service that nobody calls. */
+  readonly services: readonly ServiceImplementation[];
+  readonly host: string;
+  readonly port: number;
+  /** Let go of in reverse order, after the last call has ended. */
+  readonly resources: readonly AsyncDisposable[];
+}
+
+/** Serves contracts over gRPC, and metrics and health to those who look after the process, until it is stopped. */
+export async function serve(
+  { log, metrics, health, security }: ServiceEnvironment,
+  { flags, services, host, port, resources }: ServeOptions,
+): Promise<RunningService> {
+  await using stack = new AsyncDisposableStack();
+  for (const resource of resources) stack.use(resource);
+  stack.use(
+    await startOperationsServer({ host: flags.operationsHost, port: flags.operationsPort, health, metrics }),
+  );
+  const rpc =
+    services.length > 0
+      ? await startRpcServer({ ...security, services, host, port, log, metrics })
+      : undefined;
+  if (rpc) stack.defer(() => rpc.stop());
+  const running = stack.move();
+  log.info('serving', { port: rpc?.port ?? 0 });
+  return {
+    async stop(): Promise<void> {
+      health.startShutdown();
+      await running.disposeAsync();
+    },
+  };
+}
