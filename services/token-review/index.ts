@@ -6,4 +6,6 @@ export {
   readVerificationKeys,
   type VerificationKeys,
 } from './authenticators/verification-keys.ts';
+export { tokenFlags } from './config.ts';
+export { readTokenOptions } from './read-token-options.ts';
 export { createTokenReview, type TokenReviewOptions } from './token-review.ts';

@@ -1,0 +1,1 @@
+export { type ControllerManagerOptions, runControllerManager } from './controller-manager.ts';

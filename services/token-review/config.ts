@@ -1,0 +1,51 @@
+import {
+  booleanFlag,
+  durationFlag,
+  type FlagValues,
+  listFlag,
+  portFlag,
+  serviceFlags,
+  stringFlag,
+} from '@binnacle/service-kit';
+
+/** The flags that say whose tokens are taken; the standalone form has them too. */
+export const tokenFlags = {
+  tokenAuthFile: stringFlag({
+    description: 'CSV file of token, user name, user uid and, optionally, group names.',
+  }),
+  serviceAccountKeyFile: listFlag({
+    description: 'PEM files of the RSA or ECDSA keys that service-account tokens are verified with.',
+  }),
+  serviceAccountIssuer: stringFlag({
+    description: 'The issuer that service-account tokens must name.',
+    default: 'https://binnacle.local',
+  }),
+  serviceAccountLookup: booleanFlag({
+    description: 'Tokens of accounts that were deleted are refused.',
+    default: true,
+  }),
+  apiAudiences: listFlag({ description: 'Audiences of the API; the issuer when none is given.' }),
+  tokenSuccessCacheTtl: durationFlag({
+    description: 'How long a token stays good once found so.',
+    default: 10_000,
+  }),
+  tokenFailureCacheTtl: durationFlag({ description: 'How long a token stays refused.', default: 2_000 }),
+};
+
+/** The flags of token-review. */
+export const tokenReviewFlags = {
+  ...serviceFlags,
+  ...tokenFlags,
+  host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
+  port: portFlag({ description: 'Port to serve on.', default: 7004 }),
+  redisUrl: stringFlag({
+    description: 'redis:// or rediss:// address where pods share decisions; without it each keeps its own.',
+  }),
+  storageAddresses: listFlag({
+    description: 'Pods of storage, host:port each.',
+    default: ['127.0.0.1:7001'],
+  }),
+};
+
+/** Their values. */
+export type TokenReviewConfig = FlagValues<typeof tokenReviewFlags>;

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { storageContract, tokenReviewContract } from '@binnacle/proto';
+import {
+  connectRpc,
+  createServiceEnvironment,
+  implementService,
+  parseFlags,
+  type RunningService,
+  runService,
+  serve,
+} from '@binnacle/service-kit';
+import { remoteStorage } from '@binnacle/storage-contract';
+import { tokenReviewFlags } from './config.ts';
+import { readTokenOptions } from './read-token-options.ts';
+import { createTokenReview } from './token-review.ts';
+
+await runService({ name: 'token-review', start });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(tokenReviewFlags);
+  const environment = await createServiceEnvironment('token-review', flags);
+  const { log, metrics, security } = environment;
+  const storage = connectRpc(storageContract, {
+    ...security,
+    addresses: flags.storageAddresses,
+    serverName: 'storage',
+    retryOnConnectionLost: ['get'],
+    log,
+    metrics,
+  });
+  const tokenReview = createTokenReview({
+    ...(await readTokenOptions(flags, remoteStorage(storage))),
+    ...(flags.redisUrl && { redisUrl: flags.redisUrl }),
+    // Pods of this service share their private key. Without TLS there is none, and each pod's cache is its own.
+    secret: security.tls?.key ?? randomBytes(32),
+    log,
+    metrics,
+    clock: Date.now,
+  });
+  return serve(environment, {
+    flags,
+    services: [implementService(tokenReviewContract, tokenReview)],
+    host: flags.host,
+    port: flags.port,
+    resources: [storage, tokenReview],
+  });
+}

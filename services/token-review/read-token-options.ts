@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import type { FlagValues } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import { parseTokenFile } from './authenticators/static-token-file.ts';
+import { readVerificationKeys } from './authenticators/verification-keys.ts';
+import type { tokenFlags } from './config.ts';
+import type { TokenReviewOptions } from './token-review.ts';
+
+type TokenOptions = Pick<
+  TokenReviewOptions,
+  'staticTokens' | 'serviceAccounts' | 'audiences' | 'successTtlMs' | 'failureTtlMs'
+>;
+
+/** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
+export async function readTokenOptions(
+  flags: FlagValues<typeof tokenFlags>,
+  storage: Storage,
+): Promise<TokenOptions> {
+  const issuer = flags.serviceAccountIssuer;
+  const pems = await Promise.all(flags.serviceAccountKeyFile.map(file => readFile(file, 'utf8')));
+  return {
+    ...(flags.tokenAuthFile && { staticTokens: parseTokenFile(await readFile(flags.tokenAuthFile, 'utf8')) }),
+    ...(pems.length > 0 && {
+      serviceAccounts: {
+        keys: await readVerificationKeys(pems),
+        issuer,
+        lookup: flags.serviceAccountLookup,
+        storage,
+      },
+    }),
+    audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
+    successTtlMs: flags.tokenSuccessCacheTtl,
+    failureTtlMs: flags.tokenFailureCacheTtl,
+  };
+}
