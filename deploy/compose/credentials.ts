@@ -12,23 +12,30 @@ export interface Credentials {
   readonly controllerConfiguration: string;
 }
 
-const admin = { name: 'admin', commonName: 'admin', organizations: ['system:masters'] };
-const controllers = {
+/** The client that may do everything. */
+export const administrator = {
+  name: 'admin',
+  commonName: 'admin',
+  organizations: ['system:masters'],
+} as const;
+
+/** The client that the controllers are. */
+export const controllers = {
   name: 'controller-manager',
   commonName: 'system:cluster-controller-manager',
   organizations: ['system:masters'],
-};
+} as const;
 
 /** Makes what is missing of the certificates and keys, and writes both client configurations anew. */
 export async function prepareCredentials(dataDirectory: string, server: string): Promise<Credentials> {
   const pki = await createPki(join(dataDirectory, 'pki'), {
-    clients: [admin, controllers],
+    clients: [administrator, controllers],
     services: serviceNames,
   });
   const adminConfiguration = join(dataDirectory, 'admin.conf');
   const controllerConfiguration = join(dataDirectory, 'controller-manager.conf');
   for (const [file, client] of [
-    [adminConfiguration, admin],
+    [adminConfiguration, administrator],
     [controllerConfiguration, controllers],
   ] as const) {
     writeClientConfiguration({
