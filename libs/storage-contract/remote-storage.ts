@@ -66,7 +66,7 @@ async function* remoteChanges(
   const afterRevision = 'after' in start ? start.after : 0;
   const request = { afterRevision, fromWindowStart: 'from' in start };
   try {
-    for await (const batch of client.changes(request, call)) {
+    for await (const batch of client.changes(request, { ...call, deadline: Number.POSITIVE_INFINITY })) {
       if (call.signal.aborted) return;
       yield changeBatchFromWire(batch);
     }

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type StorageService, storageContract } from '@binnacle/proto';
+import {
+  connectRpc,
+  createMetrics,
+  implementService,
+  localClient,
+  silentLogger,
+  startRpcServer,
+} from '@binnacle/service-kit';
+import {
+  registerStorageContractTests,
+  remoteStorage,
+  type StorageUnderTest,
+} from '@binnacle/storage-contract';
+import { createStorageService } from './storage-service.ts';
+
+type Connect = (handlers: StorageService, stack: AsyncDisposableStack) => Promise<StorageService>;
+
+/** The ways from a caller to the handlers. */
+const ways: { readonly [name: string]: Connect } = {
+  'handlers as the client': async handlers => handlers,
+  'local client': async (handlers, stack) => stack.use(localClient(storageContract, handlers)),
+  'gRPC with call stream': (handlers, stack) => overGrpc(handlers, stack, false),
+  'gRPC without call stream': (handlers, stack) => overGrpc(handlers, stack, true),
+};
+
+async function overGrpc(handlers: StorageService, stack: AsyncDisposableStack, withoutCallStream: boolean) {
+  const services = [implementService(storageContract, handlers)];
+  const server = stack.use(await startRpcServer({ services, port: 0, insecure: true, drainTimeoutMs: 200 }));
+  const addresses = [`127.0.0.1:${server.port}`];
+  return stack.use(connectRpc(storageContract, { addresses, insecure: true, withoutCallStream }));
+}
+
+async function createUnderTest(connect: Connect): Promise<StorageUnderTest> {
+  const stack = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-storage-'));
+  stack.defer(() => rm(directory, { recursive: true }));
+  const service = stack.use(
+    await createStorageService({
+      backend: { kind: 'embedded', directory },
+      log: silentLogger,
+      metrics: createMetrics({ process: false }),
+    }),
+  );
+  const storage = remoteStorage(await connect(service.handlers, stack));
+  return { storage, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+for (const [name, connect] of Object.entries(ways)) {
+  registerStorageContractTests(`embedded, ${name}`, () => createUnderTest(connect));
+}

@@ -1,0 +1,111 @@
+import { hostname } from 'node:os';
+import type { StorageService } from '@binnacle/proto';
+import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
+import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
+import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
+import { runCompaction } from './compaction/run-compaction.ts';
+import { createStorageHandlers } from './handlers/storage-handlers.ts';
+import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
+import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
+import { measuredStorage } from './measured-storage.ts';
+import type { KafkaOptions } from './publisher/kafka-client.ts';
+import { runPublisher } from './publisher/run-publisher.ts';
+
+/** Where the state lies. */
+export type StorageBackend =
+  | { readonly kind: 'embedded'; readonly directory: string }
+  | { readonly kind: 'etcd'; readonly etcd: EtcdOptions };
+
+/** How the storage service is put together. */
+export interface StorageServiceOptions {
+  readonly backend: StorageBackend;
+  /** Milliseconds of history that are kept; default 5 minutes. */
+  readonly historyWindowMs?: number;
+  /** Publishes changes to Kafka; without it readers follow `changes`. */
+  readonly kafka?: KafkaOptions;
+  /** Seconds after which a leader that is not heard of is replaced; default 6. */
+  readonly leaderLeaseSeconds?: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The storage service in this process, without a server. */
+export interface LocalStorageService extends AsyncDisposable {
+  /** The wire interface: also a client for whoever is in this process. */
+  readonly handlers: StorageService;
+  readonly storage: Storage;
+}
+
+const defaultHistoryWindowMs = 5 * 60_000;
+
+/**
+ * Opens the backend and starts what runs beside the handlers: the compaction and, with Kafka, the publisher, both in
+ * the one process that leads.
+ *
+ * Fails when the embedded store's directory is in use. Does not wait for etcd or Kafka: calls are `unavailable`, and
+ * publishing starts, until they are there.
+ */
+export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
+  const { backend, log, metrics } = options;
+  const opened = await openBackend(options);
+  const storage = measuredStorage(opened.storage, metrics, backend.kind);
+  const leading = metrics
+    .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
+    .labels();
+  const stop = new AbortController();
+  const duties = opened.runAsLeader(async term => {
+    leading.set(1);
+    try {
+      await Promise.all(dutiesOf({ ...options, storage }, term));
+    } finally {
+      leading.set(0);
+    }
+  }, stop.signal);
+  duties.catch(thrown => log.error('the duties of the leader ended', { error: thrown }));
+  return {
+    handlers: createStorageHandlers(storage),
+    storage,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await duties.catch(() => {});
+      await opened.close();
+    },
+  };
+}
+
+function dutiesOf(
+  options: StorageServiceOptions & { readonly storage: Storage },
+  term: AbortSignal,
+): Promise<void>[] {
+  const { storage, kafka, metrics, historyWindowMs = defaultHistoryWindowMs } = options;
+  const compacting = runCompaction(
+    { storage, historyWindowMs, log: options.log.child({ component: 'compaction' }) },
+    term,
+  );
+  if (kafka === undefined) return [compacting];
+  const log = options.log.child({ component: 'publisher' });
+  return [compacting, runPublisher({ storage, kafka, historyWindowMs, log, metrics }, term)];
+}
+
+interface OpenedBackend {
+  readonly storage: Storage;
+  readonly runAsLeader: RunAsLeader;
+  close(): Promise<void>;
+}
+
+async function openBackend(options: StorageServiceOptions): Promise<OpenedBackend> {
+  const { backend, log, leaderLeaseSeconds: ttlSeconds = 6 } = options;
+  if (backend.kind === 'embedded') {
+    const storage = await openEmbeddedStorage({ directory: backend.directory });
+    return { storage, runAsLeader: leadAlways, close: async () => storage[Symbol.asyncDispose]() };
+  }
+  const connection = connectEtcd(backend.etcd);
+  const election = { connection, name: 'storage', identity: `${hostname()}/${process.pid}`, ttlSeconds };
+  return {
+    storage: createEtcdStorage(connection),
+    runAsLeader: leadByEtcdLease({ ...election, log: log.child({ component: 'leader-election' }) }),
+    close: async () => connection[Symbol.dispose](),
+  };
+}
