@@ -64,8 +64,9 @@ export class StoredObject implements CachedObject {
   }
 }
 
-/** A copy of bytes that keeps nothing else alive: not a slice of a pool, not a view into a message. */
+/** Bytes that keep nothing else alive: a copy of what is a slice of a pool or a view into a message. */
 export function ownCopy(bytes: Uint8Array): Buffer {
+  if (bytes.byteLength === bytes.buffer.byteLength) return Buffer.from(bytes.buffer, 0, bytes.byteLength);
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;

@@ -34,6 +34,8 @@ export class ChangeLog {
   readonly feed: ChangeFeed;
   readonly storage = { list: (query: ListQuery) => this.#list(query) };
   readonly #records = new Map<StorageKey, StorageRecord>();
+  /** Everything that was ever written. */
+  readonly history: FeedChange[] = [];
   readonly #undelivered: FeedChange[] = [];
   #past: { revision: Revision; records: StorageRecord[] } | undefined;
   #onMessage: ((message: FeedMessage) => void) | undefined;
@@ -68,7 +70,7 @@ export class ChangeLog {
       if (sketch === undefined) this.#records.delete(key);
       else this.#records.set(key, { key, value, revision: this.revision });
       const change = before === undefined ? 'created' : 'updated';
-      this.#undelivered.push({
+      const written: FeedChange = {
         type: sketch === undefined ? 'deleted' : change,
         revision: this.revision,
         key,
@@ -76,7 +78,9 @@ export class ChangeLog {
         previousValue: before?.value ?? Buffer.alloc(0),
         committedAt: Date.now(),
         publishedAt: Date.now(),
-      });
+      };
+      this.#undelivered.push(written);
+      this.history.push(written);
     }
     return this.revision;
   }

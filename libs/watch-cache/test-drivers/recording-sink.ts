@@ -64,6 +64,13 @@ export class RecordingSink implements WatchSink {
     this.ends.push(reason);
   }
 
+  /** `ADDED a/x@5 app=web` for each frame, bookmarks left out. */
+  get detailedEvents(): string[] {
+    return this.frames
+      .filter(frame => frame.type !== 'BOOKMARK')
+      .map(({ type, path, revision, labels }) => `${type} ${path}@${revision} ${labelText(labels)}`);
+  }
+
   /** `ADDED a/x@5` for each frame, bookmarks left out. */
   get events(): string[] {
     return this.frames
@@ -74,6 +81,13 @@ export class RecordingSink implements WatchSink {
   get bookmarks(): RecordedFrame[] {
     return this.frames.filter(frame => frame.type === 'BOOKMARK');
   }
+}
+
+/** Labels as one text. */
+export function labelText(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
 }
 
 function line(frame: RecordedFrame): Buffer {

@@ -15,8 +15,6 @@ export type WatcherState = 'parked' | 'initial' | 'replaying' | 'live' | 'ended'
 export interface WatcherOwner {
   /** The revision that live members without pending frames have come to. */
   readonly revision: Revision;
-  /** The revision that all live members have come to. */
-  readonly flushedRevision: Revision;
   /** Writes what waits for the watcher's group, then a bookmark to the watcher. */
   bookmark(watcher: GroupWatcher): void;
   /** Forgets a watcher that has ended. */

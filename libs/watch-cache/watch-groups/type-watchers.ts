@@ -44,7 +44,6 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   /** When the changes that wait for the flush were received. */
   #pendingSince: number[] = [];
   #isFlushScheduled = false;
-  #flushedRevision: Revision = 0;
   #watchers = 0;
   #isDraining = false;
 
@@ -55,10 +54,6 @@ export class TypeWatchers implements WatcherOwner, Flushable {
 
   get revision(): Revision {
     return this.#replica.revision;
-  }
-
-  get flushedRevision(): Revision {
-    return this.#flushedRevision;
   }
 
   /** How many watches run. */
@@ -120,7 +115,6 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.#dirty = [];
     let deliveries = 0;
     for (const group of dirty) deliveries += group.flush();
-    this.#flushedRevision = this.#replica.revision;
     const { clock, metrics } = this.#services.environment;
     if (deliveries > 0) metrics.count('deliveries', this.#replica.resourceName, deliveries);
     const now = clock.now();

@@ -1,3 +1,4 @@
+import type { Revision } from '@binnacle/storage-contract';
 import type { CacheEvent, WatchEncoding } from '../contract.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import { GroupCatchUp } from './group-catch-up.ts';
@@ -22,6 +23,7 @@ export class WatchGroup {
   readonly live = new LiveMembers<GroupWatcher>();
   readonly catchUp: GroupCatchUp;
   #pending: Buffer[] = [];
+  #revisionBeforePending: Revision = 0;
 
   constructor(id: string, query: CompiledQuery, encoding: WatchEncoding) {
     this.id = id;
@@ -35,6 +37,11 @@ export class WatchGroup {
     return this.#pending.length > 0;
   }
 
+  /** What live members have come to while frames wait. */
+  get revisionBeforePending(): Revision {
+    return this.#revisionBeforePending;
+  }
+
   get isEmpty(): boolean {
     return this.live.size === 0 && this.catchUp.members === 0;
   }
@@ -42,7 +49,9 @@ export class WatchGroup {
   /** Takes a change; it goes out with the next flush if it concerns the group. */
   offer(event: CacheEvent, frames: SharedFrames): void {
     const watched = watchedEventFrom(event, this.query.matches);
-    if (watched !== undefined) this.#pending.push(frames.event(this.encoding, watched));
+    if (watched === undefined) return;
+    if (this.#pending.length === 0) this.#revisionBeforePending = event.revision - 1;
+    this.#pending.push(frames.event(this.encoding, watched));
   }
 
   /** Lets go what waits for the next flush. */

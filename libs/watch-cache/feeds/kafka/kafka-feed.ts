@@ -1,6 +1,9 @@
 import type { ConnectionOptions } from 'node:tls';
-import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
+import { partitionOf } from '@binnacle/storage-contract';
+import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../../environment.ts';
 import type { ChangeFeed } from '../../feed.ts';
+import { KafkaFollower } from './kafka-follower.ts';
+import { connectTopicReader } from './topic-reader.ts';
 
 /** What a Kafka feed needs. */
 export interface KafkaFeedOptions {
@@ -19,7 +22,31 @@ export interface KafkaFeedOptions {
   readonly random?: () => number;
 }
 
-/** A feed that reads the Kafka topic that the publisher writes. */
+/**
+ * A feed that reads the Kafka topic that the publisher writes.
+ *
+ * Every reader reads all partitions by itself, without a consumer group. A topic that does not exist is waited for.
+ */
 export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
-  throw new Error(String(options));
+  const { brokers, topic, clientId, tls, maxWaitMs = 500 } = options;
+  let partitions = 0;
+  return {
+    get partitions() {
+      return partitions;
+    },
+    partitionOf: typePrefix => partitionOf(typePrefix, partitions),
+    async open(onMessage, signal) {
+      const follower = new KafkaFollower({
+        connect: () => connectTopicReader({ brokers, topic, clientId, tls, maxWaitMs }),
+        historyWindowMs: options.historyWindowMs ?? 300_000,
+        clock: options.clock ?? systemClock,
+        log: options.log ?? silentLog,
+        random: options.random ?? Math.random,
+        onMessage,
+        signal,
+      });
+      partitions = await follower.start();
+      void follower.run(); // Never rejects.
+    },
+  };
 }

@@ -1,0 +1,100 @@
+import type { WatchEvent } from '@binnacle/proto';
+import { type Change, type Revision, storageKeyFrom } from '@binnacle/storage-contract';
+import type { FeedChange, FeedMessage } from '../../feed.ts';
+
+const CHANGE_TYPES: Readonly<Record<string, Change['type'] | undefined>> = {
+  CREATED: 'created',
+  UPDATED: 'updated',
+  DELETED: 'deleted',
+};
+
+/**
+ * Turns the records of one partition into messages, and finds what is missing.
+ *
+ * Publishers can overlap, and a producer can send again: what is not newer than what was read is dropped. Every
+ * record names the revision of the one before it: one that names a revision that was not read shows a gap, whatever
+ * lost the records between. The records of one revision come in one batch, and so in one call of `take`; a part that
+ * comes later cannot be told to readers who believe the revision whole, and counts as a gap.
+ */
+export class PartitionChain {
+  readonly #partition: number;
+  /** The last revision read; undefined at the start and after a reset: the next record begins the chain. */
+  #last: Revision | undefined;
+  /** Whether all changes of the last revision are known to have been read. */
+  #isLastWhole = false;
+  /** Keys that were read at the last revision. */
+  #lastKeys = new Set<string>();
+  #messages: FeedMessage[] = [];
+  #changes: FeedChange[] = [];
+
+  constructor(partition: number) {
+    this.#partition = partition;
+  }
+
+  /** Takes the records of some whole batches. */
+  take(events: readonly WatchEvent[]): readonly FeedMessage[] {
+    const lastBefore = this.#last;
+    let hasNews = false;
+    for (const event of events) {
+      if (event.type === 'RESET') {
+        this.#gap();
+        hasNews = false;
+      } else if (this.#isRepeated(event)) {
+        if (event.type === 'PROGRESS' && event.revision === this.#last) this.#isLastWhole = true;
+      } else {
+        const isLate = event.revision === this.#last && event.revision === lastBefore && !hasNews;
+        const misses = this.#last !== undefined && event.previousRevision > this.#last;
+        if (isLate || misses) this.#gap();
+        this.#accept(event);
+        hasNews = true;
+      }
+    }
+    if (hasNews) this.#finish();
+    const messages = this.#messages;
+    this.#messages = [];
+    return messages;
+  }
+
+  /** Begins anew: what comes next follows nothing. The message that says so. */
+  reset(): FeedMessage {
+    this.#last = undefined;
+    this.#isLastWhole = false;
+    this.#lastKeys.clear();
+    return { kind: 'gap', partition: this.#partition };
+  }
+
+  #isRepeated(event: WatchEvent): boolean {
+    if (this.#last === undefined || event.revision > this.#last) return false;
+    if (event.revision < this.#last || event.type === 'PROGRESS') return true;
+    return this.#isLastWhole || this.#lastKeys.has(event.key);
+  }
+
+  #accept(event: WatchEvent): void {
+    if (event.revision !== this.#last) {
+      this.#last = event.revision;
+      this.#lastKeys.clear();
+      this.#isLastWhole = false;
+    }
+    const type = CHANGE_TYPES[event.type];
+    if (type === undefined) {
+      this.#isLastWhole = true;
+      return;
+    }
+    this.#lastKeys.add(event.key);
+    const { revision, value, previousValue, committedAt, publishedAt } = event;
+    const key = storageKeyFrom(event.key);
+    this.#changes.push({ type, revision, key, value, previousValue, committedAt, publishedAt });
+  }
+
+  #gap(): void {
+    if (this.#changes.length > 0) this.#finish();
+    this.#messages.push(this.reset());
+  }
+
+  #finish(): void {
+    if (this.#last === undefined) return;
+    const { kind, partition } = { kind: 'changes' as const, partition: this.#partition };
+    this.#messages.push({ kind, partition, revision: this.#last, changes: this.#changes });
+    this.#changes = [];
+  }
+}

@@ -1,0 +1,72 @@
+import { decodeStored } from '@binnacle/codecs';
+import type { CacheQuery } from '../contract.ts';
+import type { FeedChange } from '../feed.ts';
+import { labelText } from './recording-sink.ts';
+
+interface ModelObject {
+  readonly path: string;
+  readonly labels: Record<string, string>;
+  readonly revision: number;
+}
+
+/** What watchers have to see, worked out from everything that was written, in the plainest way. */
+export class StreamModel {
+  readonly #history: readonly FeedChange[];
+
+  constructor(history: readonly FeedChange[]) {
+    this.#history = history;
+  }
+
+  /** The events of a query after one revision and up to another, as `RecordingSink.detailedEvents` writes them. */
+  events(query: CacheQuery, after: number, upTo: number): string[] {
+    const texts: string[] = [];
+    for (const change of this.#history) {
+      if (change.revision <= after || change.revision > upTo) continue;
+      const before = objectFrom(change, change.previousValue);
+      const now = objectFrom(change, change.value);
+      const was = before !== undefined && matches(query, before);
+      const is = now !== undefined && matches(query, now);
+      if (is && now !== undefined) texts.push(text(was ? 'MODIFIED' : 'ADDED', now));
+      else if (was && before !== undefined) texts.push(text('DELETED', before));
+    }
+    return texts;
+  }
+
+  /** The objects of a query at a revision as ADDED events, in key order. */
+  initial(query: CacheQuery, revision: number): string[] {
+    const objects = new Map<string, ModelObject>();
+    for (const change of this.#history) {
+      if (change.revision > revision) break;
+      const object = objectFrom(change, change.value);
+      if (object === undefined) objects.delete(change.key);
+      else objects.set(change.key, object);
+    }
+    const keys = [...objects.keys()].sort();
+    return keys.flatMap(key => {
+      const object = objects.get(key);
+      return object !== undefined && matches(query, object) ? [text('ADDED', object)] : [];
+    });
+  }
+}
+
+function objectFrom(change: FeedChange, value: Uint8Array): ModelObject | undefined {
+  if (value.length === 0) return undefined;
+  const [, , , namespace, name] = change.key.split('/');
+  const { labels = {} } = decodeStored(value, change.revision).metadata;
+  return { path: `${namespace}/${name}`, labels, revision: change.revision };
+}
+
+function matches(
+  { namespace, labelSelector, fieldSelector }: CacheQuery,
+  { path, labels }: ModelObject,
+): boolean {
+  const [itsNamespace = '', itsName = ''] = path.split('/');
+  if (namespace !== undefined && namespace !== itsNamespace) return false;
+  if (labelSelector !== undefined && !labelSelector.matches(labels)) return false;
+  const fields = { 'metadata.name': itsName, 'metadata.namespace': itsNamespace };
+  return fieldSelector === undefined || fieldSelector.matches(fields);
+}
+
+function text(type: string, { path, labels, revision }: ModelObject): string {
+  return `${type} ${path}@${revision} ${labelText(labels)}`;
+}
