@@ -57,9 +57,7 @@ export class GroupWatcher implements Watcher {
   get revision(): Revision {
     switch (this.state) {
       case 'live':
-        return this.group.hasPending
-          ? Math.max(this.after, this.#owner.flushedRevision)
-          : this.#owner.revision;
+        return this.group.hasPending ? this.group.revisionBeforePending : this.#owner.revision;
       case 'initial':
         return 0;
       default:
