@@ -14,7 +14,13 @@ import {
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { probeHttps } from './https-probe.ts';
 import { type PortPlan, planPorts } from './ports.ts';
-import { argumentsOf, type ServiceInstance, type ServiceName, serviceInstances } from './topology.ts';
+import {
+  argumentsOf,
+  gatewayAddresses,
+  type ServiceInstance,
+  type ServiceName,
+  serviceInstances,
+} from './topology.ts';
 
 const servicesDirectory = resolve(import.meta.dirname, '../../services');
 const readyTimeoutMs = 120_000;
@@ -92,9 +98,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
 async function planStart(dataDirectory: string, options: DistributedOptions): Promise<Plan> {
   const port = options.port ?? 6443;
   const ports = await planPorts(port);
-  const gateways = serviceInstances
-    .filter(instance => instance.service === 'gateway')
-    .map(instance => `https://127.0.0.1:${ports.services.get(instance.name)}`);
+  const gateways = gatewayAddresses(ports);
   const credentials = await prepareCredentials(dataDirectory, `https://127.0.0.1:${port}`);
   return { dataDirectory, ports, credentials, gateways, options };
 }
@@ -133,9 +137,9 @@ function backendOptions(name: string, port: number, plan: Plan) {
 }
 
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
-  const { credentials, dataDirectory, options, ports } = plan;
+  const { credentials, options, ports } = plan;
   const { tokenAuthFile } = options;
-  const context = { ports, dataDirectory, ...credentials, ...(tokenAuthFile ? { tokenAuthFile } : {}) };
+  const context = { ports, ...credentials, ...(tokenAuthFile ? { tokenAuthFile } : {}) };
   return startManagedProcess({
     name: instance.name,
     command: process.execPath,

@@ -46,7 +46,6 @@ export const serviceInstances: readonly ServiceInstance[] = serviceNames.flatMap
 export interface TopologyContext {
   readonly ports: PortPlan;
   readonly pki: Pki;
-  readonly dataDirectory: string;
   /** The client configuration of the controllers. */
   readonly controllerConfiguration: string;
   /** Users by bearer token, in the field's file format. */
@@ -74,7 +73,10 @@ const flagBuilders: Record<ServiceName, (instance: ServiceInstance, context: Top
   admission: admissionFlags,
   storage: storageFlags,
   gateway: gatewayFlags,
-  'controller-manager': (_, context) => ({ kubeconfig: context.controllerConfiguration }),
+  'controller-manager': (_, context) => ({
+    kubeconfig: context.controllerConfiguration,
+    servers: gatewayAddresses(context.ports).join(','),
+  }),
 };
 
 function tokenReviewFlags(instance: ServiceInstance, context: TopologyContext): Flags {
@@ -85,7 +87,6 @@ function tokenReviewFlags(instance: ServiceInstance, context: TopologyContext): 
     'service-account-issuer': serviceAccountIssuer,
     'redis-url': `redis://127.0.0.1:${context.ports.redis}`,
     'storage-addresses': addressesOf('storage', context),
-    ...changeFeedFlags(context),
   };
 }
 
@@ -103,7 +104,6 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
     port: portOf(instance, context),
     backend: 'etcd',
     'etcd-endpoints': `http://127.0.0.1:${context.ports.etcd}`,
-    'data-dir': join(context.dataDirectory, instance.name),
     ...changeFeedFlags(context),
   };
 }
@@ -123,6 +123,13 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
 
 function changeFeedFlags({ ports }: TopologyContext): Flags {
   return { 'change-feed': 'kafka', 'kafka-brokers': `127.0.0.1:${ports.kafka}` };
+}
+
+/** `https://host:port` of each gateway. */
+export function gatewayAddresses(ports: PortPlan): string[] {
+  return serviceInstances
+    .filter(instance => instance.service === 'gateway')
+    .map(instance => `https://127.0.0.1:${ports.services.get(instance.name)}`);
 }
 
 function portOf(instance: ServiceInstance, { ports }: TopologyContext): string {

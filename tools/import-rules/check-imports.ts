@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { isTestFile, sourceFiles } from '../source-scan/source-files.ts';
+import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
 import { importableByEveryTest, layerOf } from './layers.ts';
@@ -24,7 +24,7 @@ export function checkImports(root: string): string[] {
       if (target !== undefined && !found.typeOnly) targets.push(target);
       const problem =
         target === undefined
-          ? bareImportProblem(file, owner, found)
+          ? bareImportProblem(isTestCode(file, source), owner, found)
           : relativeImportProblem({ target, owner, packageOf, isKnown: files.includes(target) });
       if (problem !== undefined) violations.push(`${file}:${found.line}: ${problem}`);
     }
@@ -55,22 +55,26 @@ function relativeImportProblem({ target, owner, isKnown, packageOf }: RelativeIm
   return `reaches into the files of ${other.name}: import the package by its name`;
 }
 
-function bareImportProblem(file: string, owner: PackageDeclaration, found: ModuleImport): string | undefined {
+function bareImportProblem(
+  isTest: boolean,
+  owner: PackageDeclaration,
+  found: ModuleImport,
+): string | undefined {
   const { specifier } = found;
   if (specifier.startsWith('node:')) return undefined;
   if (specifier.startsWith('/') || specifier.includes(':')) return `"${specifier}" is not a package`;
   const name = packageNameOf(specifier);
   if (name === owner.name) return `${name} imports itself by name: use a relative path`;
-  if (!isDeclared(file, owner, name)) return `${name} is not declared in the package.json of ${owner.name}`;
+  if (!isDeclared(isTest, owner, name)) return `${name} is not declared in the package.json of ${owner.name}`;
   if (!name.startsWith('@binnacle/')) return undefined;
   if (specifier !== name) return `"${specifier}" goes past the index.ts of ${name}`;
-  if (importableByEveryTest.has(name) && isTestFile(file)) return undefined;
+  if (importableByEveryTest.has(name) && isTest) return undefined;
   return layerProblem(owner.name, name);
 }
 
-function isDeclared(file: string, owner: PackageDeclaration, name: string): boolean {
+function isDeclared(isTest: boolean, owner: PackageDeclaration, name: string): boolean {
   if (owner.dependencies.has(name)) return true;
-  return owner.devDependencies.has(name) && (isTestFile(file) || owner.name === '@binnacle/tests');
+  return owner.devDependencies.has(name) && (isTest || owner.name === '@binnacle/tests');
 }
 
 function layerProblem(owner: string, imported: string): string | undefined {

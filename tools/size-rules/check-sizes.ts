@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isGenerated, isTestFile, sourceDirectories, sourceFiles } from '../source-scan/source-files.ts';
+import { isGenerated, isTestCode, sourceDirectories, sourceFiles } from '../source-scan/source-files.ts';
 import { functionsOf } from './functions.ts';
 
 const sourceLines = 500;
@@ -26,9 +26,10 @@ export function checkSizes(root: string): string[] {
 
 function checkFile(file: string, source: string): string[] {
   const lines = source.trimEnd().split('\n').length;
-  const limit = isTestFile(file) ? testLines : sourceLines;
+  const isTest = isTestCode(file, source);
+  const limit = isTest ? testLines : sourceLines;
   const tooLong = lines > limit ? [`${file}: ${lines} lines, at most ${limit} are allowed`] : [];
-  if (isTestFile(file)) return tooLong;
+  if (isTest) return tooLong;
   const longFunctions = functionsOf(source)
     .filter(span => span.lines > functionLines)
     .map(

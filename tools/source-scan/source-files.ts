@@ -24,9 +24,14 @@ export function sourceDirectories(root: string): string[] {
   return [...parents].sort();
 }
 
-/** Says whether a file is a test. */
+/** Says whether a file is a test that the runner runs. */
 export function isTestFile(file: string): boolean {
   return file.endsWith('.test.ts');
+}
+
+/** Says whether a file is a test or registers tests for test files, and so may do what only tests may. */
+export function isTestCode(file: string, source: string): boolean {
+  return isTestFile(file) || /from ['"]node:test['"]/.test(source);
 }
 
 /** Says whether a file is written by a generator. */
