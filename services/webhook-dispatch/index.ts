@@ -1,3 +1,4 @@
+export { webhookFlags } from './config.ts';
 export {
   createWebhookDispatch,
   type WebhookDispatch,

@@ -12,7 +12,6 @@ export async function finalizeVerb(request: ApiRequest, services: GatewayService
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);
   assertNameMatches(request, object);
-  const { spec } = object;
   return updateObject(request, services, {
     options,
     mayUseCache: false,
@@ -20,7 +19,7 @@ export async function finalizeVerb(request: ApiRequest, services: GatewayService
       object: {
         ...copyJson(current.object),
         metadata: copyJson(object.metadata),
-        ...(spec === undefined ? {} : { spec: copyJson(spec) }),
+        spec: copyJson(object['spec'] ?? {}),
       },
       warnings: [],
     }),

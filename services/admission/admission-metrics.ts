@@ -1,0 +1,86 @@
+import type { Metrics } from '@binnacle/service-kit';
+import type { Review } from './chain/review.ts';
+
+/** What is being measured: a plugin or a webhook in one phase of a review. */
+export interface Measured {
+  readonly name: string;
+  readonly type: 'admit' | 'validate';
+  readonly review: Review;
+}
+
+/** Why a webhook's answer led to a refusal (spec 2, "Events"). */
+export type RejectionErrorType = 'calling_webhook_error' | 'no_error' | 'apiserver_internal_error';
+
+/** One refusal on account of a webhook. */
+export interface WebhookRejection {
+  readonly webhook: string;
+  readonly review: Review;
+  readonly errorType: RejectionErrorType;
+  /** HTTP status code; above 600 it counts as 600. */
+  readonly code: number;
+}
+
+/** Counts and times of admission. */
+export interface AdmissionMetrics {
+  /** Runs a plugin and notes how long it took and whether it refused. */
+  measure<T>(measured: Measured, run: () => Promise<T>): Promise<T>;
+  /** Notes how long a webhook took and whether it let the write pass. */
+  webhookCalled(measured: Measured, end: { readonly seconds: number; readonly rejected: boolean }): void;
+  webhookRejected(rejection: WebhookRejection): void;
+  /** A webhook failed, and its policy let the write pass. */
+  webhookFailedOpen(webhook: string): void;
+}
+
+/** Creates the metrics of admission; without a registry they go nowhere. */
+export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionMetrics {
+  if (metrics === undefined) return silent;
+  const durationLabels = ['name', 'type', 'operation', 'rejected'];
+  const plugins = metrics.histogram({
+    name: 'apiserver_admission_controller_admission_duration_seconds',
+    help: 'How long admission plugins took, by plugin, phase and operation.',
+    labelNames: durationLabels,
+  });
+  const webhooks = metrics.histogram({
+    name: 'apiserver_admission_webhook_admission_duration_seconds',
+    help: 'How long admission webhooks took, by webhook, phase and operation.',
+    labelNames: durationLabels,
+  });
+  const rejections = metrics.counter({
+    name: 'apiserver_admission_webhook_rejection_count',
+    help: 'Refusals on account of a webhook.',
+    labelNames: ['name', 'operation', 'type', 'error_type', 'rejection_code'],
+  });
+  const failedOpen = metrics.counter({
+    name: 'apiserver_admission_webhook_fail_open_count',
+    help: 'Webhooks that failed without stopping the write.',
+    labelNames: ['name', 'type'],
+  });
+  return {
+    async measure({ name, type, review }, run) {
+      const start = performance.now();
+      let rejected = 'true';
+      try {
+        const result = await run();
+        rejected = 'false';
+        return result;
+      } finally {
+        plugins.labels(name, type, review.operation, rejected).observe((performance.now() - start) / 1000);
+      }
+    },
+    webhookCalled({ name, type, review }, { seconds, rejected }) {
+      webhooks.labels(name, type, review.operation, String(rejected)).observe(seconds);
+    },
+    webhookRejected({ webhook, review, errorType, code }) {
+      const shown = String(Math.min(code, 600));
+      rejections.labels(webhook, review.operation, 'validating', errorType, shown).inc();
+    },
+    webhookFailedOpen: webhook => failedOpen.labels(webhook, 'validating').inc(),
+  };
+}
+
+const silent: AdmissionMetrics = {
+  measure: (_, run) => run(),
+  webhookCalled: () => {},
+  webhookRejected: () => {},
+  webhookFailedOpen: () => {},
+};

@@ -1,0 +1,63 @@
+import { applyDefaults } from '@binnacle/api-types';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
+import { assertValid } from './assert-valid.ts';
+import type { AdmissionPlugin } from './plugin.ts';
+import type { Review } from './review.ts';
+
+/** Takes a review through every step, in order; answers whether the object was changed. Throws the refusal. */
+export type AdmissionChain = (review: Review) => Promise<boolean>;
+
+type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
+
+/**
+ * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, then defaults and validation,
+ * then validating plugins.
+ */
+export function createAdmissionChain(
+  plugins: readonly AdmissionPlugin[],
+  metrics: AdmissionMetrics,
+): AdmissionChain {
+  const steps: readonly Step[] = [
+    ...plugins.flatMap(plugin => mutatingStep(plugin, metrics)),
+    defaultingStep,
+    validationStep,
+    ...plugins.flatMap(plugin => validatingStep(plugin, metrics)),
+  ];
+  return async review => {
+    const state = { changed: false };
+    for (const step of steps) await step(review, state);
+    return state.changed;
+  };
+}
+
+function mutatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {
+  if (plugin.mutate === undefined) return [];
+  return [
+    async (review, state) => {
+      const mutation = await metrics.measure({ name: plugin.name, type: 'admit', review }, async () =>
+        plugin.mutate?.(review),
+      );
+      if (mutation === 'changed') state.changed = true;
+    },
+  ];
+}
+
+function validatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {
+  if (plugin.validate === undefined) return [];
+  return [
+    review =>
+      metrics.measure({ name: plugin.name, type: 'validate', review }, async () => plugin.validate?.(review)),
+  ];
+}
+
+/** Objects come with their defaults; only what a plugin put in can lack them. */
+async function defaultingStep(
+  { definition, object }: Review,
+  { changed }: { changed: boolean },
+): Promise<void> {
+  if (changed && object !== undefined) applyDefaults(definition, object);
+}
+
+async function validationStep(review: Review): Promise<void> {
+  assertValid(review);
+}

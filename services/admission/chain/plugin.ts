@@ -1,0 +1,18 @@
+import type { Review } from './review.ts';
+
+/** Whether a plugin changed the object. */
+export type Mutation = 'changed' | 'unchanged';
+
+/**
+ * One admission plugin, for one or both phases of a review. It refuses a write by throwing a StatusError.
+ *
+ * A plugin leaves reviews that do not concern it alone, and honours the review's call in everything that it waits for.
+ */
+export interface AdmissionPlugin {
+  /** As the flags spell it: `NamespaceLifecycle`. */
+  readonly name: string;
+  /** Runs before validation; may change the object. */
+  mutate?(review: Review): Promise<Mutation>;
+  /** Runs after validation; changes nothing. */
+  validate?(review: Review): Promise<void>;
+}

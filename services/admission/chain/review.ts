@@ -1,0 +1,28 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { CallContext, Operation, RequiredRevision, UserInfo } from '@binnacle/proto';
+
+/** One write under review: what it is about, and what the plugins have said to it so far. */
+export interface Review {
+  readonly operation: Operation;
+  readonly definition: ResourceDefinition;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  /** '' for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: UserInfo;
+  /** The new object, complete with defaults; undefined for a deletion. Mutating plugins change it in place. */
+  object: ApiObject | undefined;
+  /** The stored object; undefined for a creation. Not to be changed. */
+  readonly oldObject: ApiObject | undefined;
+  /** JSON of the options; '' when there are none. */
+  readonly options: string;
+  readonly dryRun: boolean;
+  readonly call: CallContext;
+  /** Texts for the client, in order. */
+  readonly warnings: string[];
+  readonly auditAnnotations: Record<string, string>;
+  /** Keys that must still be at these revisions when the write is committed. */
+  readonly required: RequiredRevision[];
+}

@@ -1,0 +1,67 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
+import { badRequest, resourceNotFound } from '@binnacle/status-errors';
+import type { AdmissionChain } from '../chain/admission-chain.ts';
+import type { Review } from '../chain/review.ts';
+
+/** What reviews are made with. */
+export interface ReviewEnvironment {
+  readonly registry: TypeRegistry;
+  readonly chain: AdmissionChain;
+}
+
+const nothing = new Uint8Array(0);
+
+/** Reviews one write: the chain changes and checks it, or throws why it is refused. */
+export async function review(
+  request: ReviewRequest,
+  call: CallContext,
+  { registry, chain }: ReviewEnvironment,
+): Promise<ReviewResponse> {
+  const { resource } = request;
+  const definition = resource && registry.resource(resource.group, resource.version, resource.resource);
+  if (definition === undefined) throw resourceNotFound();
+  const reviewed = reviewFrom(request, definition, call);
+  const changed = await chain(reviewed);
+  return {
+    object: changed && reviewed.object !== undefined ? Buffer.from(JSON.stringify(reviewed.object)) : nothing,
+    warnings: reviewed.warnings,
+    auditAnnotations: reviewed.auditAnnotations,
+    required: reviewed.required,
+    claims: reviewed.object === undefined ? [] : (definition.rules.claimsOf?.(reviewed.object) ?? []),
+  };
+}
+
+function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {
+  const { operation, subresource, namespace, name, dryRun } = request;
+  return {
+    operation,
+    definition,
+    subresource,
+    namespace,
+    name,
+    user: request.user ?? { username: '', uid: '', groups: [], extra: {} },
+    object: parseObject(request.object),
+    oldObject: parseObject(request.oldObject),
+    options: textOf(request.options),
+    dryRun,
+    call,
+    warnings: [],
+    auditAnnotations: {},
+    required: [],
+  };
+}
+
+function parseObject(json: Uint8Array): ApiObject | undefined {
+  if (json.length === 0) return undefined;
+  try {
+    return JSON.parse(textOf(json)) as ApiObject; // The gateway sends objects of the kind that it names.
+  } catch {
+    throw badRequest('the object under review is not JSON');
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}

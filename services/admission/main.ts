@@ -1,0 +1,52 @@
+import { admissionContract, storageContract, webhookDispatchContract } from '@binnacle/proto';
+import {
+  connectRpc,
+  createServiceEnvironment,
+  implementService,
+  parseFlags,
+  type RunningService,
+  runService,
+  serve,
+} from '@binnacle/service-kit';
+import { remoteStorage } from '@binnacle/storage-contract';
+import { createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
+import { admissionFlags } from './config.ts';
+import { createAdmission } from './create-admission.ts';
+
+await runService({ name: 'admission', start });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(admissionFlags);
+  const environment = await createServiceEnvironment('admission', flags);
+  const { log, metrics, health, security } = environment;
+  const shared = { ...security, log, metrics };
+  const storageClient = connectRpc(storageContract, {
+    ...shared,
+    addresses: flags.storageAddresses,
+    serverName: 'storage',
+    retryOnConnectionLost: ['get', 'list', 'typeRevision'],
+  });
+  const webhookDispatch = connectRpc(webhookDispatchContract, {
+    ...shared,
+    addresses: flags.webhookDispatchAddresses,
+    serverName: 'webhook-dispatch',
+  });
+  const storage = remoteStorage(storageClient);
+  const { kafkaBrokers: brokers, kafkaTopic: topic } = flags;
+  const feed =
+    flags.changeFeed === 'kafka'
+      ? createKafkaFeed({ brokers, topic, clientId: 'admission', log })
+      : createDirectFeed({ storage, log });
+  const plugins = { enabled: flags.enableAdmissionPlugins, disabled: flags.disableAdmissionPlugins };
+  const admission = createAdmission({ storage, objects: { feed }, webhookDispatch, plugins, log, metrics });
+  health.add('informer-sync', () => {
+    if (!admission.isReady) throw new Error('the objects that plugins read are not there');
+  });
+  return serve(environment, {
+    flags,
+    services: [implementService(admissionContract, admission.service)],
+    host: flags.host,
+    port: flags.port,
+    resources: [storageClient, webhookDispatch, admission],
+  });
+}

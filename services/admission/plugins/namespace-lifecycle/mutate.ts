@@ -1,0 +1,60 @@
+import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
+import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
+import type { Review } from '../../chain/review.ts';
+import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
+import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
+
+/** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
+const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);
+
+const namespaceResource = { group: '', resource: 'namespaces' };
+
+/**
+ * NamespaceLifecycle: nothing is created in a namespace that is missing or being deleted, and the reserved namespaces
+ * stay. A creation is tied to the namespace at the revision that was seen here, so that none slips in between.
+ */
+export function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
+  const reviewed = createRecentReviews();
+  return {
+    name: 'NamespaceLifecycle',
+    async mutate(review): Promise<Mutation> {
+      const { definition, operation, namespace, name } = review;
+      const isNamespace = definition.group === '' && definition.resource === 'namespaces';
+      if (isNamespace && operation === 'DELETE' && reservedNamespaces.has(name))
+        throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
+      if (operation === 'CREATE' && definition.namespaced && namespace !== '') {
+        const { key, revision } = await liveNamespace(review, namespaces, reviewed);
+        review.required.push({ key, revision });
+      }
+      return 'unchanged';
+    },
+  };
+}
+
+/** The namespace of a creation. What the cache says against the creation counts only when the store says so too. */
+async function liveNamespace(
+  review: Review,
+  namespaces: NamespaceSource,
+  reviewed: RecentReviews,
+): Promise<NamespaceView> {
+  const { namespace, call } = review;
+  // An object that comes again was not committed, because what the cache had said was out of date.
+  const again = reviewed.note(review.object?.metadata.uid ?? '');
+  let found = again ? undefined : await namespaces.find(namespace, call);
+  if (found === undefined || found.terminating) found = await namespaces.findCurrent(namespace, call);
+  if (found === undefined) throw notFound(namespaceResource, namespace);
+  if (found.terminating) throw terminating(review);
+  return found;
+}
+
+function terminating({ definition, namespace, object }: Review): StatusError {
+  const { group, resource } = definition;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { reason, code, message, details } = forbidden({ group, resource }, object?.metadata.name ?? '', why);
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return new StatusError({ reason, code, message, details: { ...details, causes: [cause] } });
+}

@@ -1,0 +1,69 @@
+import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import type { CallContext } from '@binnacle/proto';
+import { type Revision, type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import type { CachedObject, TypeCache } from '@binnacle/watch-cache';
+import { readStore } from './read-store.ts';
+
+/** A namespace as admission sees it. */
+export interface NamespaceView {
+  readonly key: StorageKey;
+  readonly revision: Revision;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Whether it is being deleted. */
+  readonly terminating: boolean;
+}
+
+/** Where namespaces are found. */
+export interface NamespaceSource {
+  /** The namespace as the cache has it, or as the store has it when the cache does not; undefined when there is none. */
+  find(name: string, call: CallContext): Promise<NamespaceView | undefined>;
+  /** The namespace as the store has it now. */
+  findCurrent(name: string, call: CallContext): Promise<NamespaceView | undefined>;
+}
+
+const viewSlot = Symbol('namespace view');
+
+/** Creates a source on a cache and the store behind it. */
+export function createNamespaceSource(
+  definition: ResourceDefinition,
+  { cache, storage }: { readonly cache: TypeCache; readonly storage: Pick<Storage, 'get'> },
+): NamespaceSource {
+  async function findCurrent(name: string, call: CallContext): Promise<NamespaceView | undefined> {
+    const key = keyOf(definition, name);
+    if (key === undefined) return undefined;
+    const { record } = await readStore(() => storage.get(key, call));
+    return record && viewOf(decodeStored(record.value, record.revision), record);
+  }
+  return {
+    async find(name, call) {
+      const cached = cache.get('', name);
+      return cached === undefined ? findCurrent(name, call) : cached.derived(viewSlot, viewOfCached);
+    },
+    findCurrent,
+  };
+}
+
+function viewOfCached(cached: CachedObject): NamespaceView {
+  return viewOf(cached.parse(), cached);
+}
+
+function viewOf(
+  object: ApiObject,
+  { key, revision }: { readonly key: StorageKey; readonly revision: Revision },
+): NamespaceView {
+  const { labels = {}, deletionTimestamp } = object.metadata;
+  const status = object['status'];
+  const phase = isJsonObject(status) ? status['phase'] : undefined;
+  return { key, revision, labels, terminating: deletionTimestamp !== undefined || phase === 'Terminating' };
+}
+
+/** The key of a namespace; undefined for a name that no namespace can have. */
+function keyOf(definition: ResourceDefinition, name: string): StorageKey | undefined {
+  try {
+    return storageKeyFrom(objectKey(definition, '', name));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { webhookDispatchContract } from '@binnacle/proto';
+import {
+  createServiceEnvironment,
+  implementService,
+  parseFlags,
+  type RunningService,
+  runService,
+  serve,
+} from '@binnacle/service-kit';
+import { webhookDispatchFlags } from './config.ts';
+import { createWebhookDispatch } from './create-webhook-dispatch.ts';
+
+await runService({ name: 'webhook-dispatch', start });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(webhookDispatchFlags);
+  const environment = await createServiceEnvironment('webhook-dispatch', flags);
+  const dispatch = createWebhookDispatch({
+    allowLoopback: flags.allowLoopbackWebhooks,
+    maxCallsPerTarget: flags.maxCallsPerWebhook,
+    metrics: environment.metrics,
+  });
+  return serve(environment, {
+    flags,
+    services: [implementService(webhookDispatchContract, dispatch.service)],
+    host: flags.host,
+    port: flags.port,
+    resources: [dispatch],
+  });
+}
