@@ -3,13 +3,12 @@ import {
   type FieldPath,
   invalidField,
   type JsonObject,
-  notSupportedField,
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asText } from '../json-access.ts';
 
-/** The findings about one toleration: what its operator allows, and when it may end. */
+/** The findings about one toleration: what its operator allows, and when it may end; closed sets are checked elsewhere. */
 export function tolerationErrors(toleration: JsonObject, path: FieldPath): FieldError[] {
   const key = asText(toleration['key']);
   const operator = asText(toleration['operator']);
@@ -28,8 +27,6 @@ export function tolerationErrors(toleration: JsonObject, path: FieldPath): Field
     errors.push(
       ...validateLabelValue(value).map(message => invalidField(path.child('operator'), value, message)),
     );
-  } else {
-    errors.push(notSupportedField(path.child('operator'), operator, ['Equal', 'Exists']));
   }
   if (toleration['tolerationSeconds'] !== undefined && toleration['effect'] !== 'NoExecute')
     errors.push(

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create } from '../fixtures/process.ts';
+
+const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
+const webhook = {
+  name: 'hook.example.com',
+  clientConfig: { service: { namespace: 'n', name: 's' } },
+  rules: [rule],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+};
+const at = 'webhooks[0]';
+
+interface Case {
+  readonly what: string;
+  readonly change: Record<string, unknown>;
+  readonly findings: readonly string[];
+}
+
+const withRule = (change: Record<string, unknown>) => ({ rules: [{ ...rule, ...change }] });
+
+const cases: readonly Case[] = [
+  { what: 'a name of two parts', change: { name: 'a.b' }, findings: [`Invalid ${at}.name`] },
+  {
+    what: 'no side effects named',
+    change: { sideEffects: undefined },
+    findings: [`Required ${at}.sideEffects`],
+  },
+  {
+    what: 'some side effects',
+    change: { sideEffects: 'Some' },
+    findings: [`NotSupported ${at}.sideEffects`],
+  },
+  {
+    what: 'unknown side effects',
+    change: { sideEffects: 'X' },
+    findings: [`NotSupported ${at}.sideEffects`],
+  },
+  {
+    what: 'no versions',
+    change: { admissionReviewVersions: [] },
+    findings: [`Required ${at}.admissionReviewVersions`],
+  },
+  {
+    what: 'versions that no server speaks',
+    change: { admissionReviewVersions: ['v2', 'v2'] },
+    findings: [`Duplicate ${at}.admissionReviewVersions[1]`, `Invalid ${at}.admissionReviewVersions`],
+  },
+  {
+    what: 'a known version among others',
+    change: { admissionReviewVersions: ['v2', 'v1beta1'] },
+    findings: [],
+  },
+  { what: 'a timeout of 0', change: { timeoutSeconds: 0 }, findings: [`Invalid ${at}.timeoutSeconds`] },
+  { what: 'a timeout of 31', change: { timeoutSeconds: 31 }, findings: [`Invalid ${at}.timeoutSeconds`] },
+  {
+    what: 'an unknown policy',
+    change: { failurePolicy: 'X' },
+    findings: [`NotSupported ${at}.failurePolicy`],
+  },
+  {
+    what: 'a bad selector',
+    change: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } },
+    findings: [`Required ${at}.objectSelector.matchExpressions[0].values`],
+  },
+  { what: 'no way to reach it', change: { clientConfig: {} }, findings: [`Required ${at}.clientConfig`] },
+  {
+    what: 'two ways to reach it',
+    change: { clientConfig: { ...webhook.clientConfig, url: 'https://h' } },
+    findings: [`Required ${at}.clientConfig`],
+  },
+  { what: 'a URL', change: { clientConfig: { url: 'https://h:8443/p' } }, findings: [] },
+  {
+    what: 'a URL with everything that it may not have',
+    change: { clientConfig: { url: 'http://u:p@h/?q#f' } },
+    findings: Array.from({ length: 4 }, () => `Invalid ${at}.clientConfig.url`),
+  },
+  {
+    what: 'a service without names, with a bad path and port',
+    change: { clientConfig: { service: { path: 'x', port: 70000 } } },
+    findings: [
+      `Required ${at}.clientConfig.service.namespace`,
+      `Required ${at}.clientConfig.service.name`,
+      `Invalid ${at}.clientConfig.service.port`,
+      `Invalid ${at}.clientConfig.service.path`,
+    ],
+  },
+  {
+    what: 'an empty rule',
+    change: { rules: [{}] },
+    findings: ['operations', 'apiGroups', 'apiVersions', 'resources'].map(
+      field => `Required ${at}.rules[0].${field}`,
+    ),
+  },
+  {
+    what: 'wildcards beside others',
+    change: withRule({ operations: ['*', 'CREATE'], apiGroups: ['*', 'a'], apiVersions: ['*', 'v1'] }),
+    findings: ['operations', 'apiGroups', 'apiVersions'].map(field => `Invalid ${at}.rules[0].${field}`),
+  },
+  {
+    what: 'an unknown operation',
+    change: withRule({ operations: ['GET'] }),
+    findings: [`NotSupported ${at}.rules[0].operations[0]`],
+  },
+  {
+    what: 'an unknown scope',
+    change: withRule({ scope: 'X' }),
+    findings: [`NotSupported ${at}.rules[0].scope`],
+  },
+  {
+    what: 'all and all subresources',
+    change: withRule({ resources: ['*', '*/*'] }),
+    findings: [`Invalid ${at}.rules[0].resources`],
+  },
+  {
+    what: 'resources and subresources',
+    change: withRule({ resources: ['pods', 'pods/*', '*/scale'] }),
+    findings: [],
+  },
+  {
+    what: 'resources that wildcards cover',
+    change: withRule({ resources: ['*', 'pods', 'pods/*', 'pods/status', '*/scale', 'jobs/scale'] }),
+    findings: [1, 3, 5].map(index => `Invalid ${at}.rules[0].resources[${index}]`),
+  },
+];
+
+describe('a validating webhook', () => {
+  for (const { what, change, findings } of cases)
+    it(what, () => {
+      const content = { webhooks: [{ ...webhook, ...change }] };
+      assert.deepEqual(create('validatingwebhookconfigurations', content).findings, findings);
+    });
+
+  it('gets its defaults', () => {
+    const { object, findings } = create('validatingwebhookconfigurations', { webhooks: [webhook] });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(object['webhooks'], [
+      {
+        ...webhook,
+        clientConfig: { service: { namespace: 'n', name: 's', port: 443 } },
+        rules: [{ ...rule, scope: '*' }],
+        failurePolicy: 'Fail',
+        matchPolicy: 'Equivalent',
+        namespaceSelector: {},
+        objectSelector: {},
+        timeoutSeconds: 10,
+      },
+    ]);
+  });
+
+  it('has a name of its own in the configuration', () => {
+    const { findings } = create('validatingwebhookconfigurations', { webhooks: [webhook, webhook] });
+    assert.deepEqual(findings, ['Duplicate webhooks[1].name']);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, definitionOf } from '../fixtures/process.ts';
+
+const reported = {
+  eventTime: '2024-01-01T00:00:00.000000Z',
+  reportingComponent: 'c',
+  reportingInstance: 'i',
+  action: 'a',
+  reason: 'r',
+};
+
+const cases: readonly (readonly [
+  what: string,
+  content: Record<string, unknown>,
+  findings: readonly string[],
+])[] = [
+  ['about an object of its namespace', { involvedObject: { namespace: 't' } }, []],
+  [
+    'about an object of another',
+    { involvedObject: { namespace: 'u' } },
+    ['Invalid involvedObject.namespace'],
+  ],
+  ['about an object of no namespace', {}, ['Invalid involvedObject.namespace']],
+  ['about a cluster-scoped object, in default', { metadata: { namespace: 'default' } }, []],
+  ['in the newer form', { involvedObject: { namespace: 't' }, ...reported }, []],
+  [
+    'in the newer form without its reporter',
+    { involvedObject: { namespace: 't' }, eventTime: reported.eventTime },
+    ['Required reportingComponent', 'Required reportingInstance', 'Required action', 'Required reason'],
+  ],
+  [
+    'of the system in the newer form',
+    { ...reported, metadata: { namespace: 'cluster-system' }, message: 'm'.repeat(1025) },
+    ['TooLong message'],
+  ],
+];
+
+describe('an event', () => {
+  for (const [what, content, findings] of cases)
+    it(what, () => assert.deepEqual(create('events', content).findings, findings));
+
+  it('is found by its object, reason, source and type', () => {
+    const { object } = create('events', {
+      involvedObject: { namespace: 't', kind: 'Pod', name: 'p', fieldPath: 'spec' },
+      source: { component: 'kubelet' },
+      reason: 'Started',
+      type: 'Normal',
+    });
+    const fields = definitionOf('events').rules.selectableFields?.(object);
+    assert.equal(fields?.['involvedObject.kind'], 'Pod');
+    assert.equal(fields?.['involvedObject.uid'], '');
+    assert.equal(fields?.['source'], 'kubelet');
+    assert.equal(fields?.['reason'], 'Started');
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, update } from '../fixtures/process.ts';
+
+describe('a namespace', () => {
+  it('begins active, with its name as label and a finalizer', () => {
+    const { object, findings } = create('namespaces', { metadata: { labels: { a: 'b' } } });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(object.metadata.labels, { a: 'b', 'cluster.io/metadata.name': 'a' });
+    assert.deepEqual(object['spec'], { finalizers: ['cluster'] });
+    assert.deepEqual(object['status'], { phase: 'Active' });
+  });
+
+  it('keeps finalizers of its own beside the standard one', () => {
+    const { object } = create('namespaces', { spec: { finalizers: ['example.com/x'] } });
+    assert.deepEqual(object['spec'], { finalizers: ['example.com/x', 'cluster'] });
+  });
+
+  it('has a DNS label as name', () => {
+    assert.deepEqual(create('namespaces', { metadata: { name: 'a.b' } }).findings, ['Invalid metadata.name']);
+  });
+
+  const old = create('namespaces', {}).object;
+
+  it('gets its label back', () => {
+    const { object } = update(
+      'namespaces',
+      { metadata: { labels: { 'cluster.io/metadata.name': 'x' } } },
+      { old },
+    );
+    assert.equal(object.metadata.labels?.['cluster.io/metadata.name'], 'a');
+  });
+
+  it('changes its finalizers through finalize only', () => {
+    const content = { spec: { finalizers: [] }, status: { phase: 'Terminating' } };
+    for (const subresource of ['', 'status'])
+      assert.deepEqual(update('namespaces', content, { old, subresource }).object['spec'], old['spec']);
+    const finalized = update('namespaces', content, { old, subresource: 'finalize' });
+    assert.deepEqual(finalized.findings, []);
+    assert.deepEqual(finalized.object['spec'], { finalizers: [] });
+    assert.deepEqual(finalized.object['status'], { phase: 'Active' });
+  });
+
+  it('has finalizers with a domain, the standard one apart', () => {
+    const finalize = (finalizers: string[]) =>
+      update('namespaces', { spec: { finalizers } }, { old, subresource: 'finalize' }).findings;
+    assert.deepEqual(finalize(['cluster', 'example.com/x']), []);
+    assert.deepEqual(finalize(['x', 'a/b/c']), ['Invalid spec.finalizers[0]', 'Invalid spec.finalizers[1]']);
+  });
+
+  it('is Terminating exactly while it is being deleted', () => {
+    const content = { status: { phase: 'Terminating' } };
+    assert.deepEqual(update('namespaces', content, { old, subresource: 'status' }).findings, [
+      'Invalid status.phase',
+    ]);
+    const deleted = structuredClone(old);
+    deleted.metadata.deletionTimestamp = '2024-01-01T00:00:00Z';
+    assert.deepEqual(update('namespaces', content, { old: deleted, subresource: 'status' }).findings, []);
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { create, definitionOf, objectOf, update } from '../fixtures/process.ts';
+import { applyDefaults, prepareForCreate, prepareForUpdate, validateObjectUpdate } from '../index.ts';
+
+const pod = { spec: { containers: [{ name: 'c', image: 'busybox' }] } };
+
+function stored(plural: string, content: Record<string, unknown>): ApiObject {
+  const { object, findings } = create(plural, content);
+  assert.deepEqual(findings, []);
+  object.metadata.uid = 'u-1';
+  object.metadata.creationTimestamp = '2024-01-01T00:00:00Z';
+  object.metadata.resourceVersion = '7';
+  return object;
+}
+
+describe('defaults', () => {
+  it('are idempotent for every kind', () => {
+    const definition = definitionOf('pods');
+    const once = create('pods', pod).object;
+    const twice = structuredClone(once);
+    applyDefaults(definition, twice);
+    assert.deepEqual(twice, once);
+  });
+
+  it('apply inside parents that exist only, and in those that always do', () => {
+    const { object } = create('pods', pod);
+    const [container] = (object['spec'] as { containers: Record<string, unknown>[] }).containers;
+    assert.equal(container?.['livenessProbe'], undefined);
+    assert.deepEqual(container?.['resources'], {});
+    const probed = create('pods', {
+      spec: { containers: [{ name: 'c', image: 'b', livenessProbe: { httpGet: { port: 80 } } }] },
+    }).object;
+    const [withProbe] = (probed['spec'] as { containers: Record<string, unknown>[] }).containers;
+    assert.deepEqual(withProbe?.['livenessProbe'], {
+      httpGet: { path: '/', port: 80, scheme: 'HTTP' },
+      timeoutSeconds: 1,
+      periodSeconds: 10,
+      successThreshold: 1,
+      failureThreshold: 3,
+    });
+  });
+
+  it('treat zero as unset unless the field has presence', () => {
+    const { object } = create('pods', {
+      spec: { terminationGracePeriodSeconds: 0, schedulerName: '', containers: [{ name: 'c', image: 'b' }] },
+    });
+    const spec = object['spec'] as Record<string, unknown>;
+    assert.equal(spec['terminationGracePeriodSeconds'], 0);
+    assert.equal(spec['schedulerName'], 'default-scheduler');
+  });
+
+  it('are not shared between objects', () => {
+    const first = create('pods', pod).object['spec'] as Record<string, Record<string, unknown>>;
+    first['securityContext']!['runAsUser'] = 1;
+    const second = create('pods', pod).object['spec'] as Record<string, unknown>;
+    assert.deepEqual(second['securityContext'], {});
+  });
+});
+
+describe('preparing a creation', () => {
+  it('drops what only the server sets', () => {
+    const { object } = create('configmaps', {
+      metadata: {
+        uid: 'x',
+        creationTimestamp: '2020-01-01T00:00:00Z',
+        deletionTimestamp: '2020-01-01T00:00:00Z',
+        deletionGracePeriodSeconds: 3,
+        selfLink: '/x',
+        generation: 5,
+      },
+    });
+    // Kinds whose generation the server does not keep store it as it was sent.
+    assert.deepEqual(object.metadata, { name: 'a', namespace: 't', generation: 5 });
+  });
+
+  it('starts generation at 1 where the server keeps it', () => {
+    const { object } = create('validatingwebhookconfigurations', { metadata: { generation: 9 } });
+    assert.equal(object.metadata.generation, 1);
+  });
+
+  it('drops the status of kinds with a status subresource', () => {
+    assert.deepEqual(
+      create('pods', { ...pod, status: { phase: 'Running', podIP: '1.2.3.4' } }).object['status'],
+      {
+        phase: 'Pending',
+        qosClass: 'BestEffort',
+      },
+    );
+    assert.deepEqual(create('namespaces', { status: { phase: 'Terminating' } }).object['status'], {
+      phase: 'Active',
+    });
+  });
+
+  it('creates the status of every kind that has one in the same state as from an empty object', () => {
+    const definition = definitionOf('services');
+    const object = objectOf('services', { spec: { clusterIP: 'None' }, status: { conditions: [] } });
+    prepareForCreate(definition, object);
+    assert.deepEqual(object['status'], { loadBalancer: {} });
+  });
+});
+
+describe('preparing an update', () => {
+  it('restores the metadata that belongs to the server', () => {
+    const old = stored('configmaps', { data: { a: '1' } });
+    const { object, findings } = update(
+      'configmaps',
+      {
+        metadata: {
+          uid: 'other',
+          creationTimestamp: null,
+          deletionTimestamp: '2024-02-02T00:00:00Z',
+          generation: 4,
+        },
+      },
+      { old },
+    );
+    assert.deepEqual(findings, []);
+    assert.equal(object.metadata.uid, 'u-1');
+    assert.equal(object.metadata.creationTimestamp, '2024-01-01T00:00:00Z');
+    assert.equal(object.metadata.deletionTimestamp, undefined);
+    assert.equal(object.metadata.generation, undefined);
+  });
+
+  it('keeps the status in a write to the resource, and the rest in a write to status', () => {
+    const old = stored('pods', pod);
+    const main = update('pods', { ...pod, status: { phase: 'Failed' } }, { old }).object;
+    assert.deepEqual(main['status'], old['status']);
+    const status = update(
+      'pods',
+      { metadata: { labels: { l: 'v' } }, spec: { containers: [] }, status: { phase: 'Running' } },
+      { old, subresource: 'status' },
+    );
+    assert.deepEqual(status.findings, []);
+    assert.deepEqual(status.object['spec'], old['spec']);
+    assert.deepEqual(status.object['status'], { phase: 'Running' });
+    assert.deepEqual(status.object.metadata.labels, { l: 'v' });
+  });
+
+  it('never changes the stored object nor shares anything with it', () => {
+    const old = stored('pods', pod);
+    const before = structuredClone(old);
+    const { object } = update('pods', { status: { phase: 'Running' } }, { old, subresource: 'status' });
+    (object['spec'] as Record<string, unknown>)['nodeName'] = 'n';
+    assert.deepEqual(old, before);
+  });
+
+  it('counts generations up on a change of the specification only', () => {
+    const webhook = {
+      name: 'a.b.c',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      clientConfig: { url: 'https://h/' },
+    };
+    const old = stored('validatingwebhookconfigurations', { webhooks: [webhook] });
+    const same = update(
+      'validatingwebhookconfigurations',
+      { metadata: { labels: { a: 'b' } }, webhooks: [webhook] },
+      { old },
+    );
+    assert.equal(same.object.metadata.generation, 1);
+    const changed = update(
+      'validatingwebhookconfigurations',
+      { webhooks: [{ ...webhook, timeoutSeconds: 3 }] },
+      { old },
+    );
+    assert.deepEqual(changed.findings, []);
+    assert.equal(changed.object.metadata.generation, 2);
+  });
+});
+
+describe('validating an update', () => {
+  it('needs no subresource to be named for the resource itself', () => {
+    const definition = definitionOf('configmaps');
+    const old = stored('configmaps', {});
+    const object = structuredClone(old);
+    prepareForUpdate(definition, object, old);
+    assert.deepEqual(validateObjectUpdate(definition, object, old), []);
+  });
+
+  it('needs the resource version where updates must be conditional', () => {
+    const old = stored('leases', {});
+    assert.deepEqual(update('leases', {}, { old }).findings, ['Invalid metadata.resourceVersion']);
+    assert.deepEqual(update('leases', { metadata: { resourceVersion: '7' } }, { old }).findings, []);
+  });
+
+  it('refuses another value of an immutable field', () => {
+    const old = stored('secrets', { type: 'x' });
+    assert.deepEqual(update('secrets', { type: 'y' }, { old }).findings, ['Invalid type']);
+  });
+});

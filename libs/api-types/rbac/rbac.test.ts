@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, update } from '../fixtures/process.ts';
+
+const group = 'rbac.authorization.cluster.io';
+const clusterRef = { kind: 'ClusterRole', name: 'r' };
+
+interface Case {
+  readonly what: string;
+  readonly resource: string;
+  readonly content: Record<string, unknown>;
+  readonly findings: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { what: 'a role without rules', resource: 'roles', content: {}, findings: [] },
+  {
+    what: 'a name with colons',
+    resource: 'clusterroles',
+    content: { metadata: { name: 'system:Node' } },
+    findings: [],
+  },
+  {
+    what: 'a name with a slash',
+    resource: 'roles',
+    content: { metadata: { name: 'a/b' } },
+    findings: ['Invalid metadata.name'],
+  },
+  {
+    what: 'an empty rule',
+    resource: 'roles',
+    content: { rules: [{}] },
+    findings: ['Required rules[0].verbs', 'Required rules[0].apiGroups', 'Required rules[0].resources'],
+  },
+  {
+    what: 'paths in a namespace',
+    resource: 'roles',
+    content: { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] },
+    findings: ['Invalid rules[0].nonResourceURLs'],
+  },
+  {
+    what: 'paths in the cluster',
+    resource: 'clusterroles',
+    content: { rules: [{ verbs: ['get'], nonResourceURLs: ['/x*'] }] },
+    findings: [],
+  },
+  {
+    what: 'paths and resources in one rule',
+    resource: 'clusterroles',
+    content: { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }] },
+    findings: ['Invalid rules[0].nonResourceURLs'],
+  },
+  {
+    what: 'an aggregation of nothing',
+    resource: 'clusterroles',
+    content: { aggregationRule: {} },
+    findings: ['Required aggregationRule.clusterRoleSelectors'],
+  },
+  {
+    what: 'a binding without anything',
+    resource: 'rolebindings',
+    content: {},
+    findings: ['NotSupported roleRef.kind', 'Required roleRef.name'],
+  },
+  {
+    what: 'a binding of a namespaced role in the cluster',
+    resource: 'clusterrolebindings',
+    content: { roleRef: { kind: 'Role', name: 'r' } },
+    findings: ['NotSupported roleRef.kind'],
+  },
+  {
+    what: 'a binding to a role of another group',
+    resource: 'rolebindings',
+    content: { roleRef: { ...clusterRef, apiGroup: 'x' } },
+    findings: ['NotSupported roleRef.apiGroup'],
+  },
+  {
+    what: 'subjects of every kind',
+    resource: 'rolebindings',
+    content: {
+      roleRef: clusterRef,
+      subjects: [
+        { kind: 'User', name: 'u' },
+        { kind: 'Group', name: 'system:masters' },
+        { kind: 'ServiceAccount', name: 's', namespace: 'n' },
+      ],
+    },
+    findings: [],
+  },
+  {
+    what: 'subjects that are none',
+    resource: 'clusterrolebindings',
+    content: {
+      roleRef: clusterRef,
+      subjects: [
+        { kind: 'Robot', name: 'r' },
+        { kind: 'User' },
+        { kind: 'Group', name: 'g', apiGroup: 'x' },
+        { kind: 'ServiceAccount', name: 'A' },
+      ],
+    },
+    findings: [
+      'NotSupported subjects[0].kind',
+      'Required subjects[1].name',
+      'NotSupported subjects[2].apiGroup',
+      'Invalid subjects[3].name',
+      'Required subjects[3].namespace',
+    ],
+  },
+  {
+    what: 'a service account without namespace, in a namespace',
+    resource: 'rolebindings',
+    content: { roleRef: clusterRef, subjects: [{ kind: 'ServiceAccount', name: 's' }] },
+    findings: [],
+  },
+];
+
+describe('roles and bindings', () => {
+  for (const { what, resource, content, findings } of cases)
+    it(`${resource}: ${what}`, () => assert.deepEqual(create(resource, content).findings, findings));
+
+  it('name groups in their canonical spelling', () => {
+    const role = create('roles', {
+      rules: [{ verbs: ['get'], apiGroups: ['', 'networking.k8s.io'], resources: ['*'] }],
+    });
+    assert.deepEqual(role.object['rules'], [
+      { verbs: ['get'], apiGroups: ['', 'networking.cluster.io'], resources: ['*'] },
+    ]);
+    const binding = create('rolebindings', {
+      roleRef: { ...clusterRef, apiGroup: 'rbac.authorization.k8s.io' },
+      subjects: [
+        { kind: 'User', name: 'u', apiGroup: 'rbac.authorization.k8s.io' },
+        { kind: 'Group', name: 'g' },
+      ],
+    });
+    assert.deepEqual(binding.findings, []);
+    assert.deepEqual(binding.object['roleRef'], { ...clusterRef, apiGroup: group });
+    assert.deepEqual(
+      (binding.object['subjects'] as Record<string, unknown>[]).map(subject => subject['apiGroup']),
+      [group, group],
+    );
+  });
+
+  it('bind the same role for good', () => {
+    const old = create('rolebindings', { roleRef: clusterRef }).object;
+    assert.deepEqual(update('rolebindings', { roleRef: clusterRef, subjects: [] }, { old }).findings, []);
+    assert.deepEqual(
+      update('rolebindings', { roleRef: { ...clusterRef, name: 'other' } }, { old }).findings,
+      ['Invalid roleRef'],
+    );
+  });
+});
