@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { patchRejected } from './patch-error.ts';
+
+/** Key of the directive that says what to do with an object or a list: `replace`, `delete` or `merge`. */
+export const patchDirective = '$patch';
+
+const RETAIN_KEYS = '$retainKeys';
+const ORDER_PREFIX = '$setElementOrder/';
+const DELETE_PREFIX = '$deleteFromPrimitiveList/';
+
+/** An object of a strategic merge patch, its directives taken apart from its content. */
+export interface PatchObject {
+  readonly patch: 'replace' | 'delete' | 'merge' | undefined;
+  readonly retainKeys: ReadonlySet<string> | undefined;
+  /** By field: the elements of its list in the wanted order. */
+  readonly order: ReadonlyMap<string, JsonValue[]>;
+  /** By field: the elements to remove from its list of scalars. */
+  readonly deletions: ReadonlyMap<string, JsonValue[]>;
+  readonly content: JsonObject;
+}
+
+/** Takes the directives out of an object of a patch; throws Invalid (422) when one is malformed. */
+export function readPatchObject(object: JsonObject): PatchObject {
+  const order = new Map<string, JsonValue[]>();
+  const deletions = new Map<string, JsonValue[]>();
+  const content: JsonObject = {};
+  let patch: PatchObject['patch'];
+  let retainKeys: ReadonlySet<string> | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key]!;
+    if (key === patchDirective) patch = readAction(value);
+    else if (key === RETAIN_KEYS) retainKeys = readRetainKeys(value);
+    else if (key.startsWith(ORDER_PREFIX)) order.set(key.slice(ORDER_PREFIX.length), readList(key, value));
+    else if (key.startsWith(DELETE_PREFIX))
+      deletions.set(key.slice(DELETE_PREFIX.length), readList(key, value));
+    else setOwnProperty(content, key, value);
+  }
+  if (retainKeys !== undefined) assertRetained(content, retainKeys);
+  return { patch, retainKeys, order, deletions, content };
+}
+
+/** A value of a patch that has no counterpart in the document: without directives, and without nulls in objects. */
+export function withoutDirectives(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.filter(item => !isDirectiveItem(item)).map(withoutDirectives);
+  if (!isJsonObject(value)) return value;
+  const { patch, content } = readPatchObject(value);
+  const cleaned: JsonObject = {};
+  if (patch === 'delete') return cleaned;
+  for (const key of Object.keys(content)) {
+    if (content[key] !== null) setOwnProperty(cleaned, key, withoutDirectives(content[key]!));
+  }
+  return cleaned;
+}
+
+/** Asks whether an element of a patched list is an instruction instead of content. */
+export function isDirectiveItem(item: JsonValue): item is JsonObject {
+  return isJsonObject(item) && Object.hasOwn(item, patchDirective);
+}
+
+function readAction(value: JsonValue): 'replace' | 'delete' | 'merge' {
+  if (value === 'replace' || value === 'delete' || value === 'merge') return value;
+  throw patchRejected(`${patchDirective} must be replace, delete or merge`);
+}
+
+function readRetainKeys(value: JsonValue): ReadonlySet<string> {
+  const texts = readList(RETAIN_KEYS, value).filter(item => typeof item === 'string');
+  if (texts.length !== (value as JsonValue[]).length)
+    throw patchRejected(`${RETAIN_KEYS} must be a list of strings`);
+  return new Set(texts);
+}
+
+function readList(key: string, value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  throw patchRejected(`${key.slice(0, 128)} must be a list`);
+}
+
+function assertRetained(content: JsonObject, retainKeys: ReadonlySet<string>): void {
+  const stray = Object.keys(content).find(key => content[key] !== null && !retainKeys.has(key));
+  if (stray !== undefined)
+    throw patchRejected(`the patch sets ${stray.slice(0, 128)}, which ${RETAIN_KEYS} does not name`);
+}

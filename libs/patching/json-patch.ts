@@ -1,0 +1,176 @@
+import {
+  copyJson,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwnProperty,
+} from '@binnacle/api-objects';
+import { badRequest, StatusError } from '@binnacle/status-errors';
+import { childAt, indexOf, isContainer, PointerError, parsePointer } from './json-pointer.ts';
+import { patchRejected } from './patch-error.ts';
+
+type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string[]; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: string[] }
+  | { readonly op: 'copy' | 'move'; readonly path: string[]; readonly from: string[] };
+
+/** The document under the patch, in a holder so that the root can be replaced. */
+interface Patched {
+  root: JsonValue;
+  /** Characters that copy operations may still add. */
+  copyBudget: number;
+}
+
+const MOST_OPERATIONS = 10_000;
+/** Copies may add as much as the largest request body. */
+const COPY_BUDGET = 3_145_728;
+
+/**
+ * Applies a JSON patch (RFC 6902) and answers the new document; neither argument is changed.
+ * Throws BadRequest when the patch is no list of operations, and Invalid (422) when an operation is unknown,
+ * names a missing path, or tests for a value that is not there; more than 10,000 operations, or copies of more
+ * than 3 MiB in sum, are refused with 413 and 422.
+ */
+export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue {
+  if (!Array.isArray(patch))
+    throw badRequest('error decoding patch: a JSON patch must be a list of operations');
+  if (patch.length > MOST_OPERATIONS) throw tooManyOperations(patch.length);
+  const patched: Patched = { root: copyJson(document), copyBudget: COPY_BUDGET };
+  patch.forEach((entry, position) => {
+    try {
+      apply(patched, parseOperation(entry));
+    } catch (error) {
+      if (error instanceof PointerError) throw rejected(entry, position, error.message);
+      throw error;
+    }
+  });
+  return patched.root;
+}
+
+function parseOperation(entry: JsonValue): Operation {
+  if (!isJsonObject(entry)) throw badRequest('error decoding patch: an operation must be an object');
+  const { op, path } = entry;
+  if (typeof op !== 'string') throw new PointerError('an operation needs the member op');
+  if (typeof path !== 'string') throw new PointerError('an operation needs the member path');
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      if (entry['value'] === undefined) throw new PointerError(`${op} needs the member value`);
+      return { op, path: parsePointer(path), value: entry['value'] };
+    case 'remove':
+      return { op, path: parsePointer(path) };
+    case 'copy':
+    case 'move':
+      if (typeof entry['from'] !== 'string') throw new PointerError(`${op} needs the member from`);
+      return { op, path: parsePointer(path), from: parsePointer(entry['from']) };
+    default:
+      throw new PointerError('the operation is unknown');
+  }
+}
+
+function apply(patched: Patched, operation: Operation): void {
+  const { path } = operation;
+  switch (operation.op) {
+    case 'add':
+      add(patched, path, copyJson(operation.value));
+      return;
+    case 'replace':
+      replace(patched, path, copyJson(operation.value));
+      return;
+    case 'remove':
+      remove(patched, path);
+      return;
+    case 'test':
+      if (!equalJson(valueAt(patched.root, path), operation.value)) throw new PointerError('the test failed');
+      return;
+    case 'copy':
+      add(patched, path, copyWithin(patched, operation.from));
+      return;
+    case 'move':
+      move(patched, operation.from, path);
+      return;
+  }
+}
+
+function add(patched: Patched, path: readonly string[], value: JsonValue): void {
+  const last = path.at(-1);
+  if (last === undefined) {
+    patched.root = value;
+    return;
+  }
+  const parent = parentAt(patched.root, path);
+  if (Array.isArray(parent))
+    parent.splice(last === '-' ? parent.length : indexOf(last, parent.length), 0, value);
+  else setOwnProperty(parent, last, value);
+}
+
+function replace(patched: Patched, path: readonly string[], value: JsonValue): void {
+  const last = path.at(-1);
+  if (last === undefined) {
+    patched.root = value;
+    return;
+  }
+  const parent = parentAt(patched.root, path);
+  childAt(parent, last);
+  if (Array.isArray(parent)) parent[indexOf(last, parent.length - 1)] = value;
+  else setOwnProperty(parent, last, value);
+}
+
+function remove(patched: Patched, path: readonly string[]): JsonValue {
+  const last = path.at(-1);
+  if (last === undefined) throw new PointerError('the whole document cannot be removed');
+  const parent = parentAt(patched.root, path);
+  const removed = childAt(parent, last);
+  if (Array.isArray(parent)) parent.splice(indexOf(last, parent.length - 1), 1);
+  else delete parent[last];
+  return removed;
+}
+
+function move(patched: Patched, from: readonly string[], path: readonly string[]): void {
+  const intoItself = from.length < path.length && from.every((step, i) => step === path[i]);
+  if (intoItself) throw new PointerError('a value cannot be moved into itself');
+  if (from.length === 0) return;
+  add(patched, path, remove(patched, from));
+}
+
+function copyWithin(patched: Patched, from: readonly string[]): JsonValue {
+  const value = valueAt(patched.root, from);
+  patched.copyBudget -= sizeOf(value);
+  if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${COPY_BUDGET} bytes`);
+  return copyJson(value);
+}
+
+function valueAt(root: JsonValue, path: readonly string[]): JsonValue {
+  let value = root;
+  for (const step of path) value = childAt(value, step);
+  return value;
+}
+
+function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonObject {
+  const parent = valueAt(root, path.slice(0, -1));
+  if (!isContainer(parent)) throw new PointerError('the path does not exist');
+  return parent;
+}
+
+/** About the length of a value as JSON text. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (!isContainer(value)) return 5;
+  let size = 2;
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item) + 1;
+  else for (const key of Object.keys(value)) size += key.length + 4 + sizeOf(value[key]!);
+  return size;
+}
+
+function rejected(entry: JsonValue, position: number, why: string): StatusError {
+  const { op = '', path = '' } = isJsonObject(entry) ? entry : {};
+  const shown = `${String(op).slice(0, 32)} ${JSON.stringify(path).slice(0, 256)}`;
+  return patchRejected(`operation ${position} (${shown}): ${why}`);
+}
+
+function tooManyOperations(count: number): StatusError {
+  const message = `the patch has ${count} operations; at most ${MOST_OPERATIONS} are allowed`;
+  return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
+}

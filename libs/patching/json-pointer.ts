@@ -1,0 +1,38 @@
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+
+/** A place in a document that does not exist, or that no patch may name. */
+export class PointerError extends Error {}
+
+const LONGEST_POINTER = 65_536;
+
+/** Splits a JSON pointer (RFC 6901) into its steps; throws PointerError when it is none. */
+export function parsePointer(text: string): string[] {
+  if (text === '') return [];
+  if (!text.startsWith('/') || text.length > LONGEST_POINTER)
+    throw new PointerError('a path must be empty or begin with a slash');
+  return text
+    .slice(1)
+    .split('/')
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The value one step below a container; throws PointerError when there is none. */
+export function childAt(container: JsonValue, step: string): JsonValue {
+  if (Array.isArray(container)) return container[indexOf(step, container.length - 1)]!;
+  if (typeof container === 'object' && container !== null && Object.hasOwn(container, step))
+    return container[step]!;
+  throw new PointerError('the path does not exist');
+}
+
+/** Reads the position in an array: digits without leading zeros, at most `last`; throws PointerError otherwise. */
+export function indexOf(step: string, last: number): number {
+  const index = /^(?:0|[1-9][0-9]{0,8})$/.test(step) ? Number(step) : Number.NaN;
+  if (Number.isNaN(index)) throw new PointerError('an array has no such member');
+  if (index > last) throw new PointerError('the position is beyond the end of the array');
+  return index;
+}
+
+/** Asks whether a value holds others. */
+export function isContainer(value: JsonValue | undefined): value is JsonValue[] | JsonObject {
+  return typeof value === 'object' && value !== null;
+}

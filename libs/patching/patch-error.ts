@@ -1,0 +1,7 @@
+import { StatusError } from '@binnacle/status-errors';
+
+/** 422 without causes: the patch is well-formed, but cannot be applied to this document. */
+export function patchRejected(why: string): StatusError {
+  const message = `the server rejected our request due to an error in our request: ${why}`;
+  return new StatusError({ reason: 'Invalid', code: 422, message, details: {} });
+}
