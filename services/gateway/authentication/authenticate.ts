@@ -1,0 +1,49 @@
+import type { TokenReviewService } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/service-kit';
+import { StatusError, unauthorized } from '@binnacle/status-errors';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { User } from '../pipeline/api-request.ts';
+import type { Exchange, Step } from '../pipeline/exchange.ts';
+import { bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
+import { clientCertificateUser } from './client-certificate.ts';
+import { anonymousUser } from './users.ts';
+
+/** What authentication works with. */
+export interface AuthenticationOptions {
+  readonly tokenReview: TokenReviewService;
+  /** Whether requests without credentials go on as `system:anonymous`. */
+  readonly anonymousAuth: boolean;
+  readonly metrics: GatewayMetrics;
+}
+
+const tokenReviewTimeoutMs = 10_000;
+
+/**
+ * Finds out who makes the request: a client certificate first, then a bearer token, then anonymous (spec 2). The
+ * first that is shown decides: a bad certificate or token is a 401, never an anonymous request.
+ */
+export function authenticate(options: AuthenticationOptions): Step {
+  return async (exchange, next) => {
+    try {
+      exchange.user = await findUser(exchange, options);
+      options.metrics.authenticated('success');
+    } catch (error) {
+      const refused = error instanceof StatusError && error.code === 401;
+      options.metrics.authenticated(refused ? 'failure' : 'error');
+      throw error;
+    }
+    await next();
+  };
+}
+
+async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {
+  const certified = clientCertificateUser(exchange.request.socket);
+  if (certified !== undefined) return certified;
+  const token = bearerTokenOf(exchange.request.headers.authorization);
+  if (token !== undefined) {
+    using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
+    return await bearerTokenUser(token, options.tokenReview, call);
+  }
+  if (!options.anonymousAuth) throw unauthorized();
+  return anonymousUser;
+}

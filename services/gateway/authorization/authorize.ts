@@ -1,0 +1,27 @@
+import type { Step } from '../pipeline/exchange.ts';
+import type { RequestTarget } from '../request-info/request-target.ts';
+import type { Access, Authorizer } from './authorizer.ts';
+import { denial } from './denial.ts';
+
+/** Lets through what the authorizer allows; before it is known whether there is such a resource. */
+export function authorize(authorizer: Authorizer): Step {
+  return async (exchange, next) => {
+    const access = accessOf(exchange.target);
+    if (!authorizer.authorize(exchange.user, access).allowed) throw denial(exchange.user, access);
+    await next();
+  };
+}
+
+/** What a request for a target wants to do. */
+export function accessOf(target: RequestTarget): Access {
+  if (target.kind === 'path') return target;
+  return {
+    kind: 'resource',
+    verb: target.verb,
+    group: target.canonicalGroup,
+    resource: target.resource,
+    subresource: target.subresource,
+    namespace: target.namespace,
+    name: target.requestedName,
+  };
+}

@@ -1,0 +1,32 @@
+import type { User } from '../pipeline/api-request.ts';
+
+/** What somebody wants to do. */
+export type Access =
+  | {
+      readonly kind: 'resource';
+      readonly verb: string;
+      /** As the server spells it. */
+      readonly group: string;
+      readonly resource: string;
+      readonly subresource: string;
+      /** "" for cluster-scoped resources and for all namespaces. */
+      readonly namespace: string;
+      /** "" when no single object is asked for. */
+      readonly name: string;
+    }
+  | { readonly kind: 'path'; readonly verb: string; readonly path: string };
+
+/** What an authorizer says, with the rule that allowed it. */
+export interface Decision {
+  readonly allowed: boolean;
+  /** Empty when nothing allows it. */
+  readonly reason: string;
+}
+
+/** Decides who may do what. Throws ServiceUnavailable while it cannot decide. */
+export interface Authorizer {
+  authorize(user: User, access: Access): Decision;
+}
+
+/** Allows everything to everybody who got this far (`--authorization-mode=AlwaysAllow`). */
+export const alwaysAllow: Authorizer = { authorize: () => ({ allowed: true, reason: '' }) };

@@ -1,0 +1,223 @@
+/** One rule of a default role, in the fields of the API. */
+export type RoleRule = {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+};
+
+/** A default ClusterRole. */
+export interface DefaultRole {
+  readonly name: string;
+  readonly rules: readonly RoleRule[];
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Labels of the roles whose rules this one gathers. */
+  readonly aggregates?: readonly string[];
+}
+
+/** Whom a default binding names; a namespace makes it a service account. */
+export interface RoleSubject {
+  readonly kind: 'User' | 'Group' | 'ServiceAccount';
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** A default ClusterRoleBinding. */
+export interface DefaultBinding {
+  readonly name: string;
+  readonly role: string;
+  readonly subjects: readonly RoleSubject[];
+}
+
+const read = ['get', 'list', 'watch'];
+const write = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+const all = [...read, ...write];
+
+const aggregateTo = (role: string) => `rbac.authorization.cluster.io/aggregate-to-${role}`;
+
+function on(group: string, resources: readonly string[], verbs: readonly string[]): RoleRule {
+  return { verbs, apiGroups: [group], resources };
+}
+
+function paths(...nonResourceURLs: string[]): RoleRule {
+  return { verbs: ['get'], nonResourceURLs };
+}
+
+const coreContent = [
+  'configmaps',
+  'endpoints',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'serviceaccounts',
+  'services',
+];
+const appsContent = ['controllerrevisions', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'];
+
+const viewRules: readonly RoleRule[] = [
+  on(
+    '',
+    [...coreContent, 'pods/status', 'pods/log', 'services/status', 'persistentvolumeclaims/status'],
+    read,
+  ),
+  on(
+    '',
+    [
+      'bindings',
+      'events',
+      'limitranges',
+      'namespaces',
+      'namespaces/status',
+      'resourcequotas',
+      'resourcequotas/status',
+    ],
+    read,
+  ),
+  on('discovery.cluster.io', ['endpointslices'], read),
+  on('apps', [...appsContent, ...appsContent.slice(1).map(name => `${name}/status`)], read),
+  on('autoscaling', ['horizontalpodautoscalers', 'horizontalpodautoscalers/status'], read),
+  on('batch', ['cronjobs', 'cronjobs/status', 'jobs', 'jobs/status'], read),
+  on('policy', ['poddisruptionbudgets', 'poddisruptionbudgets/status'], read),
+  on('networking.cluster.io', ['ingresses', 'ingresses/status', 'networkpolicies'], read),
+];
+const editRules: readonly RoleRule[] = [
+  on('', ['secrets'], all),
+  on('', ['serviceaccounts'], ['impersonate']),
+  on('', ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'services/proxy'], ['get', 'create']),
+  on('', ['pods/eviction', 'serviceaccounts/token'], ['create']),
+  on('', [...coreContent, 'events'], write),
+  on('apps', appsContent.slice(1), write),
+  on('autoscaling', ['horizontalpodautoscalers'], write),
+  on('batch', ['cronjobs', 'jobs'], write),
+  on('policy', ['poddisruptionbudgets'], write),
+  on('networking.cluster.io', ['ingresses', 'networkpolicies'], write),
+  on('coordination.cluster.io', ['leases'], all),
+];
+const adminRules: readonly RoleRule[] = [
+  on('authorization.cluster.io', ['localsubjectaccessreviews'], ['create']),
+  on('rbac.authorization.cluster.io', ['roles', 'rolebindings'], all),
+];
+
+const everything: readonly RoleRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+/** The roles that exist from the start. */
+export const clusterRoles: readonly DefaultRole[] = [
+  { name: 'cluster-admin', rules: everything },
+  { name: 'system:aggregate-to-view', rules: viewRules, labels: { [aggregateTo('view')]: 'true' } },
+  { name: 'system:aggregate-to-edit', rules: editRules, labels: { [aggregateTo('edit')]: 'true' } },
+  { name: 'system:aggregate-to-admin', rules: adminRules, labels: { [aggregateTo('admin')]: 'true' } },
+  {
+    name: 'view',
+    rules: viewRules,
+    labels: { [aggregateTo('edit')]: 'true' },
+    aggregates: [aggregateTo('view')],
+  },
+  {
+    name: 'edit',
+    rules: [...editRules, ...viewRules],
+    labels: { [aggregateTo('admin')]: 'true' },
+    aggregates: [aggregateTo('edit')],
+  },
+  {
+    name: 'admin',
+    rules: [...adminRules, ...editRules, ...viewRules],
+    aggregates: [aggregateTo('admin')],
+  },
+  {
+    name: 'system:discovery',
+    rules: [
+      paths(
+        '/api',
+        '/api/*',
+        '/apis',
+        '/apis/*',
+        '/healthz',
+        '/livez',
+        '/openapi',
+        '/openapi/*',
+        '/readyz',
+        '/version',
+        '/version/',
+      ),
+    ],
+  },
+  {
+    name: 'system:basic-user',
+    rules: [
+      on('authorization.cluster.io', ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'], ['create']),
+    ],
+  },
+  {
+    name: 'system:public-info-viewer',
+    rules: [paths('/healthz', '/livez', '/readyz', '/version', '/version/')],
+  },
+  {
+    name: 'system:monitoring',
+    rules: [
+      paths(
+        '/healthz',
+        '/healthz/*',
+        '/livez',
+        '/livez/*',
+        '/metrics',
+        '/metrics/slis',
+        '/readyz',
+        '/readyz/*',
+      ),
+    ],
+  },
+  {
+    name: 'system:auth-delegator',
+    rules: [
+      on('authentication.cluster.io', ['tokenreviews'], ['create']),
+      on('authorization.cluster.io', ['subjectaccessreviews'], ['create']),
+    ],
+  },
+  {
+    name: 'system:service-account-issuer-discovery',
+    rules: [
+      paths(
+        '/.well-known/openid-configuration',
+        '/.well-known/openid-configuration/',
+        '/openid/v1/jwks',
+        '/openid/v1/jwks/',
+      ),
+    ],
+  },
+  {
+    name: 'system:cluster-controller-manager',
+    rules: [
+      { verbs: [...all], apiGroups: ['*'], resources: ['*'] },
+      paths('/api', '/api/*', '/apis', '/apis/*'),
+    ],
+  },
+];
+
+const group = (name: string): RoleSubject => ({ kind: 'Group', name });
+
+/** The bindings that exist from the start. */
+export const clusterRoleBindings: readonly DefaultBinding[] = [
+  { name: 'cluster-admin', role: 'cluster-admin', subjects: [group('system:masters')] },
+  { name: 'system:discovery', role: 'system:discovery', subjects: [group('system:authenticated')] },
+  { name: 'system:basic-user', role: 'system:basic-user', subjects: [group('system:authenticated')] },
+  {
+    name: 'system:public-info-viewer',
+    role: 'system:public-info-viewer',
+    subjects: [group('system:authenticated'), group('system:unauthenticated')],
+  },
+  { name: 'system:monitoring', role: 'system:monitoring', subjects: [group('system:monitoring')] },
+  {
+    name: 'system:service-account-issuer-discovery',
+    role: 'system:service-account-issuer-discovery',
+    subjects: [group('system:serviceaccounts')],
+  },
+  {
+    name: 'system:cluster-controller-manager',
+    role: 'system:cluster-controller-manager',
+    subjects: [{ kind: 'User', name: 'system:cluster-controller-manager' }],
+  },
+];

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { Access } from '../authorizer.ts';
+
+/** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
+export interface PolicyRule {
+  readonly verbs: ReadonlySet<string>;
+  readonly apiGroups: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+  /** Empty: every name. */
+  readonly resourceNames: ReadonlySet<string>;
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** Reads the rules of a Role or ClusterRole; a rule that is none allows nothing. */
+export function policyRulesFrom(
+  rules: JsonValue | undefined,
+  canonicalGroup: (group: string) => string,
+): PolicyRule[] {
+  if (!Array.isArray(rules)) return [];
+  return rules.filter(isJsonObject).map(rule => ({
+    verbs: new Set(textsOf(rule['verbs'])),
+    apiGroups: new Set(textsOf(rule['apiGroups']).map(canonicalGroup)),
+    resources: new Set(textsOf(rule['resources'])),
+    resourceNames: new Set(textsOf(rule['resourceNames'])),
+    nonResourceURLs: textsOf(rule['nonResourceURLs']),
+  }));
+}
+
+/** Whether a rule allows an access. */
+export function ruleAllows(rule: PolicyRule, access: Access): boolean {
+  if (!hasOrAll(rule.verbs, access.verb)) return false;
+  if (access.kind === 'path') return rule.nonResourceURLs.some(pattern => pathMatches(pattern, access.path));
+  return (
+    hasOrAll(rule.apiGroups, access.group) &&
+    resourceMatches(rule.resources, access.resource, access.subresource) &&
+    (rule.resourceNames.size === 0 || rule.resourceNames.has(access.name))
+  );
+}
+
+function hasOrAll(values: ReadonlySet<string>, value: string): boolean {
+  return values.has(value) || values.has('*');
+}
+
+/** `*` stands for every resource and subresource, and for one subresource of every resource. */
+function resourceMatches(resources: ReadonlySet<string>, resource: string, subresource: string): boolean {
+  if (resources.has('*')) return true;
+  if (subresource === '') return resources.has(resource);
+  return resources.has(`${resource}/${subresource}`) || resources.has(`*/${subresource}`);
+}
+
+function pathMatches(pattern: string, path: string): boolean {
+  if (pattern === '*' || pattern === path) return true;
+  return pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1).replace(/\*+$/, ''));
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
+}

@@ -1,0 +1,86 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { User } from '../../pipeline/api-request.ts';
+import type { Access, Decision } from '../authorizer.ts';
+import { type PolicyRule, policyRulesFrom, ruleAllows } from './policy-rule.ts';
+import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './role-binding.ts';
+
+/** The kinds of objects that a policy is made of. */
+export type PolicyKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
+
+const denied: Decision = { allowed: false, reason: '' };
+
+/**
+ * Roles and bindings, ready to be asked: a binding is found by its subjects, a role by its name, and each is read once
+ * for each change.
+ */
+export class RbacPolicy {
+  readonly #canonicalGroup: (group: string) => string;
+  readonly #rules = new Map<string, PolicyRule[]>();
+  readonly #bindings = new Map<string, Binding>();
+  /** Scope ("" or a namespace) and subject to the bindings that name the subject there. */
+  readonly #bySubject = new Map<string, Set<Binding>>();
+
+  constructor(canonicalGroup: (group: string) => string) {
+    this.#canonicalGroup = canonicalGroup;
+  }
+
+  /** Takes an object as it is now. */
+  put(kind: PolicyKind, object: ApiObject): void {
+    const { namespace = '', name = '' } = object.metadata;
+    if (kind === 'Role' || kind === 'ClusterRole') {
+      this.#rules.set(keyOf(kind, namespace, name), policyRulesFrom(object['rules'], this.#canonicalGroup));
+      return;
+    }
+    this.remove(kind, namespace, name);
+    const binding = bindingFrom(kind, object);
+    this.#bindings.set(keyOf(kind, namespace, name), binding);
+    for (const subject of binding.subjects) {
+      const key = `${binding.namespace}\n${subject}`;
+      const bound = this.#bySubject.get(key) ?? new Set();
+      this.#bySubject.set(key, bound.add(binding));
+    }
+  }
+
+  /** Forgets an object. */
+  remove(kind: PolicyKind, namespace: string, name: string): void {
+    const key = keyOf(kind, namespace, name);
+    this.#rules.delete(key);
+    const binding = this.#bindings.get(key);
+    if (binding === undefined) return;
+    this.#bindings.delete(key);
+    for (const subject of binding.subjects) {
+      const bound = this.#bySubject.get(`${binding.namespace}\n${subject}`);
+      bound?.delete(binding);
+      if (bound?.size === 0) this.#bySubject.delete(`${binding.namespace}\n${subject}`);
+    }
+  }
+
+  /** What the policy says: allowed by the first rule of the first binding that allows it, else denied. */
+  decide(user: User, access: Access): Decision {
+    const subjects = subjectKeysOf(user);
+    const scopes = access.kind === 'resource' && access.namespace !== '' ? ['', access.namespace] : [''];
+    for (const scope of scopes) {
+      for (const subject of subjects) {
+        for (const binding of this.#bySubject.get(`${scope}\n${subject}`) ?? []) {
+          if (this.#allows(binding, access)) return { allowed: true, reason: reasonOf(binding, subject) };
+        }
+      }
+    }
+    return denied;
+  }
+
+  #allows(binding: Binding, access: Access): boolean {
+    const scope = binding.roleKind === 'Role' ? binding.namespace : '';
+    const rules = this.#rules.get(keyOf(binding.roleKind, scope, binding.roleName)) ?? [];
+    return rules.some(rule => ruleAllows(rule, access));
+  }
+}
+
+function keyOf(kind: PolicyKind, namespace: string, name: string): string {
+  return `${kind}\n${namespace}\n${name}`;
+}
+
+function reasonOf(binding: Binding, subject: string): string {
+  const name = binding.namespace === '' ? binding.name : `${binding.name}/${binding.namespace}`;
+  return `RBAC: allowed by ${binding.kind} ${JSON.stringify(name)} of ${binding.roleKind} ${JSON.stringify(binding.roleName)} to ${describeSubject(subject)}`;
+}

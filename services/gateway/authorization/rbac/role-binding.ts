@@ -1,0 +1,55 @@
+import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import type { User } from '../../pipeline/api-request.ts';
+
+/** A RoleBinding or ClusterRoleBinding, ready to be found by its subjects. */
+export interface Binding {
+  readonly kind: 'RoleBinding' | 'ClusterRoleBinding';
+  /** "" for a ClusterRoleBinding. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly roleKind: 'Role' | 'ClusterRole';
+  readonly roleName: string;
+  /** Keys as `subjectKeysOf` gives them for users. */
+  readonly subjects: readonly string[];
+}
+
+/** Reads a binding; one without a role that can be found binds nobody. */
+export function bindingFrom(kind: Binding['kind'], object: ApiObject): Binding {
+  const { namespace = '', name = '' } = object.metadata;
+  const roleRef = isJsonObject(object['roleRef']) ? object['roleRef'] : {};
+  const subjects = Array.isArray(object['subjects']) ? object['subjects'].filter(isJsonObject) : [];
+  return {
+    kind,
+    namespace: kind === 'RoleBinding' ? namespace : '',
+    name,
+    roleKind: roleRef['kind'] === 'Role' ? 'Role' : 'ClusterRole',
+    roleName: String(roleRef['name'] ?? ''),
+    subjects: subjects.flatMap(subject => subjectKey(subject, namespace)),
+  };
+}
+
+/** The keys under which a user's bindings are found. */
+export function subjectKeysOf(user: User): string[] {
+  return [`User:${user.username}`, ...user.groups.map(group => `Group:${group}`)];
+}
+
+/** The kind and name of a subject key, for people. */
+export function describeSubject(key: string): string {
+  const colon = key.indexOf(':');
+  return `${key.slice(0, colon)} ${JSON.stringify(key.slice(colon + 1))}`;
+}
+
+function subjectKey(subject: JsonObject, bindingNamespace: string): string[] {
+  const name = String(subject['name'] ?? '');
+  switch (subject['kind']) {
+    case 'User':
+    case 'Group':
+      return [`${subject['kind']}:${name}`];
+    case 'ServiceAccount': {
+      const namespace = String(subject['namespace'] ?? '') || bindingNamespace;
+      return namespace === '' ? [] : [`User:system:serviceaccount:${namespace}:${name}`];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { createCallContext, type Logger } from '@binnacle/service-kit';
+import { bootstrapObjects } from './bootstrap-objects.ts';
+import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
+
+/** What the bootstrap works with. */
+export interface BootstrapOptions extends EnsureServices {
+  readonly logger: Logger;
+  /** How often it is looked whether everything is still there, in ms; default one minute. */
+  readonly repeatMs?: number;
+  /** How long after a failure it is tried again, in ms; default one second. */
+  readonly retryMs?: number;
+}
+
+/** The bootstrap of one server. */
+export interface Bootstrap extends Disposable {
+  /** Resolves once everything has been there. */
+  readonly done: Promise<void>;
+  readonly isDone: boolean;
+}
+
+const attemptTimeoutMs = 10_000;
+
+/** Creates what must exist, as often as it takes until the store is there, and again when it is missing later. */
+export function startBootstrap(options: BootstrapOptions): Bootstrap {
+  const { logger, repeatMs = 60_000, retryMs = 1_000 } = options;
+  const objects = bootstrapObjects();
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isDone = false;
+
+  const attempt = async (): Promise<void> => {
+    let next = repeatMs;
+    try {
+      using call = createCallContext({ timeoutMs: attemptTimeoutMs, signal: stop.signal });
+      const written = await ensureObjects(objects, options, call);
+      if (written > 0) logger.info('default objects written', { written });
+      isDone = true;
+      resolve();
+    } catch (error) {
+      next = retryMs;
+      if (!stop.signal.aborted) logger.warn('default objects could not be written; trying again', { error });
+    }
+    if (stop.signal.aborted) return;
+    timer = setTimeout(attempt, next);
+    timer.unref();
+  };
+
+  void attempt();
+  return {
+    done,
+    get isDone() {
+      return isDone;
+    },
+    [Symbol.dispose]() {
+      stop.abort();
+      clearTimeout(timer);
+    },
+  };
+}

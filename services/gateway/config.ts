@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import {
+  booleanFlag,
+  choiceFlag,
+  durationFlag,
+  type FlagValues,
+  integerFlag,
+  listFlag,
+  portFlag,
+  serviceFlags,
+  stringFlag,
+} from '@binnacle/service-kit';
+import type { ServingTls } from './server/create-server.ts';
+import { defaultSettings, type GatewaySettings } from './settings.ts';
+
+/** The flags that say how the API is served; the standalone form has them too. */
+export const apiFlags = {
+  bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
+  anonymousAuth: booleanFlag({
+    description: 'Requests without credentials go on as system:anonymous.',
+    default: true,
+  }),
+  authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
+    description: 'Who decides what users may do: roles, or nobody.',
+    default: 'RBAC',
+  }),
+  maxRequestsInflight: integerFlag({
+    description: 'Reads under way at a time; 0 is without limit.',
+    default: 400,
+    min: 0,
+  }),
+  maxMutatingRequestsInflight: integerFlag({
+    description: 'Writes under way at a time; 0 is without limit.',
+    default: 200,
+    min: 0,
+  }),
+  requestTimeout: durationFlag({
+    description: 'The longest that a request other than a watch may take.',
+    default: 60_000,
+    min: 1,
+  }),
+  minRequestTimeout: integerFlag({
+    description: 'Seconds that a watch without a timeout of its own lasts at least; at most twice as long.',
+    default: 1800,
+    min: 1,
+  }),
+  shutdownDelayDuration: durationFlag({
+    description: 'How long the server goes on after it says that it is not ready.',
+    default: 0,
+  }),
+  shutdownDrainDuration: durationFlag({
+    description: 'How long requests under way may take once no more are accepted.',
+    default: 10_000,
+  }),
+  livezGracePeriod: durationFlag({
+    description: 'How long the start may take before the server counts as dead; 0 is without limit.',
+    default: 0,
+  }),
+  runtimeConfig: stringFlag({
+    description: 'Group versions and resources to switch on or off: apps/v1=false,batch/v1.',
+    default: '',
+  }),
+  kubernetesClientCompatibility: booleanFlag({
+    description: 'The .k8s.io spelling of group names is taken as an alias of .cluster.io.',
+    default: true,
+  }),
+  watchBufferBytes: integerFlag({
+    description: 'Bytes that may wait for the client of a watch before it is cut off.',
+    default: 1024 * 1024,
+    min: 128 * 1024,
+  }),
+  historyWindow: durationFlag({
+    description: 'How long past events are kept for watches that resume.',
+    default: 300_000,
+    min: 1_000,
+  }),
+};
+
+/** Every flag of the gateway as a service of its own. */
+export const gatewayFlags = {
+  ...serviceFlags,
+  ...apiFlags,
+  securePort: portFlag({ description: 'Port that the API is served on.', default: 6443 }),
+  tls: booleanFlag({
+    description:
+      'HTTPS; only false behind a load balancer that ends TLS, where client certificates mean nothing.',
+    default: true,
+  }),
+  tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
+  tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
+  clientCaFile: stringFlag({ description: 'PEM file of the authority of client certificates.' }),
+  storageAddresses: listFlag({ description: 'host:port of storage.', required: true }),
+  admissionAddresses: listFlag({ description: 'host:port of admission.', required: true }),
+  tokenReviewAddresses: listFlag({ description: 'host:port of token-review.', required: true }),
+  changeFeed: choiceFlag(['kafka', 'direct'], {
+    description: 'Where changes come from: the Kafka topic, or storage itself.',
+    default: 'direct',
+  }),
+  kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.' }),
+  kafkaTopic: stringFlag({
+    description: 'The topic that storage publishes changes to.',
+    default: 'binnacle-changes',
+  }),
+};
+
+/** The settings that flags stand for. */
+export function settingsFromFlags(flags: FlagValues<typeof apiFlags>): Omit<GatewaySettings, 'securePort'> {
+  return {
+    ...defaultSettings,
+    bindAddress: flags.bindAddress,
+    anonymousAuth: flags.anonymousAuth,
+    authorizationMode: flags.authorizationMode,
+    maxRequestsInFlight: flags.maxRequestsInflight,
+    maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
+    requestTimeoutMs: flags.requestTimeout,
+    minRequestTimeoutSeconds: flags.minRequestTimeout,
+    shutdownDelayMs: flags.shutdownDelayDuration,
+    drainTimeoutMs: flags.shutdownDrainDuration,
+    livezGracePeriodMs: flags.livezGracePeriod,
+    runtimeConfig: flags.runtimeConfig,
+    kubernetesClientCompatibility: flags.kubernetesClientCompatibility,
+    watchBufferBytes: flags.watchBufferBytes,
+    historyWindowMs: flags.historyWindow,
+  };
+}
+
+/** Reads the certificate files that flags name; false for plain HTTP. Throws when they contradict each other. */
+export async function servingTlsFromFlags(
+  flags: Pick<FlagValues<typeof gatewayFlags>, 'tls' | 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaFile'>,
+): Promise<ServingTls | false> {
+  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = flags;
+  if (!flags.tls) {
+    if (clientCaFile)
+      throw new Error('--client-ca-file means nothing with --tls=false: there are no client certificates');
+    return false;
+  }
+  if (!tlsCertFile || !tlsPrivateKeyFile) {
+    throw new Error(
+      '--tls-cert-file and --tls-private-key-file must be given, or --tls=false behind a load balancer that ends TLS',
+    );
+  }
+  const [cert, key, clientCa] = await Promise.all([
+    readFile(tlsCertFile),
+    readFile(tlsPrivateKeyFile),
+    clientCaFile ? readFile(clientCaFile) : undefined,
+  ]);
+  return { cert, key, clientCa };
+}

@@ -1,0 +1,59 @@
+import { hostname } from 'node:os';
+import { admissionContract, storageContract, tokenReviewContract } from '@binnacle/proto';
+import { connectRpc, type FlagValues, type Logger, type ServiceEnvironment } from '@binnacle/service-kit';
+import { remoteStorage, type Storage } from '@binnacle/storage-contract';
+import { type ChangeFeed, createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
+import type { gatewayFlags } from './config.ts';
+import type { GatewayOptions } from './create-gateway.ts';
+
+/** The services that the gateway calls, and what lets go of the connections to them. */
+export interface ConnectedServices
+  extends Pick<GatewayOptions, 'storage' | 'admission' | 'tokenReview' | 'changeFeed'>,
+    AsyncDisposable {}
+
+/** Connects to the services that flags name; connections are made in the background. */
+export function connectServices(
+  flags: FlagValues<typeof gatewayFlags>,
+  { security, log, metrics }: ServiceEnvironment,
+): ConnectedServices {
+  const shared = { ...security, log, metrics };
+  const storageClient = connectRpc(storageContract, {
+    ...shared,
+    addresses: flags.storageAddresses,
+    serverName: 'storage',
+    retryOnConnectionLost: ['get', 'list', 'typeRevision'],
+  });
+  const admission = connectRpc(admissionContract, {
+    ...shared,
+    addresses: flags.admissionAddresses,
+    serverName: 'admission',
+  });
+  const tokenReview = connectRpc(tokenReviewContract, {
+    ...shared,
+    addresses: flags.tokenReviewAddresses,
+    serverName: 'token-review',
+    retryOnConnectionLost: ['review'],
+  });
+  const storage = remoteStorage(storageClient);
+  return {
+    storage,
+    admission,
+    tokenReview,
+    changeFeed: changeFeedFor(flags, storage, log.child({ component: 'change-feed' })),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([storageClient, admission, tokenReview].map(client => client[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function changeFeedFor(flags: FlagValues<typeof gatewayFlags>, storage: Storage, log: Logger): ChangeFeed {
+  if (flags.changeFeed === 'direct') return createDirectFeed({ storage, log });
+  if (flags.kafkaBrokers.length === 0) throw new Error('--change-feed=kafka needs --kafka-brokers');
+  return createKafkaFeed({
+    brokers: flags.kafkaBrokers,
+    topic: flags.kafkaTopic,
+    clientId: `binnacle-gateway-${hostname()}-${process.pid}`,
+    historyWindowMs: flags.historyWindow,
+    log,
+  });
+}

@@ -1,0 +1,176 @@
+import { createTypeRegistry, type TypeRegistry } from '@binnacle/api-types';
+import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
+import {
+  createHealth,
+  createMetrics,
+  type Health,
+  type Logger,
+  type Metrics,
+  silentLogger,
+} from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { alwaysAllow } from './authorization/authorizer.ts';
+import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
+import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
+import { discoveryDocuments } from './discovery/documents.ts';
+import { registerHealthChecks } from './health/register-health-checks.ts';
+import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
+import { createPipeline } from './pipeline/create-pipeline.ts';
+import type { ServeServices } from './pipeline/serve.ts';
+import { createConsistentReads } from './read/consistent-read.ts';
+import { createServer, type ServingTls } from './server/create-server.ts';
+import { closeServer, listen } from './server/listen.ts';
+import { defaultSettings, type GatewaySettings } from './settings.ts';
+import { WatchFormats } from './watch/watch-formats.ts';
+
+/** What a gateway is built from: settings, and the services that it calls. */
+export interface GatewayOptions extends Partial<GatewaySettings> {
+  readonly storage: Storage;
+  readonly admission: AdmissionService;
+  readonly tokenReview: TokenReviewService;
+  readonly changeFeed: ChangeFeed;
+  /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
+  readonly tls: ServingTls | false;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** A gateway that listens. */
+export interface Gateway extends AsyncDisposable {
+  readonly port: number;
+  /** Resolves once it serves everything: defaults written, types listed, roles loaded. */
+  ready(): Promise<void>;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Stops gracefully: says that it is not ready, ends watches with a bookmark, finishes what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway; resolves as soon as it listens, which does not wait for the services behind it. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const parts = createParts(options);
+  const { settings, services, gatewayMetrics, logger, clock } = parts;
+  const state = { stopping: false };
+  const server = createServer({
+    tls: options.tls === false ? undefined : options.tls,
+    handle: createPipeline({
+      settings,
+      authorizer: parts.rbac ?? alwaysAllow,
+      tokenReview: options.tokenReview,
+      services,
+      metrics: gatewayMetrics,
+      logger,
+    }),
+    isStopping: () => state.stopping,
+    requestTimeoutMs: settings.requestTimeoutMs,
+    metrics: gatewayMetrics,
+    clock,
+  });
+  const port = await listen(server, settings.securePort, settings.bindAddress);
+  const started = start(parts);
+  const stopOnce = once(async () => {
+    services.health.startShutdown();
+    await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
+    state.stopping = true;
+    const closed = closeServer(server, settings.drainTimeoutMs);
+    await services.watchCache.drain();
+    await closed;
+    started.bootstrap[Symbol.dispose]();
+    parts.rbac?.[Symbol.dispose]();
+    await services.watchCache[Symbol.asyncDispose]();
+  });
+  return {
+    port,
+    ready: () => started.ready,
+    health: services.health,
+    metrics: services.processMetrics,
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
+  };
+}
+
+interface Parts {
+  readonly settings: GatewaySettings;
+  readonly services: ServeServices;
+  readonly rbac: RbacAuthorizer | undefined;
+  readonly gatewayMetrics: ReturnType<typeof createGatewayMetrics>;
+  readonly logger: Logger;
+  readonly clock: () => number;
+}
+
+function createParts(options: GatewayOptions): Parts {
+  const settings: GatewaySettings = { ...defaultSettings, ...options };
+  const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
+  const registry = createTypeRegistry({ runtimeConfig: settings.runtimeConfig });
+  const processMetrics = options.metrics ?? createMetrics();
+  const gatewayMetrics = createGatewayMetrics(processMetrics);
+  const watchCache = createWatchCache({
+    definitions: registry.resources,
+    storage,
+    feed: options.changeFeed,
+    historyWindowMs: settings.historyWindowMs,
+    log: logger.child({ component: 'watch-cache' }),
+    metrics: gatewayMetrics.watchCache,
+  });
+  const rbac =
+    settings.authorizationMode === 'RBAC' ? createRbacAuthorizer({ registry, watchCache }) : undefined;
+  const services: ServeServices = {
+    registry,
+    storage,
+    admission,
+    watchCache,
+    clock,
+    random,
+    consistentReads: createConsistentReads({ storage }),
+    formats: new WatchFormats(clock),
+    bufferBytes: settings.watchBufferBytes,
+    minTimeoutSeconds: settings.minRequestTimeoutSeconds,
+    startTimeoutMs: settings.requestTimeoutMs,
+    documents: documentsFor(registry, settings),
+    health: createHealth({
+      onFailure: (name, error) => logger.debug('health check failed', { name, error }),
+    }),
+    processMetrics,
+  };
+  return { settings, services, rbac, gatewayMetrics, logger, clock };
+}
+
+function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
+  const serverAddress = settings.securePort === 0 ? '' : `${settings.bindAddress}:${settings.securePort}`;
+  return discoveryDocuments({ registry, aliases: settings.kubernetesClientCompatibility, serverAddress });
+}
+
+function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {
+  const { services, rbac, logger, clock } = parts;
+  const { registry, storage, watchCache, health } = services;
+  const bootstrap = startBootstrap({ registry, storage, logger, clock });
+  const loadRoles = async (cache: WatchCache): Promise<void> => {
+    await cache.ready();
+    rbac?.start();
+  };
+  const rolesLoaded = loadRoles(watchCache);
+  // Whoever waits for `ready` hears of it; nobody else need.
+  rolesLoaded.catch(() => {});
+  registerHealthChecks(health, {
+    storage,
+    watchCache,
+    bootstrap,
+    rolesAreLoaded: () => rbac?.started ?? true,
+    livezGracePeriodMs: parts.settings.livezGracePeriodMs,
+    clock,
+  });
+  return { bootstrap, ready: Promise.all([bootstrap.done, rolesLoaded]).then(() => {}) };
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

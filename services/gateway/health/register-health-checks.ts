@@ -1,0 +1,46 @@
+import { createCallContext, type Health } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import type { WatchCache } from '@binnacle/watch-cache';
+import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';
+
+/** What is looked at to tell how the gateway is. */
+export interface HealthSources {
+  readonly storage: Pick<Storage, 'typeRevision'>;
+  readonly watchCache: Pick<WatchCache, 'isReady'>;
+  readonly bootstrap: Pick<Bootstrap, 'isDone'>;
+  readonly rolesAreLoaded: () => boolean;
+  /** Until so long after the start an unfinished start is no reason to be restarted. */
+  readonly livezGracePeriodMs: number;
+  readonly clock: () => number;
+}
+
+const storageTimeoutMs = 1_500;
+
+/** Adds the gateway's checks, under the names that the field's monitoring knows. */
+export function registerHealthChecks(health: Health, sources: HealthSources): void {
+  const startedAt = sources.clock();
+  health.add('etcd', async signal => {
+    using call = createCallContext({ timeoutMs: storageTimeoutMs, signal });
+    await sources.storage.typeRevision(undefined, call);
+  });
+  health.add('informer-sync', () => assertTrue(sources.watchCache.isReady, 'types are still being listed'));
+  health.add('poststarthook/bootstrap-objects', () =>
+    assertTrue(sources.bootstrap.isDone, 'defaults are not written'),
+  );
+  health.add('poststarthook/rbac/bootstrap-roles', () =>
+    assertTrue(sources.rolesAreLoaded(), 'roles are not loaded'),
+  );
+  if (sources.livezGracePeriodMs === 0) return;
+  health.add(
+    'poststarthook/start-in-time',
+    () => {
+      const isLate = sources.clock() - startedAt > sources.livezGracePeriodMs;
+      assertTrue(!isLate || sources.watchCache.isReady, 'the start takes too long');
+    },
+    { live: true },
+  );
+}
+
+function assertTrue(condition: boolean, message: string): void {
+  if (!condition) throw new Error(message);
+}

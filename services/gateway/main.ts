@@ -1,0 +1,48 @@
+import {
+  createServiceEnvironment,
+  parseFlags,
+  type RunningService,
+  runService,
+  startOperationsServer,
+} from '@binnacle/service-kit';
+import { gatewayFlags, servingTlsFromFlags, settingsFromFlags } from './config.ts';
+import { connectServices } from './connect-services.ts';
+import { createGateway } from './create-gateway.ts';
+
+await runService({ name: 'gateway', start, stopTimeoutMs: 120_000 });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(gatewayFlags);
+  const environment = await createServiceEnvironment('gateway', flags);
+  const { log, metrics } = environment;
+  const services = connectServices(flags, environment);
+  const gateway = await createGateway({
+    ...settingsFromFlags(flags),
+    securePort: flags.securePort,
+    tls: await servingTlsFromFlags(flags),
+    storage: services.storage,
+    admission: services.admission,
+    tokenReview: services.tokenReview,
+    changeFeed: services.changeFeed,
+    logger: log,
+    metrics,
+  });
+  const operations = await startOperationsServer({
+    host: flags.operationsHost,
+    port: flags.operationsPort,
+    health: gateway.health,
+    metrics,
+  });
+  gateway.ready().then(
+    () => log.info('every type is listed'),
+    error => log.error('the start failed', { error }),
+  );
+  return {
+    readyLine: `gateway is ready on ${flags.tls ? 'https' : 'http'}://${flags.bindAddress}:${gateway.port}`,
+    async stop() {
+      await gateway.stop();
+      await operations[Symbol.asyncDispose]();
+      await services[Symbol.asyncDispose]();
+    },
+  };
+}

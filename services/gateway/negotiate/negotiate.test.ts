@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StatusError } from '@binnacle/status-errors';
+import { documentOffer, negotiate, negotiateError, objectOffer, watchOffer } from './negotiate.ts';
+
+const input = (accept?: string, more: { query?: string; userAgent?: string } = {}) => ({
+  accept,
+  userAgent: more.userAgent,
+  query: new URLSearchParams(more.query ?? ''),
+});
+const describe = (accept?: string, offer = objectOffer) => {
+  const { mediaType, transform } = negotiate(input(accept), offer);
+  return transform === undefined ? mediaType : `${mediaType} as ${transform.kind} of ${transform.apiVersion}`;
+};
+
+const cases: [string | undefined, string][] = [
+  [undefined, 'application/json'],
+  ['', 'application/json'],
+  ['*/*', 'application/json'],
+  ['application/*', 'application/json'],
+  ['application/yaml', 'application/yaml'],
+  ['application/vnd.kubernetes.protobuf', 'application/vnd.kubernetes.protobuf'],
+  ['text/html, application/json', 'application/json'],
+  ['application/json;q=0.5, application/yaml', 'application/yaml'],
+  ['application/json;q=0, application/yaml', 'application/yaml'],
+  ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json as Table of meta.k8s.io/v1'],
+  [
+    'application/json;as=Table;g=meta.cluster.io;v=v1,application/json',
+    'application/json as Table of meta.cluster.io/v1',
+  ],
+  ['application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json', 'application/json'],
+  ['application/json;as=Table;v=v1;g=other.io,application/json', 'application/json'],
+  [
+    'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+    'application/json as PartialObjectMetadataList of meta.k8s.io/v1',
+  ],
+  [
+    'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json',
+    'application/json',
+  ],
+];
+for (const [accept, expected] of cases) {
+  test(`Accept ${JSON.stringify(accept)} gives ${expected}`, () => assert.equal(describe(accept), expected));
+}
+
+const refused: [string, typeof objectOffer][] = [
+  ['text/html', objectOffer],
+  ['application/xml', objectOffer],
+  ['application/yaml', watchOffer],
+  ['application/vnd.kubernetes.protobuf', documentOffer],
+  ['application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList', documentOffer],
+  ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io', objectOffer],
+];
+for (const [accept, offer] of refused) {
+  test(`Accept ${accept} is not acceptable for ${offer.encodings}`, () => {
+    assert.throws(
+      () => negotiate(input(accept), offer),
+      (error: unknown) => error instanceof StatusError && error.code === 406,
+    );
+  });
+}
+
+test('an error keeps the plain type and falls back to JSON', () => {
+  assert.equal(
+    negotiateError(input('application/json;as=Table;v=v1;g=meta.k8s.io')).mediaType,
+    'application/json',
+  );
+  assert.equal(negotiateError(input('application/yaml')).encoding, 'yaml');
+  assert.equal(negotiateError(input('text/html')).encoding, 'json');
+});
+
+test('people get indented JSON', () => {
+  assert.equal(negotiate(input('*/*', { userAgent: 'curl/8.0' }), objectOffer).pretty, true);
+  assert.equal(negotiate(input('*/*', { query: 'pretty=1' }), objectOffer).pretty, true);
+  assert.equal(
+    negotiate(input('*/*', { query: 'pretty=false', userAgent: 'curl/8.0' }), objectOffer).pretty,
+    false,
+  );
+  assert.equal(negotiate(input('*/*'), objectOffer).pretty, false);
+});

@@ -1,0 +1,104 @@
+import {
+  type BodyEncoding,
+  jsonMediaType,
+  protobufMediaType,
+  protobufMediaTypeAlias,
+  yamlMediaType,
+} from '@binnacle/codecs';
+import { notAcceptable } from '@binnacle/status-errors';
+import { type AcceptedType, parseAccept } from './parse-accept.ts';
+import type { Representation, TransformKind } from './representation.ts';
+
+/** What of a request says in which form its answer is wanted. */
+export interface NegotiationInput {
+  readonly accept: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** Which forms an answer can have. */
+export interface NegotiationOffer {
+  readonly encodings: readonly BodyEncoding[];
+  readonly transforms: readonly TransformKind[];
+}
+
+/** Everything that an answer with an object or a list can be. */
+export const objectOffer: NegotiationOffer = {
+  encodings: ['json', 'yaml', 'protobuf'],
+  transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+};
+/** What a watch can be. */
+export const watchOffer: NegotiationOffer = {
+  encodings: ['json', 'protobuf'],
+  transforms: ['Table', 'PartialObjectMetadata'],
+};
+/** What a discovery document can be. */
+export const documentOffer: NegotiationOffer = { encodings: ['json', 'yaml'], transforms: [] };
+
+const mediaTypes: Readonly<Record<BodyEncoding, readonly string[]>> = {
+  json: [jsonMediaType],
+  yaml: [yamlMediaType],
+  protobuf: [protobufMediaType, protobufMediaTypeAlias],
+};
+const wildcards = new Set(['*/*', 'application/*']);
+const metaGroups = new Set(['meta.cluster.io', 'meta.k8s.io']);
+const parametersOfTransform = new Set(['as', 'g', 'v']);
+
+/** The first form that the client accepts and the offer has; throws NotAcceptable without one. JSON when nothing is said. */
+export function negotiate(input: NegotiationInput, offer: NegotiationOffer): Representation {
+  const accept = input.accept ?? '';
+  if (accept.trim() === '') return plain('json', jsonMediaType, input);
+  for (const accepted of parseAccept(accept)) {
+    const found = match(accepted, offer, input);
+    if (found !== undefined) return found;
+  }
+  throw notAcceptable(offer.encodings.flatMap(encoding => mediaTypes[encoding]));
+}
+
+/** The form of an error: what the client accepts without its wish for another shape, and JSON when that is nothing. */
+export function negotiateError(input: NegotiationInput): Representation {
+  for (const accepted of parseAccept(input.accept ?? '')) {
+    const encoding = encodingOf(accepted.type, objectOffer);
+    if (encoding !== undefined) return plain(encoding, spelling(accepted, encoding), input);
+  }
+  return plain('json', jsonMediaType, input);
+}
+
+function match(
+  accepted: AcceptedType,
+  offer: NegotiationOffer,
+  input: NegotiationInput,
+): Representation | undefined {
+  const encoding = encodingOf(accepted.type, offer);
+  if (encoding === undefined) return undefined;
+  const representation = plain(encoding, spelling(accepted, encoding), input);
+  const as = accepted.parameters.get('as');
+  if (as === undefined) {
+    const asksForMore = [...accepted.parameters.keys()].some(name => parametersOfTransform.has(name));
+    return asksForMore ? undefined : representation;
+  }
+  const kind = offer.transforms.find(transform => transform === as);
+  const group = accepted.parameters.get('g') ?? '';
+  if (kind === undefined || !metaGroups.has(group) || accepted.parameters.get('v') !== 'v1') return undefined;
+  if (kind === 'Table' && encoding === 'protobuf') return undefined;
+  return { ...representation, transform: { kind, apiVersion: `${group}/v1` } };
+}
+
+function encodingOf(type: string, offer: NegotiationOffer): BodyEncoding | undefined {
+  if (wildcards.has(type)) return offer.encodings[0];
+  return offer.encodings.find(encoding => mediaTypes[encoding].includes(type));
+}
+
+function spelling(accepted: AcceptedType, encoding: BodyEncoding): string {
+  return wildcards.has(accepted.type) ? (mediaTypes[encoding][0] ?? jsonMediaType) : accepted.type;
+}
+
+function plain(encoding: BodyEncoding, mediaType: string, input: NegotiationInput): Representation {
+  return { encoding, mediaType, transform: undefined, pretty: encoding === 'json' && isForPeople(input) };
+}
+
+function isForPeople({ query, userAgent = '' }: NegotiationInput): boolean {
+  const asked = query.get('pretty');
+  if (asked !== null) return asked !== '0' && asked.toLowerCase() !== 'false';
+  return /^(curl|Mozilla|Wget)\b/.test(userAgent);
+}

@@ -1,0 +1,14 @@
+import type { BodyEncoding } from '@binnacle/codecs';
+
+/** Another shape in which an object or a list is wanted. */
+export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+/** The form that a client wants its answer in. */
+export interface Representation {
+  readonly encoding: BodyEncoding;
+  /** The media type as the client spelt it: the answer's content type. */
+  readonly mediaType: string;
+  readonly transform: { readonly kind: TransformKind; readonly apiVersion: string } | undefined;
+  /** Indented JSON for people. */
+  readonly pretty: boolean;
+}

@@ -1,0 +1,46 @@
+import type { TokenReviewService } from '@binnacle/proto';
+import type { Logger } from '@binnacle/service-kit';
+import { authenticate } from '../authentication/authenticate.ts';
+import { authorize } from '../authorization/authorize.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import { impersonate } from '../impersonation/impersonate.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { composeSteps, type Exchange } from './exchange.ts';
+import { limitInFlight } from './limit-in-flight.ts';
+import { limitTime } from './limit-time.ts';
+import { measure } from './measure.ts';
+import { readTarget } from './read-target.ts';
+import { renderErrors } from './render-errors.ts';
+import { type ServeServices, serve } from './serve.ts';
+
+/** What the pipeline is built from. */
+export interface PipelineOptions {
+  readonly settings: GatewaySettings;
+  readonly authorizer: Authorizer;
+  readonly tokenReview: TokenReviewService;
+  readonly services: ServeServices;
+  readonly metrics: GatewayMetrics;
+  readonly logger: Logger;
+}
+
+/** The way of every request, from top to bottom. */
+export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
+  const { settings, authorizer, tokenReview, services, metrics, logger } = options;
+  const { anonymousAuth, kubernetesClientCompatibility, requestTimeoutMs } = settings;
+  const { maxRequestsInFlight: readOnly, maxMutatingRequestsInFlight: mutating } = settings;
+  const canonicalGroup = kubernetesClientCompatibility
+    ? (group: string) => services.registry.canonicalGroup(group)
+    : (group: string) => group;
+  return composeSteps([
+    measure(metrics, services.clock),
+    renderErrors(logger),
+    readTarget(canonicalGroup),
+    authenticate({ tokenReview, anonymousAuth, metrics }),
+    impersonate(authorizer),
+    authorize(authorizer),
+    limitInFlight({ readOnly, mutating, metrics }),
+    limitTime(requestTimeoutMs),
+    serve(services),
+  ]);
+}

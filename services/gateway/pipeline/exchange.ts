@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallContext } from '@binnacle/proto';
+import { anonymousUser } from '../authentication/users.ts';
+import type { RequestTarget } from '../request-info/request-target.ts';
+import type { ResolvedResource } from '../request-info/resolve-resource.ts';
+import type { User } from './api-request.ts';
+
+/** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Upper case. */
+  readonly method: string;
+  /** As sent, without the query; not decoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Sent back as `Audit-Id`. */
+  readonly auditId: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Texts for `Warning: 299` headers, in order. */
+  readonly warnings: string[];
+  /** Aborts when the client goes away. */
+  readonly disconnected: AbortSignal;
+  target: RequestTarget;
+  /** The resource that the target turned out to be. */
+  resolved: ResolvedResource | undefined;
+  user: User;
+  /** Without a deadline of its own until the step that sets one. */
+  call: CallContext;
+  /** Whether the answer lasts: counted apart, without deadline and limits. */
+  longRunning: boolean;
+}
+
+/** One step of the pipeline; it calls `next` for the steps after it, or answers, or throws a StatusError. */
+export type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void>;
+
+const longestAuditId = 64;
+
+/** Starts an exchange and puts the headers on the response that every response has. */
+export function createExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  clock: () => number,
+): Exchange {
+  const url = originForm(request.url ?? '/');
+  const question = url.indexOf('?');
+  const path = question < 0 ? url : url.slice(0, question);
+  const auditId = auditIdOf(request);
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(new Error('the client closed the connection'));
+  });
+  response.setHeader('Audit-Id', auditId);
+  response.setHeader('Cache-Control', 'no-cache, private');
+  return {
+    request,
+    response,
+    method: request.method ?? 'GET',
+    path,
+    query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
+    auditId,
+    startedAt: clock(),
+    warnings: [],
+    disconnected: leaving.signal,
+    target: { kind: 'path', verb: (request.method ?? 'GET').toLowerCase(), path },
+    resolved: undefined,
+    user: anonymousUser,
+    call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
+    longRunning: false,
+  };
+}
+
+/** Runs steps in order, each around those after it. */
+export function composeSteps(steps: readonly Step[]): (exchange: Exchange) => Promise<void> {
+  const run = async (exchange: Exchange, index: number): Promise<void> => {
+    const step = steps[index];
+    if (step !== undefined) await step(exchange, () => run(exchange, index + 1));
+  };
+  return exchange => run(exchange, 0);
+}
+
+/** Clients may send a whole URL as request target, as they do to a proxy; only what follows the host counts. */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : (/^[a-z]+:\/\/[^/?]*(.*)$/i.exec(url)?.[1] ?? url);
+}
+
+function auditIdOf(request: IncomingMessage): string {
+  const sent = request.headers['audit-id'];
+  if (typeof sent === 'string' && /^[\x21-\x7e]+$/.test(sent)) return sent.slice(0, longestAuditId);
+  return randomUUID();
+}
+
+function traceOf(request: IncomingMessage): { traceparent?: string } {
+  const sent = request.headers['traceparent'];
+  return typeof sent === 'string' && /^[0-9a-f-]{55}$/.test(sent) ? { traceparent: sent } : {};
+}

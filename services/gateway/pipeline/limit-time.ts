@@ -1,0 +1,47 @@
+import { parseDuration } from '@binnacle/api-objects';
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/service-kit';
+import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
+import type { Exchange, Step } from './exchange.ts';
+
+const readingVerbs = new Set(['get', 'list', 'head', 'options']);
+
+/** Gives every request but a watch a deadline: its `timeout` parameter, at most `maxMs`. Answers 504 when it passes. */
+export function limitTime(maxMs: number): Step {
+  return async (exchange, next) => {
+    if (exchange.longRunning) {
+      await next();
+      return;
+    }
+    using call = createCallContext({ timeoutMs: timeoutOf(exchange.query, maxMs), parent: exchange.call });
+    exchange.call = call;
+    await beforeEnd(next(), call, () => timedOut(exchange));
+  };
+}
+
+function timeoutOf(query: URLSearchParams, maxMs: number): number {
+  const text = query.get('timeout');
+  if (text === null || text === '') return maxMs;
+  const nanoseconds = parseDuration(text);
+  if (nanoseconds === undefined || nanoseconds < 0) {
+    throw badRequest(
+      `invalid timeout specified in the request URL: ${JSON.stringify(text.slice(0, 64))} is not a duration`,
+    );
+  }
+  return nanoseconds === 0 ? maxMs : Math.min(maxMs, nanoseconds / 1e6);
+}
+
+/** What goes on after the deadline settles unheard: it may not answer any more. */
+function beforeEnd(work: Promise<void>, call: CallContext, onTimeout: () => StatusError): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(onTimeout());
+    if (call.signal.aborted) onAbort();
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function timedOut({ target }: Exchange): StatusError {
+  const text = 'Timeout: request did not complete within the allotted time';
+  return timeout(readingVerbs.has(target.verb) ? text : `${text}; the outcome of the write is unknown`);
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallContext } from '@binnacle/proto';
+import { requestEntityTooLarge, timeout } from '@binnacle/status-errors';
+
+/** Largest body that a request may have, in bytes. */
+export const maxBodyBytes = 3 * 1024 * 1024;
+/** How much of an unread body is thrown away after the answer, and for how long, so that the connection stays usable. */
+const maxDiscardedBytes = 64 * 1024 * 1024;
+const maxDiscardMs = 10_000;
+const discardCheckMs = 250;
+
+/** A request with a body that is about to be read. */
+export interface BodySource {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Reads a whole body, at most `maxBodyBytes`. Throws RequestEntityTooLarge beyond, and Timeout when the call ends
+ * before the body does.
+ */
+export async function readBody(source: BodySource, call: CallContext): Promise<Buffer> {
+  const { request } = source;
+  const announced = Number(request.headers['content-length'] ?? Number.NaN);
+  if (announced > maxBodyBytes) throw requestEntityTooLarge(maxBodyBytes);
+  if (announced === 0) return Buffer.alloc(0);
+  return await collect(source, call);
+}
+
+function collect(source: BodySource, call: CallContext): Promise<Buffer> {
+  const { request } = source;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      call.signal.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBodyBytes) settle(() => reject(requestEntityTooLarge(maxBodyBytes)));
+      else chunks.push(chunk);
+    };
+    const onEnd = () =>
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    const onGone = () => settle(() => reject(timeout('the connection closed before the body was complete')));
+    const onAbort = () => {
+      source.response.shouldKeepAlive = false;
+      settle(() => reject(timeout('the body of the request was not complete in time')));
+    };
+    if (call.signal.aborted) {
+      onAbort();
+      return;
+    }
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    call.signal.addEventListener('abort', onAbort);
+  });
+}
+
+/**
+ * Bounds what happens to a body that an answer did not wait for: the HTTP server reads and discards it, and a
+ * connection whose client goes on and on is closed. Closing at once would lose the answer on its way.
+ */
+export function boundUnreadBody({ request, response }: BodySource, clock: () => number = Date.now): void {
+  if (request.complete || response.writableFinished) return;
+  response.once('finish', () => {
+    const { socket } = request;
+    const [startedAt, startBytes] = [clock(), socket.bytesRead];
+    const check = setInterval(() => {
+      const isOver = request.complete || socket.destroyed;
+      const isTooMuch =
+        clock() - startedAt > maxDiscardMs || socket.bytesRead - startBytes > maxDiscardedBytes;
+      if (isTooMuch && !isOver) socket.destroy();
+      if (isTooMuch || isOver) clearInterval(check);
+    }, discardCheckMs).unref();
+  });
+}

@@ -1,0 +1,71 @@
+import { methodNotAllowed } from '@binnacle/status-errors';
+import { negotiate, objectOffer } from '../negotiate/negotiate.ts';
+import { get } from '../read/get.ts';
+import { list } from '../read/list.ts';
+import type { ReadServices } from '../read/read-services.ts';
+import { renderResult } from '../render/render-result.ts';
+import type { ResourceTarget } from '../request-info/request-target.ts';
+import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
+import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
+import { writeVerbs } from '../write/index.ts';
+import type { ApiRequest, ApiResult, GatewayServices } from './api-request.ts';
+import type { Exchange } from './exchange.ts';
+import { readBody } from './read-body.ts';
+
+/** What resources are served from. */
+export interface ResourceServices extends GatewayServices, ReadServices, WatchServices {}
+
+/** Answers a request for a resource: finds the resource, settles the form of the answer, runs the verb, renders. */
+export async function serveResource(
+  exchange: Exchange,
+  target: ResourceTarget,
+  services: ResourceServices,
+): Promise<void> {
+  const resolved = resolveResource(services.registry, target, exchange.method);
+  exchange.resolved = resolved;
+  const request = apiRequestFrom(exchange, resolved);
+  if (resolved.info.verb === 'watch') {
+    await serveWatch(exchange, request, services);
+    return;
+  }
+  const { accept, 'user-agent': userAgent } = exchange.request.headers;
+  const representation = negotiate({ accept, userAgent, query: exchange.query }, objectOffer);
+  const result = await runVerb(request, services);
+  await renderResult(exchange, result, { request, representation, now: services.clock() });
+}
+
+async function runVerb(request: ApiRequest, services: ResourceServices): Promise<ApiResult> {
+  switch (request.info.verb) {
+    case 'get':
+      return await get(request, services);
+    case 'list':
+      return await list(request, services);
+    case 'watch':
+      throw methodNotAllowed();
+    default:
+      return await writeVerbs[request.info.verb](request, services);
+  }
+}
+
+function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResource): ApiRequest {
+  let body: Promise<Buffer> | undefined;
+  const { headers } = exchange.request;
+  return {
+    info,
+    definition,
+    user: exchange.user,
+    query: exchange.query,
+    contentType: mediaTypeOf(headers['content-type']),
+    userAgent: headers['user-agent'] ?? '',
+    body() {
+      body ??= readBody(exchange, exchange.call);
+      return body;
+    },
+    call: exchange.call,
+    warnings: exchange.warnings,
+  };
+}
+
+function mediaTypeOf(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

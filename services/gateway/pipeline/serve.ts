@@ -1,0 +1,36 @@
+import type { Health, Metrics } from '@binnacle/service-kit';
+import { methodNotAllowed } from '@binnacle/status-errors';
+import type { DiscoveryDocument } from '../discovery/documents.ts';
+import { serveDocument } from '../discovery/serve-document.ts';
+import { isHealthPath, serveHealth } from '../health/health-endpoint.ts';
+import { writeResponse } from '../render/write-response.ts';
+import type { Exchange, Step } from './exchange.ts';
+import { type ResourceServices, serveResource } from './serve-resource.ts';
+
+/** What requests are served from. */
+export interface ServeServices extends ResourceServices {
+  readonly documents: ReadonlyMap<string, DiscoveryDocument>;
+  readonly health: Health;
+  readonly processMetrics: Metrics;
+}
+
+/** The last step: answers the request. */
+export function serve(services: ServeServices): Step {
+  return async exchange => {
+    const { target } = exchange;
+    if (target.kind === 'resource') await serveResource(exchange, target, services);
+    else await servePath(exchange, services);
+  };
+}
+
+async function servePath(exchange: Exchange, services: ServeServices): Promise<void> {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
+  if (isHealthPath(exchange.path)) return await serveHealth(exchange, services.health);
+  if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
+  await serveDocument(exchange, services);
+}
+
+async function serveMetrics(exchange: Exchange, metrics: Metrics): Promise<void> {
+  const { contentType, body } = await metrics.render();
+  await writeResponse(exchange, { code: 200, contentType, body: Buffer.from(body) });
+}

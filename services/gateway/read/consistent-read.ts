@@ -1,0 +1,103 @@
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/service-kit';
+import { StatusError } from '@binnacle/status-errors';
+import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
+import type { TypeCache } from '@binnacle/watch-cache';
+import { createLatestRevisions } from './latest-revisions.ts';
+
+/** Where a read can be served from, so that it shows what it must. */
+export type ReadSource = 'cache' | 'storage';
+
+/** Makes reads from the watch cache as fresh as they have to be. */
+export interface ConsistentReads {
+  /** Where to read what is current: every write that was acknowledged before this call shows. */
+  mostRecent(cache: TypeCache, call: CallContext): Promise<ReadSource>;
+  /** Waits until the cache shows what is current, as long as the call lasts. */
+  mostRecentInCache(cache: TypeCache, call: CallContext): Promise<void>;
+  /**
+   * Where to read a state at least as new as a revision. Throws Timeout with the cause `ResourceVersionTooLarge` when
+   * the store does not come to it within three seconds.
+   */
+  notOlderThan(cache: TypeCache, revision: Revision, call: CallContext): Promise<ReadSource>;
+}
+
+/** What consistent reads work with. */
+export interface ConsistentReadsOptions {
+  readonly storage: Pick<Storage, 'typeRevision'>;
+  /** How long a read waits for the cache before it goes to the store, in ms; default 1000. */
+  readonly cacheWaitMs?: number;
+  /** How long a read waits for a revision that the store has not come to, in ms; default 3000. */
+  readonly futureWaitMs?: number;
+}
+
+/** Creates the freshness checks of one gateway; questions to the store are shared among its reads. */
+export function createConsistentReads(options: ConsistentReadsOptions): ConsistentReads {
+  const { storage, cacheWaitMs = 1_000, futureWaitMs = 3_000 } = options;
+  const latest = createLatestRevisions(storage);
+  /** The revision at which a type's cache was seen not to move; while it stands there, waiting is in vain. */
+  const stalledAt = new WeakMap<TypeCache, Revision>();
+
+  const waitForCache = async (
+    cache: TypeCache,
+    revision: Revision,
+    call: CallContext,
+  ): Promise<ReadSource> => {
+    if (cache.revision >= revision) return 'cache';
+    if (stalledAt.get(cache) === cache.revision) return 'storage';
+    if (await reaches(cache, revision, { waitMs: cacheWaitMs, call })) return 'cache';
+    stalledAt.set(cache, cache.revision);
+    return 'storage';
+  };
+
+  const mostRecent = async (cache: TypeCache, call: CallContext): Promise<ReadSource> => {
+    const revision = await latest.of(prefixOf(cache), call);
+    return await waitForCache(cache, revision, call);
+  };
+
+  return {
+    mostRecent,
+    async mostRecentInCache(cache, call) {
+      const revision = await latest.of(prefixOf(cache), call);
+      if (cache.revision < revision) await cache.waitFor(revision, call);
+    },
+    async notOlderThan(cache, revision, call) {
+      if (cache.revision >= revision) return 'cache';
+      const current = await latest.of(undefined, call);
+      // The revision exists, perhaps as a write to another type: what is current now is at least as new.
+      if (current >= revision) return await mostRecent(cache, call);
+      if (await reaches(cache, revision, { waitMs: futureWaitMs, call })) return 'cache';
+      throw tooLarge(revision, Math.max(current, cache.revision));
+    },
+  };
+}
+
+/** Waits for the cache, within the call but no longer than `waitMs`; throws when the call itself ends. */
+async function reaches(
+  cache: TypeCache,
+  revision: Revision,
+  { waitMs, call }: { waitMs: number; call: CallContext },
+): Promise<boolean> {
+  using bounded = createCallContext({ timeoutMs: waitMs, parent: call });
+  try {
+    await cache.waitFor(revision, bounded);
+    return true;
+  } catch (error) {
+    if (call.signal.aborted) throw error;
+    return cache.revision >= revision;
+  }
+}
+
+function tooLarge(asked: Revision, current: Revision): StatusError {
+  const message = `Too large resource version: ${asked}, current: ${current}`;
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
+  return new StatusError({
+    reason: 'Timeout',
+    code: 504,
+    message,
+    details: { causes, retryAfterSeconds: 1 },
+  });
+}
+
+function prefixOf(cache: TypeCache): StorageKey {
+  return cache.definition.storagePrefix as StorageKey; // Begins with a slash by definition of its type.
+}

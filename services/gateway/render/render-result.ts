@@ -1,0 +1,157 @@
+import type { ApiObject, JsonValue, ListMeta } from '@binnacle/api-objects';
+import { messageNamed, type ResourceDefinition } from '@binnacle/api-types';
+import {
+  decodeStored,
+  encodeProtobufList,
+  parseIncludeObject,
+  partialMetadataFrom,
+  partialMetadataListFrom,
+  renderStored,
+  renderStoredList,
+  type Table,
+  tableFrom,
+} from '@binnacle/codecs';
+import { notAcceptable } from '@binnacle/status-errors';
+import type { Representation } from '../negotiate/representation.ts';
+import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { encodeValue, metaMessage } from './encode-value.ts';
+import { type Spelling, spellingFor } from './spelling.ts';
+import { writeChunks } from './write-response.ts';
+
+/** How a result is to be shown. */
+export interface Rendering {
+  readonly request: ApiRequest;
+  readonly representation: Representation;
+  readonly now: number;
+}
+
+type ListResult = Extract<ApiResult, { kind: 'list' }>;
+
+/** Answers with what a verb gave, in the form that the client asked for. */
+export async function renderResult(
+  exchange: Exchange,
+  result: ApiResult,
+  rendering: Rendering,
+): Promise<void> {
+  const chunks = chunksOf(result, rendering);
+  const code = result.kind === 'list' || result.kind === 'success' ? 200 : result.code;
+  await writeChunks(exchange, { code, contentType: rendering.representation.mediaType, chunks });
+}
+
+function chunksOf(result: ApiResult, rendering: Rendering): Buffer[] {
+  const { request, representation } = rendering;
+  const spelling = spellingFor(request.definition, request.info);
+  const isPlainJson =
+    representation.encoding === 'json' && !representation.pretty && representation.transform === undefined;
+  switch (result.kind) {
+    case 'success':
+      return [encodeValue(successStatus(result.details, request), representation, metaMessage('Status'))];
+    case 'object':
+      return [renderObject(result.object, rendering, spelling)];
+    case 'stored':
+      if (isPlainJson) return [renderStored(result.stored, result.revision, spelling.prefix)];
+      return [renderObject(decodeStored(result.stored, result.revision), rendering, spelling)];
+    case 'list':
+      return isPlainJson
+        ? plainList(result, request.definition, spelling)
+        : [renderList(result, rendering, spelling)];
+  }
+}
+
+function plainList(result: ListResult, definition: ResourceDefinition, spelling: Spelling): Buffer[] {
+  const head = { kind: definition.listKind, apiVersion: spelling.apiVersion, metadata: listMetaOf(result) };
+  return renderStoredList(head, result.items);
+}
+
+function renderObject(object: ApiObject, rendering: Rendering, spelling: Spelling): Buffer {
+  const { representation, request } = rendering;
+  const { definition } = request;
+  const shown = object.kind === definition.kind ? { ...object, apiVersion: spelling.apiVersion } : object;
+  switch (representation.transform?.kind) {
+    case undefined:
+      return encodeValue(shown, representation, messageOf(definition, object.kind));
+    case 'Table': {
+      const { resourceVersion } = object.metadata;
+      const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
+      return encodeValue(tableOf([shown], listMeta, rendering), representation, metaMessage('Status'));
+    }
+    case 'PartialObjectMetadata': {
+      const partial = partialMetadataFrom(shown, representation.transform.apiVersion);
+      return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
+    }
+    case 'PartialObjectMetadataList':
+      throw notAcceptable(['an object, not a list: PartialObjectMetadata']);
+  }
+}
+
+function renderList(result: ListResult, rendering: Rendering, spelling: Spelling): Buffer {
+  const { representation, request } = rendering;
+  const { definition } = request;
+  const objects = result.items.map(item => decodeStored(item.stored, item.revision));
+  const metadata = listMetaOf(result);
+  switch (representation.transform?.kind) {
+    case undefined: {
+      const { apiVersion } = spelling;
+      if (representation.encoding === 'protobuf') {
+        return encodeProtobufList(definition, objects, { listMeta: metadata, apiVersion });
+      }
+      const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...item }): JsonValue => item);
+      const list = { kind: definition.listKind, apiVersion, metadata, items };
+      return encodeValue(list, representation, definition);
+    }
+    case 'Table': {
+      const shown = objects.map(object => ({ ...object, apiVersion: spelling.apiVersion }));
+      return encodeValue(tableOf(shown, metadata, rendering), representation, metaMessage('Status'));
+    }
+    case 'PartialObjectMetadataList': {
+      const partial = partialMetadataListFrom(objects, metadata, representation.transform.apiVersion);
+      return encodeValue(partial, representation, metaMessage('PartialObjectMetadataList'));
+    }
+    case 'PartialObjectMetadata':
+      throw notAcceptable(['a list, not an object: PartialObjectMetadataList']);
+  }
+}
+
+function tableOf(objects: readonly ApiObject[], listMeta: ListMeta, rendering: Rendering): Table {
+  const { request, representation, now } = rendering;
+  const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
+  const apiVersion = representation.transform?.apiVersion;
+  return tableFrom(request.definition, objects, {
+    listMeta,
+    includeObject,
+    now,
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+  });
+}
+
+function listMetaOf(result: ListResult): ListMeta {
+  return {
+    resourceVersion: String(result.revision),
+    ...(result.continue === undefined ? {} : { continue: result.continue }),
+    ...(result.remainingItemCount === undefined ? {} : { remainingItemCount: result.remainingItemCount }),
+  };
+}
+
+function successStatus(details: { name: string; uid: string }, request: ApiRequest): JsonValue {
+  const { group, resource } = request.definition;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: details.name, ...(group === '' ? {} : { group }), kind: resource, uid: details.uid },
+  };
+}
+
+/** The message of an answer's kind: the resource's own, or that of a subresource in the same package. */
+function messageOf(definition: ResourceDefinition, kind: string) {
+  if (kind === definition.kind) return definition;
+  if (kind === 'Status') return metaMessage('Status');
+  return messageNamed(siblingName(definition, kind));
+}
+
+function siblingName(definition: ResourceDefinition, kind: string): string {
+  const { fullName } = definition.message;
+  return `${fullName.slice(0, fullName.lastIndexOf('.') + 1)}${kind}`;
+}

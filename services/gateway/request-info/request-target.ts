@@ -1,0 +1,33 @@
+/** A request for a resource, as its method, path and query say, before it is known whether there is such a resource. */
+export interface ResourceTarget {
+  readonly kind: 'resource';
+  /** One of the API's verbs; the method in lower case where the API has none for it (`options`). */
+  readonly verb: string;
+  readonly path: string;
+  /** As the client spelt it. */
+  readonly group: string;
+  /** As the server spells it. */
+  readonly canonicalGroup: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** Of the path; for a namespace itself its own name, so that its roles reach it. */
+  readonly namespace: string;
+  readonly name: string;
+  /** The name that authorization is about: `name`, or the one that a collection's field selector asks for. */
+  readonly requestedName: string;
+  /** Whether the path goes through `namespaces/<namespace>/`. */
+  readonly inNamespace: boolean;
+  /** Whether segments are left that no resource path has. */
+  readonly excess: boolean;
+}
+
+/** What a request is about: a resource, or a path of the server itself. */
+export type RequestTarget =
+  | ResourceTarget
+  | {
+      readonly kind: 'path';
+      /** The method in lower case. */
+      readonly verb: string;
+      readonly path: string;
+    };

@@ -1,0 +1,36 @@
+import { badRequest, StatusError } from '@binnacle/status-errors';
+
+/** The whole response to what the HTTP parser could not read, by the parser's error code; the connection closes after it. */
+export function clientErrorResponse(code: string): Buffer {
+  const error = errorFor(code);
+  const body = Buffer.from(JSON.stringify(error.toStatus()));
+  const head = [
+    `HTTP/1.1 ${error.code} ${reasonPhrases[error.code] ?? 'Bad Request'}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${body.length}`,
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
+}
+
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function errorFor(code: string): StatusError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new StatusError({
+        reason: 'BadRequest',
+        code: 431,
+        message: 'the headers of the request are too large',
+      });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new StatusError({ reason: 'Timeout', code: 408, message: 'the request did not arrive in time' });
+    default:
+      return badRequest('the request is not valid HTTP');
+  }
+}

@@ -1,0 +1,85 @@
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import express, { type Express } from 'express';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import { createExchange, type Exchange } from '../pipeline/exchange.ts';
+import { clientErrorResponse } from './client-error-response.ts';
+
+/** Certificate and key of the server, PEM, and the authority of client certificates. */
+export interface ServingTls {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Clients may show certificates of this authority; without one, client certificates are not asked for. */
+  readonly clientCa?: string | Buffer | undefined;
+}
+
+/** What the HTTP server is made from. */
+export interface HttpServerOptions {
+  /** Undefined: plain HTTP, behind something that ends TLS. */
+  readonly tls: ServingTls | undefined;
+  readonly handle: (exchange: Exchange) => Promise<void>;
+  /** Whether connections are to be closed after the answer under way. */
+  readonly isStopping: () => boolean;
+  /** The longest that a request may take to arrive. */
+  readonly requestTimeoutMs: number;
+  readonly metrics: GatewayMetrics;
+  readonly clock: () => number;
+}
+
+const maxHeaderBytes = 64 * 1024;
+const headersTimeoutMs = 30_000;
+/** Longer than the idle timeout of usual load balancers, so that they are the ones who close. */
+const keepAliveTimeoutMs = 90_000;
+const tcpKeepAliveMs = 30_000;
+
+/** Creates the HTTP/1.1 server, not yet listening; over TLS unless told otherwise. */
+export function createServer(options: HttpServerOptions): Server {
+  const http: ServerOptions = {
+    maxHeaderSize: maxHeaderBytes,
+    keepAlive: true,
+    keepAliveInitialDelay: tcpKeepAliveMs,
+    noDelay: true,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: Math.max(options.requestTimeoutMs, headersTimeoutMs),
+    keepAliveTimeout: keepAliveTimeoutMs,
+  };
+  const app = createApp(options);
+  const server =
+    options.tls === undefined ? createHttpServer(http, app) : createTlsServer(http, options.tls, app);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET') socket.end(clientErrorResponse(error.code ?? ''));
+    else socket.destroy();
+  });
+  server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
+  return server;
+}
+
+function createTlsServer(http: ServerOptions, tls: ServingTls, app: Express): Server {
+  return createHttpsServer(
+    {
+      ...http,
+      cert: tls.cert,
+      key: tls.key,
+      minVersion: 'TLSv1.2',
+      // Express does not speak HTTP/2.
+      ALPNProtocols: ['http/1.1'],
+      // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.
+      rejectUnauthorized: false,
+      ...(tls.clientCa === undefined ? {} : { requestCert: true, ca: tls.clientCa }),
+    },
+    app,
+  );
+}
+
+/** One handler for everything: the paths of the API are not express routes, and its conveniences cost more than they give. */
+function createApp({ handle, isStopping, clock }: HttpServerOptions): Express {
+  const app = express();
+  app.disable('etag');
+  app.disable('x-powered-by');
+  app.use((request, response) => {
+    if (isStopping()) response.shouldKeepAlive = false;
+    handle(createExchange(request, response, clock)).catch(() => response.destroy());
+  });
+  return app;
+}

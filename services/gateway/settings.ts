@@ -1,0 +1,51 @@
+/** How a gateway behaves; every setting is a flag of the service (see `config.ts`). */
+export interface GatewaySettings {
+  /** Address to listen on. */
+  readonly bindAddress: string;
+  /** Port to listen on; 0 takes a free one. */
+  readonly securePort: number;
+  /** Whether requests without credentials go on as `system:anonymous`. */
+  readonly anonymousAuth: boolean;
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** Reads under way at a time; 0: no limit. */
+  readonly maxRequestsInFlight: number;
+  /** Writes under way at a time; 0: no limit. */
+  readonly maxMutatingRequestsInFlight: number;
+  /** The longest a request other than a watch may take. */
+  readonly requestTimeoutMs: number;
+  /** A watch without `timeoutSeconds` lasts between this and twice this. */
+  readonly minRequestTimeoutSeconds: number;
+  /** How long the server goes on after it says that it is not ready, so that load balancers turn away. */
+  readonly shutdownDelayMs: number;
+  /** How long requests under way may take once the server has stopped to accept connections. */
+  readonly drainTimeoutMs: number;
+  /** How long the server may take to start before it counts as dead. */
+  readonly livezGracePeriodMs: number;
+  /** Which group versions are served, see spec 1 "Groups". */
+  readonly runtimeConfig: string;
+  /** Whether the `.k8s.io` spelling of group names is taken. */
+  readonly kubernetesClientCompatibility: boolean;
+  /** Bytes that may wait for the client of a watch before it is cut off. */
+  readonly watchBufferBytes: number;
+  /** How long the watch cache keeps past events. */
+  readonly historyWindowMs: number;
+}
+
+/** The settings of a gateway that is not told otherwise. */
+export const defaultSettings: GatewaySettings = {
+  bindAddress: '127.0.0.1',
+  securePort: 6443,
+  anonymousAuth: true,
+  authorizationMode: 'RBAC',
+  maxRequestsInFlight: 400,
+  maxMutatingRequestsInFlight: 200,
+  requestTimeoutMs: 60_000,
+  minRequestTimeoutSeconds: 1800,
+  shutdownDelayMs: 0,
+  drainTimeoutMs: 10_000,
+  livezGracePeriodMs: 0,
+  runtimeConfig: '',
+  kubernetesClientCompatibility: true,
+  watchBufferBytes: 1024 * 1024,
+  historyWindowMs: 300_000,
+};
