@@ -51,17 +51,18 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
   const families = new Map<string, MetricFamily<unknown>>();
-  const once = <Child>(name: string, create: () => MetricFamily<Child>): MetricFamily<Child> => {
-    // A name stands for one type of metric: the registry refuses a second one.
-    const family = (families.get(name) as MetricFamily<Child> | undefined) ?? create();
-    families.set(name, family);
+  const once = <Child>(key: string, create: () => MetricFamily<Child>): MetricFamily<Child> => {
+    // The key holds the type of the metric, so the family has the child that is asked for; a name that is used for
+    // two types is refused by the registry.
+    const family = (families.get(key) as MetricFamily<Child> | undefined) ?? create();
+    families.set(key, family);
     return family;
   };
   return {
     registry,
-    counter: metric => once(metric.name, () => counterFamily(registry, metric)),
-    gauge: metric => once(metric.name, () => gaugeFamily(registry, metric)),
-    histogram: metric => once(metric.name, () => histogramFamily(registry, metric)),
+    counter: metric => once(`counter ${metric.name}`, () => counterFamily(registry, metric)),
+    gauge: metric => once(`gauge ${metric.name}`, () => gaugeFamily(registry, metric)),
+    histogram: metric => once(`histogram ${metric.name}`, () => histogramFamily(registry, metric)),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }

@@ -20,8 +20,11 @@ const openTimeoutMs = 5_000;
 const firstBackoffMs = 100;
 const maxBackoffMs = 2_000;
 
-/** A session that lasted this long was good: the next attempt follows at once. */
+/** A session that broke after this long was good: the next attempt follows at once. */
 const steadyMs = 1_000;
+
+/** The same for one that the server asked to leave: it answered, but a server that asks at once is about to stop. */
+const steadyDrainMs = 50;
 
 /** Keeps one session to one pod: opens it, opens another when it drains or breaks, and backs off while that fails. */
 export class Link implements Disposable {
@@ -92,7 +95,7 @@ export class Link implements Disposable {
   #replace(session: Session): void {
     if (this.#session !== session) return;
     this.#session = undefined;
-    this.#next();
+    this.#next(steadyDrainMs);
   }
 
   #closed(session: Session, cause: unknown): void {
@@ -101,13 +104,13 @@ export class Link implements Disposable {
     this.lastError = cause;
     if (this.#disposed) return;
     this.#options.log.debug('connection lost', { target: this.target, error: cause });
-    this.#next();
+    this.#next(steadyMs);
     this.#options.onFailure();
   }
 
-  #next(): void {
+  #next(neededMs: number): void {
     if (this.#disposed) return;
-    const steady = this.#openedAt !== 0 && Date.now() - this.#openedAt >= steadyMs;
+    const steady = this.#openedAt !== 0 && Date.now() - this.#openedAt >= neededMs;
     this.#openedAt = 0;
     this.#failures = steady ? 0 : this.#failures + 1;
     if (this.#failures === 0) {

@@ -54,6 +54,7 @@ export class TestService implements StorageService {
     if (key === 'crash') throw new TypeError('the password is hunter2');
     if (key === 'hang') await new Promise((_, reject) => this.#hang(call, reject));
     if (key === 'ignore') await sleep(3000, undefined, { ref: false });
+    if (key === 'slow') await sleep(200);
     const size = key.startsWith('bytes:') ? Number(key.slice(6)) : 3;
     return { record: { key, value: Buffer.alloc(size, 'v'), revision: 2 ** 52 }, revision: 7 };
   }

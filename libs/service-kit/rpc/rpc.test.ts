@@ -1,16 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
 import { connectRpc } from '../rpc-client/connect-rpc.ts';
 import { localClient } from '../rpc-client/local-client.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
+import { createPki } from '../tls/create-pki.ts';
+import { loadTls } from '../tls/tls-material.ts';
 import { registerRpcTests, type TestConnection, TestService, testContract } from './rpc-tests.ts';
 import { implementService } from './service-implementation.ts';
 import type { TransportSecurity } from './transport-security.ts';
 
-async function connectOver(security: TransportSecurity, withoutCallStream: boolean): Promise<TestConnection> {
+const directory = await mkdtemp(join(tmpdir(), 'binnacle-rpc-'));
+after(() => rm(directory, { recursive: true, force: true }));
+const pki = await createPki(directory, { services: ['storage', 'gateway'] });
+const storageTls = await loadTls(pki.serviceDirectory('storage'));
+const gatewayTls = await loadTls(pki.serviceDirectory('gateway'));
+
+interface Wire {
+  readonly server: TransportSecurity;
+  readonly client: TransportSecurity;
+}
+
+const plaintext: Wire = { server: { insecure: true }, client: { insecure: true } };
+const mutualTls: Wire = { server: { tls: storageTls }, client: { tls: gatewayTls } };
+
+async function connectOver(wire: Wire, withoutCallStream: boolean): Promise<TestConnection> {
   const service = new TestService();
   const services = [implementService(testContract, service)];
-  const server = await startRpcServer({ ...security, services, port: 0, drainTimeoutMs: 2_000 });
+  const server = await startRpcServer({ ...wire.server, services, port: 0, drainTimeoutMs: 2_000 });
   const addresses = [`localhost:${server.port}`];
-  const client = connectRpc(testContract, { ...security, addresses, withoutCallStream });
+  const client = connectRpc(testContract, { ...wire.client, addresses, withoutCallStream });
   return {
     client,
     service,
@@ -26,5 +46,7 @@ registerRpcTests('in process', async () => {
   const client = localClient(testContract, service);
   return { client, service, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 });
-registerRpcTests('gRPC calls, plaintext', () => connectOver({ insecure: true }, true));
-registerRpcTests('call stream, plaintext', () => connectOver({ insecure: true }, false));
+registerRpcTests('gRPC calls, plaintext', () => connectOver(plaintext, true));
+registerRpcTests('gRPC calls, mutual TLS', () => connectOver(mutualTls, true));
+registerRpcTests('call stream, plaintext', () => connectOver(plaintext, false));
+registerRpcTests('call stream, mutual TLS', () => connectOver(mutualTls, false));
