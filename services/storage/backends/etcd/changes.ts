@@ -50,7 +50,12 @@ export async function* changes(
       } catch (thrown) {
         const error = storageErrorFromEtcd(thrown);
         const transient = isStorageError(error, 'unavailable') || isStorageError(error, 'deadline');
-        if (!transient || performance.now() - position.aliveAt > reconnectForMs) throw error;
+        if (!transient) throw error;
+        if (performance.now() - position.aliveAt > reconnectForMs) {
+          throw new StorageError('unavailable', 'the watch of etcd broke and cannot be renewed', {
+            cause: error,
+          });
+        }
         if (position.after > from) wait = 50;
         await sleep(wait, undefined, { signal });
       }

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** What a proxy does with bytes: passes them, or keeps those of one direction to itself. */
+export type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies';
+
+/** A TCP proxy for tests that can lose what it was given. */
+export interface FaultyProxy extends AsyncDisposable {
+  /** `http://host:port`. */
+  readonly endpoint: string;
+  mode: ProxyMode;
+  /** Bytes of requests that came while requests or replies were dropped. */
+  readonly requestBytes: number;
+  /** Breaks all connections. */
+  cut(): void;
+}
+
+/** Starts a proxy in front of a server at `http://host:port`. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const state = { mode: 'pass' as ProxyMode, requestBytes: 0 };
+  const server = createServer(client => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to, dropped] of [
+      [client, upstream, 'drop-requests'],
+      [upstream, client, 'drop-replies'],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', chunk => {
+        if (from === client && state.mode !== 'pass') state.requestBytes += chunk.length;
+        if (state.mode !== dropped) to.write(chunk);
+      });
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return Object.assign(state, {
+    endpoint,
+    cut,
+    async [Symbol.asyncDispose]() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
+import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
+import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { runPublisher } from './run-publisher.ts';
+import { followPartition, readTopic } from './topic-reader.ts';
+
+const partitions = 4;
+const types = ['configmaps', 'secrets', 'pods', 'services', 'endpoints', 'events', 'namespaces'];
+
+let kafka: KafkaServer;
+let topics = 0;
+
+before(async () => {
+  kafka = await startKafka();
+});
+after(() => kafka[Symbol.asyncDispose]());
+
+const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+
+/** A store, a topic, and publishers of the one into the other. */
+interface Scene {
+  readonly topic: string;
+  readonly storage: Storage;
+  /** Starts a publisher and gives what stops it at once. */
+  publish(): () => Promise<void>;
+}
+
+async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-publisher-'));
+  const storage = await openEmbeddedStorage({ directory });
+  const topic = `changes-${topics++}`;
+  const running = new Set<() => Promise<void>>();
+  const publish = () => {
+    const controller = new AbortController();
+    const target = { brokers: kafka.brokers, topic, partitions, replicationFactor: 1 };
+    const metrics = createMetrics({ process: false });
+    const options = { storage, kafka: target, historyWindowMs: 300_000, log: silentLogger, metrics };
+    const ended = runPublisher(options, controller.signal);
+    const stop = async (): Promise<void> => {
+      controller.abort();
+      await ended;
+    };
+    running.add(stop);
+    return stop;
+  };
+  try {
+    await run({ topic, storage, publish });
+  } finally {
+    for (const stop of running) await stop();
+    await storage[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Writes some hundred objects of many types, a few of them in transactions of several. */
+async function writeMany(storage: Storage, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await Promise.all(
+      types.map((type, index) => {
+        const puts = Array.from({ length: index === 0 ? 5 : 1 }, (_, part) => ({
+          key: storageKeyFrom(`/core/${type}/ns/${round % 10}-${part}`),
+          value: Buffer.from(`${round}`.padEnd(500)),
+        }));
+        return storage.transact({ preconditions: [], puts, deletes: [] }, call());
+      }),
+    );
+  }
+}
+
+/** `revision key` of every change, by partition, as the store has them. */
+async function committed(storage: Storage): Promise<string[][]> {
+  const found: string[][] = Array.from({ length: partitions }, () => []);
+  const end = await storage.typeRevision(undefined, call());
+  for await (const batch of storage.changes({ from: 'window-start' }, call())) {
+    for (const { key, revision } of batch.changes) {
+      found[partitionOf(typePrefixOf(key), partitions)]?.push(`${revision} ${key}`);
+    }
+    if (batch.revision >= end) break;
+  }
+  return found;
+}
+
+/** Waits until the topic's ends have the store's revision, and follows it. */
+async function followTopic({ storage, topic }: Scene) {
+  const revision = await storage.typeRevision(undefined, call());
+  let records: Awaited<ReturnType<typeof readTopic>> = [];
+  await pollUntil(
+    'the topic to have everything',
+    async () => {
+      records = await readTopic(kafka.brokers, topic);
+      return records.every(partition => (partition.at(-1)?.revision ?? 0) >= revision);
+    },
+    { intervalMs: 300 },
+  );
+  return records.map(followPartition);
+}
+
+async function assertComplete(scene: Scene): Promise<{ readonly repeated: number }> {
+  const followed = await followTopic(scene);
+  const published = followed.map(({ events }) => events.map(({ revision, key }) => `${revision} ${key}`));
+  assert.deepEqual(published, await committed(scene.storage));
+  assert.equal(
+    followed.reduce((sum, { resets }) => sum + resets, 0),
+    0,
+  );
+  return { repeated: followed.reduce((sum, { repeated }) => sum + repeated, 0) };
+}
+
+test('every change is in the topic once, in revision order of its partition', () =>
+  withScene(async scene => {
+    await writeMany(scene.storage, 5);
+    scene.publish();
+    await writeMany(scene.storage, 20);
+    const { repeated } = await assertComplete(scene);
+    const progress = (await readTopic(kafka.brokers, scene.topic))
+      .flat()
+      .filter(({ type }) => type === 'PROGRESS');
+    assert.ok(progress.length > 0);
+    assert.ok(repeated <= progress.length, 'only progress records repeat a revision');
+  }));
+
+test('publishers that end suddenly are followed by others that skip nothing', () =>
+  withScene(async scene => {
+    const writing = writeMany(scene.storage, 150);
+    for (let life = 0; life < 6; life++) {
+      const stop = scene.publish();
+      await new Promise(resolve => setTimeout(resolve, 150 + 90 * life));
+      await stop();
+    }
+    await writing;
+    scene.publish();
+    await assertComplete(scene);
+  }));
+
+test('a publisher that does not know that it was replaced does no harm', () =>
+  withScene(async scene => {
+    scene.publish();
+    const writing = writeMany(scene.storage, 100);
+    await new Promise(resolve => setTimeout(resolve, 300));
+    scene.publish();
+    await writing;
+    const { repeated } = await assertComplete(scene);
+    assert.ok(repeated > 0, 'both did publish');
+  }));
+
+test('Kafka down: writes go on; Kafka back: the topic has all of them', () =>
+  withScene(async scene => {
+    scene.publish();
+    await writeMany(scene.storage, 10);
+    await assertComplete(scene);
+    await kafka.kill();
+    await writeMany(scene.storage, 30);
+    await kafka.restart();
+    await writeMany(scene.storage, 10);
+    await assertComplete(scene);
+  }));
+
+test('a topic that history no longer reaches is told to every reader, and goes on', () =>
+  withScene(async scene => {
+    const stop = scene.publish();
+    await writeMany(scene.storage, 3);
+    await assertComplete(scene);
+    await stop();
+    await writeMany(scene.storage, 3);
+    const compacted = await scene.storage.typeRevision(undefined, call());
+    await scene.storage.compact(compacted, call());
+    scene.publish();
+    await pollUntil('the reset', async () =>
+      (await readTopic(kafka.brokers, scene.topic)).every(records =>
+        records.some(({ type }) => type === 'RESET'),
+      ),
+    );
+    await writeMany(scene.storage, 3);
+    const followed = await followTopic(scene);
+    assert.ok(followed.every(({ resets }) => resets === 1));
+    const after = followed.map(({ events }) =>
+      events.filter(({ revision }) => revision > compacted).map(({ revision, key }) => `${revision} ${key}`),
+    );
+    assert.deepEqual(after, await committed(scene.storage));
+  }));
