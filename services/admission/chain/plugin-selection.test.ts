@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { selectPlugins } from './plugin-selection.ts';
+
+const offered = [
+  { plugin: { name: 'First' }, byDefault: true },
+  { plugin: { name: 'Second' }, byDefault: false },
+  { plugin: { name: 'Third' }, byDefault: true },
+];
+const names = (enabled: string[], disabled: string[]) =>
+  selectPlugins(offered, { enabled, disabled }).map(plugin => plugin.name);
+
+test('plugins run in their own order, whatever the flags say', () => {
+  assert.deepEqual(names([], []), ['First', 'Third']);
+  assert.deepEqual(names(['Second'], ['First']), ['Second', 'Third']);
+});
+
+test('names that no plugin has, or that are both on and off, are refused', () => {
+  assert.throws(() => names(['Fourth'], []), /unknown admission plugin "Fourth"; there are: First, Second, Third/);
+  assert.throws(() => names([], ['first']), /unknown admission plugin/);
+  assert.throws(() => names(['Second'], ['Second']), /both enabled and disabled/);
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StatusError } from '@binnacle/status-errors';
+import { parseWriteOptions, type WriteOptionsKind } from './write-options.ts';
+
+const refused: readonly { query: string; kind: WriteOptionsKind; field: string; reason: string }[] = [
+  { query: 'dryRun=foo', kind: 'CreateOptions', field: 'dryRun', reason: 'FieldValueNotSupported' },
+  { query: 'dryRun=All&dryRun=x', kind: 'UpdateOptions', field: 'dryRun', reason: 'FieldValueNotSupported' },
+  {
+    query: 'fieldValidation=Bad',
+    kind: 'CreateOptions',
+    field: 'fieldValidation',
+    reason: 'FieldValueNotSupported',
+  },
+  { query: 'force=true', kind: 'PatchOptions', field: 'force', reason: 'FieldValueForbidden' },
+  { query: 'force=false', kind: 'PatchOptions', field: 'force', reason: 'FieldValueForbidden' },
+  {
+    query: `fieldManager=${'x'.repeat(129)}`,
+    kind: 'PatchOptions',
+    field: 'fieldManager',
+    reason: 'FieldValueTooLong',
+  },
+];
+
+test('options that break the rules are refused by the name of their field', () => {
+  for (const { query, kind, field, reason } of refused) {
+    assert.throws(
+      () => parseWriteOptions(new URLSearchParams(query), kind),
+      (error: unknown) => {
+        assert.ok(error instanceof StatusError);
+        assert.deepEqual(
+          [error.code, error.details?.kind, error.details?.group],
+          [422, kind, 'meta.cluster.io'],
+        );
+        assert.deepEqual(
+          error.causes.map(cause => [cause.field, cause.reason]),
+          [[field, reason]],
+        );
+        return true;
+      },
+      query,
+    );
+  }
+});
+
+test('an empty dryRun asks for a normal request, a repeated All for a dry run', () => {
+  const dryRun = (query: string) => parseWriteOptions(new URLSearchParams(query), 'CreateOptions').dryRun;
+  assert.deepEqual(['', 'dryRun', 'dryRun=', 'dryRun=All', 'dryRun=All&dryRun=All'].map(dryRun), [
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('admission sees the options that were sent', () => {
+  const query = new URLSearchParams('dryRun=All&fieldManager=me&fieldValidation=Strict');
+  const { json, fieldValidation } = parseWriteOptions(query, 'UpdateOptions');
+  assert.equal(fieldValidation, 'Strict');
+  assert.deepEqual(JSON.parse(Buffer.from(json).toString()), {
+    kind: 'UpdateOptions',
+    apiVersion: 'meta.cluster.io/v1',
+    dryRun: ['All'],
+    fieldManager: 'me',
+    fieldValidation: 'Strict',
+  });
+});
