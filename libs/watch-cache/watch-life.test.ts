@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CacheEvent } from './contract.ts';
+import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
+import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
+
+function call(milliseconds = 1_000_000_000_000) {
+  return { signal: new AbortController().signal, deadline: Date.now() + milliseconds };
+}
+
+test('a watch can start at every revision of the window, and not before it', async () => {
+  await using t = await startCache({ maxWindowEvents: 20 });
+  for (let i = 0; i < 30; i++) t.log.put(configMaps, `a/${i}`);
+  t.log.deliver({ separately: true });
+  assert.equal(t.configMaps.oldestRevision, 10);
+  for (let after = 10; after <= 30; after++) {
+    const { sink } = watchInto(t.configMaps, { start: { after } });
+    await settle();
+    assert.equal(sink.events.length, 30 - after);
+    assert.equal(sink.events[0], after < 30 ? `ADDED a/${after}@${after + 1}` : undefined);
+  }
+  const { sink } = watchInto(t.configMaps, { start: { after: 9 } });
+  assert.deepEqual(sink.ends, ['expired']);
+});
+
+test('changes leave the window when they are old', async () => {
+  await using t = await startCache({ historyWindowMs: 60_000 });
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  t.clock.advance(50_000);
+  t.log.put(configMaps, 'a/y');
+  t.log.deliver();
+  assert.equal(t.configMaps.oldestRevision, 0);
+  t.clock.advance(20_000);
+  assert.equal(t.configMaps.oldestRevision, 1);
+  assert.equal(t.configMaps.list({}).objects.length, 2);
+});
+
+test('a watch at a future revision is silent until something newer comes', async () => {
+  await using t = await startCache();
+  const { sink } = watchInto(t.configMaps, { start: { after: 2 } });
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  t.log.put(configMaps, 'a/y');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(sink.events, []);
+  t.log.put(configMaps, 'a/z');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(sink.events, ['ADDED a/z@3']);
+});
+
+test('after a gap the types are listed anew, their watches end, and later watches go on', async () => {
+  await using t = await startCache({ before: log => log.put(configMaps, 'a/gone') });
+  const seen: string[] = [];
+  t.configMaps.subscribe((event: CacheEvent) => {
+    seen.push(`${event.type} ${event.object.name}@${event.revision}`);
+  });
+  const before = watchInto(t.configMaps, { start: { after: 1 } });
+  t.log.put(configMaps, 'a/lost');
+  t.log.delete(configMaps, 'a/gone');
+  t.log.lose();
+  const barrier = Promise.withResolvers<void>();
+  t.log.listBarrier = barrier.promise;
+  t.log.gap();
+  assert.deepEqual(before.sink.ends, ['expired']);
+  assert.equal(t.configMaps.revision, 1);
+  assert.ok(t.cache.isReady);
+  const during = watchInto(t.configMaps, { start: { initial: true, bookmark: true } });
+  const waiting = t.configMaps.waitFor(4, call());
+  t.log.put(configMaps, 'a/new');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(during.sink.events, []);
+  barrier.resolve();
+  await waiting;
+  await settle();
+  assert.deepEqual(during.sink.events, ['ADDED a/lost@2', 'ADDED a/new@4']);
+  assert.deepEqual(seen, ['ADDED lost@2', 'ADDED new@4', 'DELETED gone@4']);
+  assert.equal(t.configMaps.revision, 4);
+  const old = watchInto(t.configMaps, { start: { after: 1 } });
+  assert.deepEqual(old.sink.ends, ['expired']);
+});
+
+test('history that the feed brings after the listing fills the window', async () => {
+  await using t = await startCache({
+    before: log => {
+      log.put(configMaps, 'a/x', { labels: { v: '1' } });
+      log.put(configMaps, 'a/x', { labels: { v: '2' } });
+      log.put(configMaps, 'a/y');
+      log.delete(configMaps, 'a/y');
+    },
+  });
+  assert.equal(t.configMaps.revision, 4);
+  assert.equal(t.configMaps.oldestRevision, 4);
+
+  await using u = await startCache();
+  for (const version of ['1', '2', '3']) u.log.put(configMaps, 'a/x', { labels: { v: version } });
+  u.log.delete(configMaps, 'a/x');
+  const changes = u.log.history.slice();
+  u.log.lose();
+  u.log.gap();
+  await settle();
+  assert.equal(u.configMaps.revision, 4);
+  const early = watchInto(u.configMaps, { start: { after: 2 } });
+  const present = watchInto(u.configMaps, { start: { after: 4 } });
+  u.log.send({ kind: 'changes', partition: 0, revision: 3, changes: changes.slice(1, 3) });
+  await settle();
+  assert.deepEqual(early.sink.events, []);
+  u.log.send({ kind: 'changes', partition: 0, revision: 4, changes: changes.slice(3) });
+  u.log.put(configMaps, 'a/z');
+  u.log.deliver();
+  await settle();
+  assert.equal(u.configMaps.oldestRevision, 1);
+  assert.deepEqual(early.sink.events, ['MODIFIED a/x@3', 'DELETED a/x@4', 'ADDED a/z@5']);
+  assert.deepEqual(present.sink.events, ['ADDED a/z@5']);
+  assert.deepEqual(early.sink.frames[1]?.labels, { v: '3' });
+});
+
+test('messages that come again change nothing', async () => {
+  await using t = await startCache();
+  const { sink } = watchInto(t.configMaps, { start: { after: 0 } });
+  t.log.put(configMaps, 'a/x');
+  t.log.delete(configMaps, 'a/x');
+  const changes = t.log.history.slice();
+  t.log.deliver();
+  t.log.send({ kind: 'changes', partition: 0, revision: 2, changes });
+  await settle();
+  assert.deepEqual(sink.events, ['ADDED a/x@1', 'DELETED a/x@2']);
+  assert.equal(t.configMaps.list({}).objects.length, 0);
+});
+
+test('a sink that does not drain is cut off, and others go on', async () => {
+  await using t = await startCache();
+  const slow = watchInto(t.configMaps, { start: { after: 0 } }, new RecordingSink(1000));
+  const fast = watchInto(t.configMaps, { start: { after: 0 } });
+  slow.sink.isPaused = true;
+  for (let i = 0; i < 50; i++) {
+    t.log.put(configMaps, `a/${i}`);
+    t.log.deliver();
+    await settle(1);
+  }
+  await settle();
+  assert.deepEqual(slow.sink.ends, ['slow']);
+  assert.ok(slow.sink.buffered < 1200);
+  assert.equal(fast.sink.events.length, 50);
+});
+
+test('a long initial state waits for the client, in pieces of bounded size', async () => {
+  await using t = await startCache({
+    before: log => {
+      for (let i = 0; i < 3000; i++) log.put(configMaps, `a/${i}`, { labels: { padding: 'x'.repeat(60) } });
+    },
+  });
+  const start = { initial: true, bookmark: true } as const;
+  const { sink } = watchInto(t.configMaps, { start }, new RecordingSink(100_000));
+  sink.isPaused = true;
+  await settle(30);
+  assert.ok(sink.buffered > 0 && sink.buffered <= 128 * 1024);
+  assert.ok(sink.events.length < 3000);
+  t.log.put(configMaps, 'a/later');
+  t.log.deliver();
+  for (let i = 0; i < 100 && sink.bookmarks.length === 0; i++) {
+    sink.drain();
+    t.clock.advance(10);
+    await settle(3);
+  }
+  sink.isPaused = false;
+  sink.drain();
+  t.clock.advance(10);
+  await settle(10);
+  assert.equal(sink.events.length, 3001);
+  assert.equal(sink.events.at(-1), 'ADDED a/later@3001');
+  assert.deepEqual(sink.ends, []);
+});
+
+test('a client that takes nothing of its initial state for long is slow', async () => {
+  await using t = await startCache({
+    before: log => {
+      for (let i = 0; i < 3000; i++) log.put(configMaps, `a/${i}`);
+    },
+  });
+  const { sink } = watchInto(t.configMaps, { start: { initial: true, bookmark: false } });
+  sink.isPaused = true;
+  await settle(20);
+  for (let i = 0; i < 5; i++) {
+    t.clock.advance(10_000);
+    await settle(3);
+  }
+  assert.deepEqual(sink.ends, ['slow']);
+});
+
+test('every watcher that wants bookmarks gets one an interval, spread over it', async () => {
+  await using t = await startCache({ bookmarkIntervalMs: 60_000 });
+  const watches = Array.from({ length: 120 }, () =>
+    watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true }),
+  );
+  const without = watchInto(t.configMaps, { start: { after: 0 } });
+  t.log.put(pods, 'a/p');
+  t.log.deliver();
+  t.clock.advance(1000);
+  const atOnce = watches.filter(({ sink }) => sink.bookmarks.length > 0).length;
+  assert.ok(atOnce > 0 && atOnce <= 4, `${atOnce} at once`);
+  t.clock.advance(59_500);
+  for (const { sink } of watches)
+    assert.deepEqual(
+      sink.bookmarks.map(each => each.revision),
+      [1],
+    );
+  assert.equal(without.sink.frames.length, 0);
+});
+
+test('draining sends a last bookmark and ends every watch, later ones too', async () => {
+  await using t = await startCache();
+  const live = watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true });
+  const plain = watchInto(t.configMaps, { start: { after: 0 } });
+  const future = watchInto(t.configMaps, { start: { after: 99 }, bookmarks: true });
+  const waiting = assert.rejects(t.configMaps.waitFor(99, call()), { reason: 'ServiceUnavailable' });
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  await t.cache.drain();
+  await waiting;
+  const late = watchInto(t.configMaps, { start: { after: 0 } });
+  assert.deepEqual(
+    live.sink.frames.map(frame => frame.type),
+    ['ADDED', 'BOOKMARK'],
+  );
+  for (const { sink } of [live, plain, future, late]) assert.deepEqual(sink.ends, ['stopping']);
+});
+
+test('waiting for a revision ends when it is there, and with the call', async () => {
+  await using t = await startCache({ maxWaiters: 3 });
+  await t.configMaps.waitFor(0, call());
+  const stop = new AbortController();
+  const first = t.configMaps.waitFor(1, call());
+  const aborted = t.configMaps.waitFor(5, { signal: stop.signal, deadline: Number.MAX_SAFE_INTEGER });
+  const late = t.configMaps.waitFor(5, {
+    signal: new AbortController().signal,
+    deadline: t.clock.now() + 1000,
+  });
+  await assert.rejects(t.configMaps.waitFor(1, call()), { reason: 'TooManyRequests' });
+  stop.abort();
+  await assert.rejects(aborted, { reason: 'Timeout', code: 504 });
+  t.log.put(pods, 'a/p');
+  t.log.deliver();
+  await first;
+  t.clock.advance(1001);
+  await assert.rejects(late, { reason: 'Timeout' });
+  await assert.rejects(
+    t.configMaps.waitFor(9, { signal: AbortSignal.abort(), deadline: Number.MAX_SAFE_INTEGER }),
+  );
+});
+
+test('groups of different selectors share the bytes of one change', async () => {
+  await using t = await startCache();
+  let encoded = 0;
+  const lines = lineEncoding();
+  const encoding = {
+    ...lines,
+    event: (event: Parameters<typeof lines.event>[0]) => {
+      encoded++;
+      return lines.event(event);
+    },
+  };
+  const all = watchInto(t.configMaps, { start: { after: 0 }, encoding });
+  const some = watchInto(t.configMaps, { start: { after: 0 }, namespace: 'a', encoding });
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  await settle();
+  assert.equal(encoded, 1);
+  assert.equal(all.sink.buffers[0], some.sink.buffers[0]);
+});
+
+test('an object that cannot be encoded ends the watches of the group instead of being left out', async () => {
+  await using t = await startCache();
+  const broken = {
+    ...lineEncoding('broken'),
+    event: () => {
+      throw new Error('no such form');
+    },
+  };
+  const failing = watchInto(t.configMaps, { start: { after: 0 }, encoding: broken });
+  const initial = watchInto(t.configMaps, { start: { after: 0 } });
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(failing.sink.ends, ['expired']);
+  assert.deepEqual(initial.sink.events, ['ADDED a/x@1']);
+});
+
+test('a list of an unchanged type is the same array', async () => {
+  await using t = await startCache({
+    before: log => {
+      for (const path of ['a/x', 'b/y']) log.put(configMaps, path);
+    },
+  });
+  const { objects } = t.configMaps.list({});
+  assert.equal(t.configMaps.list({}).objects, objects);
+  t.log.put(configMaps, 'a/z');
+  t.log.deliver();
+  assert.equal(objects.length, 2);
+  assert.deepEqual(
+    t.configMaps.list({}).objects.map(object => object.name),
+    ['x', 'z', 'y'],
+  );
+});
