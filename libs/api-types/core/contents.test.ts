@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, update } from '../fixtures/process.ts';
+import { create, update } from '../test-drivers/process.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const large = 'x'.repeat(1024 * 1024 + 1);

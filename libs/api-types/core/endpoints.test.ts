@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create } from '../fixtures/process.ts';
+import { create } from '../test-drivers/process.ts';
 
 const cases: readonly (readonly [what: string, subsets: unknown[], findings: readonly string[]])[] = [
   ['one address', [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }], []],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../fixtures/process.ts';
+import { create, definitionOf } from '../test-drivers/process.ts';
 
 const reported = {
   eventTime: '2024-01-01T00:00:00.000000Z',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, update } from '../fixtures/process.ts';
+import { create, update } from '../test-drivers/process.ts';
 
 describe('a namespace', () => {
   it('begins active, with its name as label and a finalizer', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { create, definitionOf, update } from '../fixtures/process.ts';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
 import { pullPolicyOf } from './pod-defaults.ts';
 import { qosClassOf } from './pod-qos.ts';
 
@@ -58,6 +58,13 @@ describe('pod defaults', () => {
       { name: 'v', emptyDir: {} },
       { name: 's', secret: { secretName: 'x', defaultMode: 420 } },
     ]);
+  });
+
+  it('round amounts up to thousandths', () => {
+    const limits = { cpu: '1n', memory: '1.5Gi', 'example.com/x': '2500u' };
+    const { object } = create('pods', { spec: { containers: [{ ...container, resources: { limits } }] } });
+    const [first] = specOf(object)['containers'] as { resources: Record<string, unknown> }[];
+    assert.deepEqual(first?.resources['limits'], { cpu: '1m', memory: '1536Mi', 'example.com/x': '3m' });
   });
 
   for (const [image, policy] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { create, definitionOf, update } from '../fixtures/process.ts';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
 
 const http = { port: 80 };
 const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { definitionOf, objectOf } from '../fixtures/process.ts';
+import { definitionOf, objectOf } from '../test-drivers/process.ts';
 import { ageSince, briefDuration } from './age.ts';
 
 const now = Date.UTC(2024, 0, 1);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { create, definitionOf, objectOf, update } from '../fixtures/process.ts';
 import { applyDefaults, prepareForCreate, prepareForUpdate, validateObjectUpdate } from '../index.ts';
+import { create, definitionOf, objectOf, update } from '../test-drivers/process.ts';
 
 const pod = { spec: { containers: [{ name: 'c', image: 'busybox' }] } };
 

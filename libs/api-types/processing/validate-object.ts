@@ -79,6 +79,7 @@ interface Findings {
 function checkMessage(plan: CheckPlan, object: JsonObject, { path, errors }: Findings): void {
   for (const { field, child } of plan) {
     const value = object[field.name];
+    if (value === undefined && !field.mustBeSet) continue;
     const here = { path: path.child(field.name), errors };
     if (field.mustBeSet && isEmpty(value)) errors.push(requiredField(here.path));
     else if (field.enumValues) checkEnum(field.enumValues, value, here);
