@@ -8,7 +8,6 @@ import {
   storageKeyFrom,
   type TransactionOutcome,
 } from '@binnacle/storage-contract';
-import { callStorage } from './storage-failure.ts';
 
 /** One object's way from one state to the next, with everything that must become true together. */
 export interface ObjectChange {
@@ -53,11 +52,9 @@ export async function commitChange(
     ...change.required,
     ...claimed.map(key => ({ key, revision: 0 })),
   ];
-  const outcome = await callStorage(() =>
-    dryRun
-      ? checkByReading(preconditions, storage, call)
-      : storage.transact(transactionOf(change, preconditions, { claimed, released }), call),
-  );
+  const outcome = dryRun
+    ? await checkByReading(preconditions, storage, call)
+    : await storage.transact(transactionOf(change, preconditions, { claimed, released }), call);
   if (outcome.committed) return { kind: 'committed', revision: dryRun ? 0 : outcome.revision };
   const failed = outcome.failedPrecondition;
   if (failed === 0) return { kind: 'object-changed', current: outcome.current };

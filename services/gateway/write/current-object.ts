@@ -10,7 +10,6 @@ import {
 } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
-import { callStorage } from './storage-failure.ts';
 
 /** An object as it lies in the store, parsed. */
 export interface CurrentObject {
@@ -35,7 +34,7 @@ export async function readCurrent(
   services: GatewayServices,
 ): Promise<CurrentObject | undefined> {
   const key = keyOfRequest(request);
-  const { record } = await callStorage(() => services.storage.get(key, request.call));
+  const { record } = await services.storage.get(key, request.call);
   return record && currentFromRecord(record);
 }
 

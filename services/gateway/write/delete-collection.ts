@@ -10,7 +10,6 @@ import type { CurrentObject } from './current-object.ts';
 import { deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
 import { namespaceOf } from './names.ts';
-import { callStorage } from './storage-failure.ts';
 
 /** How many objects of a collection are deleted at a time. */
 const parallelDeletions = 8;
@@ -59,7 +58,7 @@ async function listSelected(
     startAfter: start.startAfter,
     atRevision: start.revision,
   };
-  return callStorage(() => listFromStorage(wanted, services.storage, call));
+  return listFromStorage(wanted, services.storage, call);
 }
 
 /** Deletes a bounded number at a time; the first failure ends it once those under way are through. */
