@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { findFreePort } from '@binnacle/backends';
+import { type Distributed, startDistributed } from './start-distributed.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'binnacle-distributed-'));
+const run = join(dataDirectory, 'run');
+const port = await findFreePort();
+let distributed: Distributed | undefined;
+
+after(async () => {
+  await distributed?.stop();
+  rmSync(dataDirectory, { recursive: true, force: true });
+});
+
+const names = [
+  ...['admission-1', 'controller-manager-1', 'etcd-1', 'gateway-1', 'gateway-2', 'kafka-1', 'redis-1'],
+  ...['storage-1', 'storage-2', 'token-review-1', 'webhook-dispatch-1'],
+];
+const unexpected: string[] = [];
+
+function start(): Promise<Distributed> {
+  return startDistributed({ dataDirectory, port, onUnexpectedExit: text => unexpected.push(text) });
+}
+
+test('every process of the distributed form starts and tells its process id', async () => {
+  distributed = await start();
+  assert.deepEqual([...distributed.processes.keys()].sort(), names);
+  for (const name of names) {
+    const pid = Number(readFileSync(join(run, `${name}.pid`), 'utf8'));
+    assert.equal(pid, distributed.process(name).pid);
+    assert.ok(existsSync(join(run, `${name}.log`)));
+  }
+  assert.deepEqual(distributed.gateways, [`https://127.0.0.1:${port}`, `https://127.0.0.1:${port + 1}`]);
+});
+
+test('a data folder serves one distributed form at a time', async () => {
+  await assert.rejects(start(), /another distributed form uses/);
+});
+
+test('processes that are killed can be started again, and the whole becomes ready', async () => {
+  assert.ok(distributed);
+  const victims = ['gateway-2', 'storage-1', 'etcd-1', 'redis-1'].map(name => distributed!.process(name));
+  await Promise.all(victims.map(victim => victim.kill()));
+  assert.ok(victims.every(victim => !victim.running));
+  await Promise.all(victims.map(victim => victim.restart()));
+  await distributed.waitUntilReady();
+  assert.deepEqual(unexpected, []);
+});
+
+test('it stops as a whole and leaves no process id behind', async () => {
+  assert.ok(distributed);
+  const pids = [...distributed.processes.values()].map(child => child.pid!);
+  await distributed.stop();
+  for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  assert.deepEqual(
+    readdirSync(run).filter(file => file.endsWith('.pid')),
+    [],
+  );
+});
+
+test('it starts again on the data that it left', async () => {
+  distributed = await start();
+  assert.ok([...distributed.processes.values()].every(child => child.running));
+});
