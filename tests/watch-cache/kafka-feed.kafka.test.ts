@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type KafkaServer, startKafka } from '@binnacle/backends';
+import { createLogger, createMetrics } from '@binnacle/service-kit';
+import { createStorageService, type LocalStorageService } from '@binnacle/storage';
+import { createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { initialLinesOf, type LineWatch, linesOf, watchLines } from './line-watch.ts';
+import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+
+const topic = 'changes';
+
+let directory: string;
+let kafka: KafkaServer;
+let service: LocalStorageService;
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'binnacle-watch-cache-'));
+  kafka = await startKafka();
+  service = await createStorageService({
+    backend: { kind: 'embedded', directory },
+    kafka: { brokers: kafka.brokers, topic, partitions: 4, replicationFactor: 1 },
+    log: createLogger({ level: 'error' }),
+    metrics: createMetrics({ process: false }),
+  });
+});
+
+after(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await kafka?.[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function startCache(historyWindowMs = 300_000): WatchCache {
+  const feed = createKafkaFeed({ brokers: kafka.brokers, topic, clientId: 'test', historyWindowMs });
+  return createWatchCache({ definitions: [configMaps, secrets], storage: service.storage, feed });
+}
+
+test('a cache waits for the topic, and its watches see all that is written, once and in order', async () => {
+  await using cache = startCache();
+  await writeMuch(service.storage, 5);
+  await cache.ready();
+  const type = cache.type(configMaps);
+  const initial = watchLines(type, { initial: true, bookmark: true });
+  await writeMuch(service.storage, 30);
+  const last = await write(service.storage, configMaps, 'z/last', 'last');
+  await untilLast(initial, last);
+  const history = await historyOf(service.storage, configMaps, last);
+  const begin = initial.initialEnd() ?? 0;
+  assert.deepEqual(initial.lines(), [...initialLinesOf(history, begin), ...linesOf(history, begin)]);
+});
+
+test('a new cache fills its window from the topic', async () => {
+  await using cache = startCache();
+  await cache.ready();
+  const type = cache.type(configMaps);
+  const last = await write(service.storage, configMaps, 'z/last', 'again');
+  const history = await historyOf(service.storage, configMaps, last);
+  const start = history[0]?.revision ?? 0;
+  const watch = watchLines(type, { after: start });
+  await untilLast(watch, last);
+  assert.deepEqual(watch.lines(), linesOf(history, start));
+});
+
+test('watches stand still while Kafka is down, and go on without a gap', async () => {
+  await using cache = startCache();
+  await cache.ready();
+  const type = cache.type(secrets);
+  const start = await write(service.storage, secrets, 'z/first', 'first');
+  await type.waitFor(start, call());
+  const watch = watchLines(type, { after: start });
+  await kafka.kill();
+  await writeMuch(service.storage, 5);
+  const last = await write(service.storage, secrets, 'z/last', 'last');
+  assert.deepEqual(watch.lines(), []);
+  await kafka.restart();
+  await untilLast(watch, last);
+  assert.deepEqual(watch.lines(), linesOf(await historyOf(service.storage, secrets, last), start));
+  assert.deepEqual(watch.ends, []);
+});
+
+async function untilLast(watch: LineWatch, revision: number): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!watch.lines().some(line => line.includes(`@${revision} `))) {
+    assert.ok(
+      Date.now() < end,
+      `the change at ${revision} did not come: ${watch.lines().at(-1)}, ${watch.ends}`,
+    );
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
