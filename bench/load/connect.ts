@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { LoadTarget } from './protocol.ts';
+
+/** Sends one request of a load process over kept-alive or, for watches, own connections. */
+export interface Connection {
+  request(options: {
+    method: string;
+    path: string;
+    type?: string;
+    body?: Buffer;
+    own?: boolean;
+  }): Promise<http.IncomingMessage>;
+  close(): void;
+}
+
+/** Opens the way to a server, plain or TLS, with as many kept-alive connections as asked for. */
+export function connect(target: LoadTarget, connections: number): Connection {
+  const server = new URL(target.server);
+  const plain = server.protocol === 'http:';
+  const read = (file: string | undefined): Buffer | undefined => (file ? readFileSync(file) : undefined);
+  const tls = plain
+    ? {}
+    : { ca: read(target.caFile), cert: read(target.certFile), key: read(target.keyFile) };
+  const Agent = plain ? http.Agent : https.Agent;
+  const send = plain ? http.request : https.request;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, ...tls });
+  // Watches resume TLS sessions like any client that has been here before.
+  const ownAgent = new Agent({ keepAlive: false, ...tls });
+  return {
+    request: ({ method, path, type, body, own }) =>
+      new Promise((resolve, reject) => {
+        const request = send(new URL(path, server), {
+          method,
+          agent: own ? ownAgent : agent,
+          headers: {
+            accept: 'application/json',
+            'user-agent': 'binnacle-bench',
+            ...(body && { 'content-type': type ?? 'application/json', 'content-length': body.length }),
+          },
+        });
+        request.on('response', resolve);
+        request.on('error', reject);
+        request.end(body);
+      }),
+    close() {
+      agent.destroy();
+      ownAgent.destroy();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { LoadCommand, LoadMessage } from './protocol.ts';
+
+/** What a load process measured. */
+export type LoadResult = Extract<LoadMessage, { kind: 'done' }>;
+
+/** A process that makes load, so that its own CPU time is not the server's, nor the bench's. */
+export class LoadProcess implements Disposable {
+  readonly #child: ChildProcess;
+  readonly #onProgress: (done: number) => void;
+  #opened = Promise.withResolvers<void>();
+  #finished = Promise.withResolvers<LoadResult>();
+
+  constructor(onProgress: (done: number) => void = () => {}) {
+    this.#onProgress = onProgress;
+    this.#child = fork(join(import.meta.dirname, 'worker.ts'), { serialization: 'advanced' });
+    this.#child.on('message', message => this.#receive(message as LoadMessage)); // Only the worker sends here.
+    this.#child.on('exit', code => this.#fail(new Error(`a load process ended with code ${code}`)));
+    this.#opened.promise.catch(() => {});
+    this.#finished.promise.catch(() => {});
+  }
+
+  /** Starts load and resolves with what was measured when all of it is done. */
+  run(command: LoadCommand): Promise<LoadResult> {
+    this.#finished = Promise.withResolvers();
+    this.#child.send(command);
+    return this.#finished.promise;
+  }
+
+  /** Opens watches and resolves once all are open; they go on until `finish`. */
+  watch(command: LoadCommand): Promise<void> {
+    this.#opened = Promise.withResolvers();
+    this.#finished = Promise.withResolvers();
+    this.#finished.promise.catch(() => {});
+    this.#child.send(command);
+    return this.#opened.promise;
+  }
+
+  /** Ends the watches and resolves with what they received. */
+  finish(): Promise<LoadResult> {
+    this.#child.send({ kind: 'stop' } satisfies LoadCommand);
+    return this.#finished.promise;
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.removeAllListeners('exit');
+    this.#child.kill('SIGKILL');
+  }
+
+  #receive(message: LoadMessage): void {
+    if (message.kind === 'progress') this.#onProgress(message.done);
+    else if (message.kind === 'open') this.#opened.resolve();
+    else if (message.kind === 'done') this.#finished.resolve(message);
+    else this.#fail(new Error(message.message));
+  }
+
+  #fail(error: Error): void {
+    this.#opened.reject(error);
+    this.#finished.reject(error);
+  }
+}

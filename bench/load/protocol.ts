@@ -1,0 +1,52 @@
+/** Where load is sent and who sends it. Paths of PEM files, so that keys do not travel between processes. */
+export interface LoadTarget {
+  readonly server: string;
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+}
+
+/** Requests of one kind, sent as fast as the given number of connections allows. */
+export interface RequestLoad {
+  readonly kind: 'requests';
+  readonly target: LoadTarget;
+  readonly operation: 'create' | 'get' | 'list' | 'update' | 'patch';
+  /** Path of the collection. */
+  readonly collection: string;
+  /** Objects are named `object-<number>`; requests go round them. */
+  readonly objects: number;
+  readonly objectBytes: number;
+  readonly requests: number;
+  readonly connections: number;
+  /** Requests a second; 0: as many as there can be. */
+  readonly rate: number;
+  /** Appended to the path of a list. */
+  readonly query: string;
+  /** Told apart from other runs by watchers: stands in `data.run` of what is written. */
+  readonly run: string;
+}
+
+/** Watches on one collection. */
+export interface WatchLoad {
+  readonly kind: 'watch';
+  readonly target: LoadTarget;
+  readonly watchers: number;
+  /** Path and query of each watch, used in turn. */
+  readonly paths: readonly string[];
+}
+
+/** What the bench asks of a load process. */
+export type LoadCommand = RequestLoad | WatchLoad | { readonly kind: 'stop' };
+
+/** What a load process tells. */
+export type LoadMessage =
+  /** Requests answered, or events received, since the start. */
+  | { readonly kind: 'progress'; readonly done: number }
+  | { readonly kind: 'open' }
+  | {
+      readonly kind: 'done';
+      readonly latencies: readonly number[];
+      readonly bytes: number;
+      readonly failures: Record<string, number>;
+    }
+  | { readonly kind: 'failed'; readonly message: string };

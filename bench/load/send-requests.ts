@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Connection, connect } from './connect.ts';
+import type { RequestLoad } from './protocol.ts';
+
+/** What came of the requests. */
+export interface RequestOutcome {
+  readonly latencies: readonly number[];
+  readonly bytes: number;
+  /** How many answers that were no success, by code. */
+  readonly failures: Record<string, number>;
+}
+
+const progressEvery = 100;
+/** Objects have a label of a hundred values and one of ten, so that selectors choose a known share. */
+const labelValues = 100;
+const shards = 10;
+
+/** Sends the requests of a load over its connections. */
+export async function sendRequests(
+  load: RequestLoad,
+  onProgress: (done: number) => void,
+): Promise<RequestOutcome> {
+  const connection = connect(load.target, load.connections);
+  const latencies: number[] = [];
+  const failures: Record<string, number> = {};
+  let bytes = 0;
+  let next = 0;
+  const started = performance.now();
+  async function sendInTurn(): Promise<void> {
+    for (let index = next++; index < load.requests; index = next++) {
+      if (load.rate > 0) await delay(Math.max(0, started + (index * 1000) / load.rate - performance.now()));
+      const sentAt = performance.now();
+      const { code, size } = await sendOne(connection, load, index);
+      latencies.push(performance.now() - sentAt);
+      bytes += size;
+      if (code >= 300) failures[code] = (failures[code] ?? 0) + 1;
+      if (latencies.length % progressEvery === 0) onProgress(latencies.length);
+    }
+  }
+  await Promise.all(Array.from({ length: load.connections }, sendInTurn));
+  connection.close();
+  return { latencies, bytes, failures };
+}
+
+async function sendOne(
+  connection: Connection,
+  load: RequestLoad,
+  index: number,
+): Promise<{ code: number; size: number }> {
+  const number = load.operation === 'create' ? index : (index * 7919) % load.objects;
+  const item = `${load.collection}/object-${number}`;
+  const request = {
+    create: () => ({ method: 'POST', path: load.collection, body: objectBody(load, number) }),
+    get: () => ({ method: 'GET', path: item }),
+    list: () => ({ method: 'GET', path: load.collection + load.query }),
+    update: () => ({ method: 'PUT', path: item, body: objectBody(load, number, index) }),
+    patch: () => ({
+      method: 'PATCH',
+      path: item,
+      type: 'application/merge-patch+json',
+      body: Buffer.from(JSON.stringify({ data: { run: load.run, sent: stamp(), number: String(index) } })),
+    }),
+  }[load.operation]();
+  const response = await connection.request(request);
+  let size = 0;
+  for await (const part of response) size += (part as Buffer).length; // A stream without an encoding gives buffers.
+  return { code: response.statusCode ?? 0, size };
+}
+
+function objectBody(load: RequestLoad, number: number, change = 0): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: `object-${number}`,
+        labels: { app: `app-${number % labelValues}`, shard: `shard-${number % shards}` },
+      },
+      data: { run: load.run, sent: stamp(), number: String(change), padding: 'x'.repeat(load.objectBytes) },
+    }),
+  );
+}
+
+/** The moment of sending, which watchers in other processes of this machine can subtract from theirs. */
+function stamp(): string {
+  return (performance.timeOrigin + performance.now()).toFixed(3);
+}

@@ -1,0 +1,26 @@
+import { type OpenWatches, openWatches } from './open-watches.ts';
+import type { LoadCommand, LoadMessage } from './protocol.ts';
+import { sendRequests } from './send-requests.ts';
+
+let watches: OpenWatches | undefined;
+
+process.on('message', (command: LoadCommand) => {
+  perform(command).catch((error: unknown) => tell({ kind: 'failed', message: String(error) }));
+});
+
+function tell(message: LoadMessage): void {
+  process.send?.(message);
+}
+
+async function perform(command: LoadCommand): Promise<void> {
+  const onProgress = (done: number): void => tell({ kind: 'progress', done });
+  if (command.kind === 'requests') {
+    tell({ kind: 'done', ...(await sendRequests(command, onProgress)) });
+  } else if (command.kind === 'watch') {
+    watches = await openWatches(command, onProgress);
+    tell({ kind: 'open' });
+  } else if (watches) {
+    tell({ kind: 'done', ...watches.close() });
+    watches = undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+
+/** CPU time and memory of a process at one moment. */
+export interface ProcessUsage {
+  /** User and system time in microseconds since the process started. */
+  readonly cpuMicros: number;
+  /** Resident memory in bytes. */
+  readonly residentBytes: number;
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const microsPerTick = 10_000;
+
+/** Reads what a process has used so far; zeros for a process that is gone. */
+export function readProcessUsage(pid: number): ProcessUsage {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return {
+      cpuMicros: (Number(fields[11]) + Number(fields[12])) * microsPerTick,
+      residentBytes: Number(resident ?? 0) * 1024,
+    };
+  } catch {
+    return { cpuMicros: 0, residentBytes: 0 };
+  }
+}
+
+/** CPU microseconds that each named process used between two moments. */
+export class UsageMeter {
+  readonly #pids: ReadonlyMap<string, number>;
+  readonly #start: Map<string, ProcessUsage>;
+
+  constructor(pids: ReadonlyMap<string, number>) {
+    this.#pids = pids;
+    this.#start = readAll(pids);
+  }
+
+  /** Since the meter was made, by process name. */
+  cpuMicros(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.#pids].map(([name, pid]) => [
+        name,
+        readProcessUsage(pid).cpuMicros - (this.#start.get(name)?.cpuMicros ?? 0),
+      ]),
+    );
+  }
+
+  /** Growth since the meter was made, by process name. */
+  residentGrowth(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.#pids].map(([name, pid]) => [
+        name,
+        readProcessUsage(pid).residentBytes - (this.#start.get(name)?.residentBytes ?? 0),
+      ]),
+    );
+  }
+
+  /** Now, by process name. */
+  residentBytes(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.#pids].map(([name, pid]) => [name, readProcessUsage(pid).residentBytes]),
+    );
+  }
+}
+
+function readAll(pids: ReadonlyMap<string, number>): Map<string, ProcessUsage> {
+  return new Map([...pids].map(([name, pid]) => [name, readProcessUsage(pid)]));
+}

@@ -1,0 +1,6 @@
+import { fanOutScenarios } from './fan-out.ts';
+import { requestScenarios } from './requests.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Every scenario in the order in which they run: the first one creates what the others work on. */
+export const scenarios: readonly Scenario[] = [...requestScenarios, ...fanOutScenarios];

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../load/connect.ts';
+import { LoadProcess, type LoadResult } from '../load/load-process.ts';
+import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
+import { summarizeLatencies } from '../measure/latencies.ts';
+import { UsageMeter } from '../measure/process-usage.ts';
+import { collection, perUnit } from './requests.ts';
+import type { Scenario, ScenarioContext, ScenarioResult, Settings, Target } from './scenario.ts';
+
+interface FanOutScenario {
+  readonly name: string;
+  readonly description: string;
+  /** Writes a second; 0: as many as there can be, so that events arrive in bursts. */
+  readonly rate: (settings: Settings) => number;
+  /** Selectors, used in turn; each chooses the same share of the objects. */
+  readonly selectors: readonly string[];
+  /** The share of the objects that each watcher sees. */
+  readonly share: number;
+  /** Most microseconds of gateway CPU a delivered event. */
+  readonly limitMicros?: number;
+}
+
+const memoryLimitKilobytes = 40;
+const settleMs = 1500;
+const deliveryTimeoutMs = 120_000;
+
+const definitions: readonly FanOutScenario[] = [
+  {
+    name: 'watch-steady',
+    description: 'all watchers see every event; events come one by one',
+    rate: settings => settings.rate,
+    selectors: [''],
+    share: 1,
+    limitMicros: 15,
+  },
+  {
+    name: 'watch-burst',
+    description: 'all watchers see every event; events come as fast as they can be written',
+    rate: () => 0,
+    selectors: [''],
+    share: 1,
+    limitMicros: 3,
+  },
+  {
+    name: 'watch-selector',
+    description: 'each watcher sees one event in ten, by label',
+    rate: () => 0,
+    selectors: Array.from({ length: 10 }, (_, shard) => `&labelSelector=shard%3Dshard-${shard}`),
+    share: 0.1,
+  },
+];
+
+/** Scenarios of events delivered to many watchers. */
+export const fanOutScenarios: readonly Scenario[] = definitions.map(definition => ({
+  name: definition.name,
+  description: definition.description,
+  run: context => runFanOut(definition, context),
+}));
+
+async function runFanOut(definition: FanOutScenario, context: ScenarioContext): Promise<ScenarioResult> {
+  const { settings, target, pids, gateway, progress } = context;
+  const expected = Math.round(settings.watchers * settings.events * definition.share);
+  const version = await currentVersion(target);
+  const memory = new UsageMeter(pids);
+  let received = 0;
+  using watchers = new LoadProcess(done => {
+    received = done;
+    progress(definition.name, done, expected);
+  });
+  using writer = new LoadProcess();
+  const paths = definition.selectors.map(
+    selector => `${collection}?watch=1&resourceVersion=${version}${selector}`,
+  );
+  await watchers.watch({ kind: 'watch', target, watchers: settings.watchers, paths });
+  await delay(settleMs);
+  const bytesPerWatcher = (memory.residentGrowth()[gateway] ?? 0) / settings.watchers;
+  const meter = new UsageMeter(pids);
+  const started = performance.now();
+  const writing = writer.run(writes(definition, context));
+  const written = await writing;
+  await waitFor(() => received >= expected);
+  const seconds = (performance.now() - started) / 1000;
+  const cpuMicrosPerUnit = perUnit(meter.cpuMicros(), received);
+  const residentBytes = meter.residentBytes();
+  const { latencies, bytes } = await watchers.finish();
+  const measured = { cpuMicros: cpuMicrosPerUnit[gateway] ?? 0, bytesPerWatcher };
+  return {
+    name: definition.name,
+    parameters: {
+      watchers: settings.watchers,
+      writes: settings.events,
+      writesPerSecond: definition.rate(settings) || 'unbounded',
+      objectBytes: settings.objectBytes,
+      kilobytesPerWatcher: Math.round(bytesPerWatcher / 102.4) / 10,
+    },
+    unit: 'delivered event',
+    units: received,
+    seconds,
+    latencies: summarizeLatencies(latencies),
+    cpuMicrosPerUnit,
+    residentBytes,
+    bytes,
+    failures: failuresOf(written, expected - received),
+    targets: targetsOf(definition, measured),
+  };
+}
+
+function writes(definition: FanOutScenario, { settings, target }: ScenarioContext): RequestLoad {
+  return {
+    kind: 'requests',
+    target,
+    operation: 'patch',
+    collection,
+    objects: settings.objects,
+    objectBytes: settings.objectBytes,
+    requests: settings.events,
+    connections: settings.connections,
+    rate: definition.rate(settings),
+    query: '',
+    run: definition.name,
+  };
+}
+
+function targetsOf(
+  { name, limitMicros }: FanOutScenario,
+  measured: { cpuMicros: number; bytesPerWatcher: number },
+): readonly Target[] {
+  if (limitMicros === undefined) return [];
+  return [
+    {
+      what: `gateway CPU a delivered event, ${name}`,
+      unit: 'µs',
+      limit: limitMicros,
+      measured: measured.cpuMicros,
+    },
+    {
+      what: `gateway memory a watcher, ${name}`,
+      unit: 'KB',
+      limit: memoryLimitKilobytes,
+      measured: measured.bytesPerWatcher / 1024,
+    },
+  ];
+}
+
+function failuresOf(written: LoadResult, missing: number): Record<string, number> {
+  return missing > 0 ? { ...written.failures, 'events not delivered': missing } : written.failures;
+}
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  const end = performance.now() + deliveryTimeoutMs;
+  while (!condition() && performance.now() < end) await delay(5);
+}
+
+async function currentVersion(target: LoadTarget): Promise<string> {
+  const connection = connect(target, 1);
+  const response = await connection.request({ method: 'GET', path: `${collection}?limit=1` });
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer); // A stream without an encoding gives buffers.
+  connection.close();
+  const list = JSON.parse(Buffer.concat(parts).toString()) as { metadata: { resourceVersion: string } }; // A list has one.
+  return list.metadata.resourceVersion;
+}

@@ -1,0 +1,57 @@
+import type { LoadTarget } from '../load/protocol.ts';
+import type { LatencySummary } from '../measure/latencies.ts';
+
+/** A number that a scenario must stay below. */
+export interface Target {
+  readonly what: string;
+  readonly unit: string;
+  readonly limit: number;
+  readonly measured: number;
+}
+
+/** What a scenario measured. */
+export interface ScenarioResult {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
+  /** What one unit of work is: `request`, `delivered event`. */
+  readonly unit: string;
+  readonly units: number;
+  readonly seconds: number;
+  readonly latencies: LatencySummary | undefined;
+  /** CPU microseconds a unit of work, by process. */
+  readonly cpuMicrosPerUnit: Readonly<Record<string, number>>;
+  /** Resident bytes at the end, by process. */
+  readonly residentBytes: Readonly<Record<string, number>>;
+  readonly bytes: number;
+  readonly failures: Readonly<Record<string, number>>;
+  readonly targets: readonly Target[];
+}
+
+/** What scenarios are run with. */
+export interface ScenarioContext {
+  readonly target: LoadTarget;
+  /** Process ids of the server's processes, by name: `gateway-1`, `storage-2`, `etcd-1`, … */
+  readonly pids: ReadonlyMap<string, number>;
+  /** The process that serves the load's HTTP requests. */
+  readonly gateway: string;
+  readonly settings: Settings;
+  readonly progress: (name: string, done: number, total: number) => void;
+}
+
+/** What a user of the bench can choose. */
+export interface Settings {
+  readonly objects: number;
+  readonly objectBytes: number;
+  readonly connections: number;
+  readonly watchers: number;
+  readonly events: number;
+  /** Events a second of the steady fan-out. */
+  readonly rate: number;
+}
+
+/** One thing that is measured. */
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  run(context: ScenarioContext): Promise<ScenarioResult>;
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePort } from '@binnacle/backends';
+import { startDistributed } from '@binnacle/compose';
+import { pkiPaths } from '@binnacle/service-kit';
+import type { LoadTarget } from '../load/protocol.ts';
+
+/** A server under load, and the processes that it consists of. */
+export interface MeasuredServer extends AsyncDisposable {
+  readonly form: string;
+  readonly target: LoadTarget;
+  readonly pids: ReadonlyMap<string, number>;
+  /** The process that answers the load. */
+  readonly gateway: string;
+}
+
+/** Starts the distributed form on free ports; its first gateway gets the load. */
+export async function startMeasuredServer(dataDirectory: string): Promise<MeasuredServer> {
+  const form = await startDistributed({ dataDirectory, port: await findFreePort() });
+  return {
+    form: 'distributed, TLS',
+    target: targetOf(dataDirectory, form.gateways[0] ?? ''),
+    pids: readPids(dataDirectory),
+    gateway: 'gateway-1',
+    [Symbol.asyncDispose]: () => form.stop(),
+  };
+}
+
+/** A server that runs already, with its data directory: both local forms keep their process ids there. */
+export function attachMeasuredServer(server: string, dataDirectory: string): MeasuredServer {
+  const pids = readPids(dataDirectory);
+  const gateway = ['gateway-1', 'standalone-1'].find(name => pids.has(name));
+  if (!gateway) throw new Error(`no gateway runs on ${dataDirectory}`);
+  return {
+    form: gateway === 'standalone-1' ? 'standalone' : 'distributed',
+    target: targetOf(dataDirectory, server),
+    pids,
+    gateway,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function targetOf(dataDirectory: string, server: string): LoadTarget {
+  const pki = pkiPaths(join(dataDirectory, 'pki'));
+  const client = pki.clientDirectory('admin');
+  return { server, caFile: pki.caFile, certFile: join(client, 'tls.crt'), keyFile: join(client, 'tls.key') };
+}
+
+function readPids(dataDirectory: string): Map<string, number> {
+  const directory = join(dataDirectory, 'run');
+  const files = readdirSync(directory).filter(
+    file => file.endsWith('.pid') && !file.startsWith('distributed'),
+  );
+  return new Map(files.map(file => [file.slice(0, -4), Number(readFileSync(join(directory, file), 'utf8'))]));
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { findFreePort, pollUntil } from '@binnacle/backends';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { checkHistory } from './change-history/check-history.ts';
+import { type Follower, followCollection } from './change-history/follower.ts';
+import { type CommittedWrite, counterOf, runWriter } from './change-history/writer.ts';
+import { publishingStorage } from './publishing-storage.ts';
+
+const namespace = 'history';
+const objectsPerType = 20;
+const writesPerObject = 250;
+const resources = ['configmaps', 'secrets'] as const;
+const total = resources.length * objectsPerType * writesPerObject;
+
+let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let form: Distributed;
+let client: ApiClient;
+
+before(async () => {
+  directory = await createTemporaryDirectory();
+  form = await startDistributed({ dataDirectory: join(directory.path, 'data'), port: await findFreePort() });
+  // The second gateway is the one that is killed: writers begin with it and go on at the first.
+  const servers = [...form.gateways].reverse();
+  const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers };
+  client = createApiClient({ configuration, userAgent: 'history', maxSockets: 16 });
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  await client.request({ method: 'POST', path: '/api/v1/namespaces', body });
+});
+
+after(async () => {
+  await client?.[Symbol.asyncDispose]();
+  await form?.[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+test('informers see every committed write once and in order while everything else is killed once', {
+  timeout: 400_000,
+}, async () => {
+  await using followers = new AsyncDisposableStack();
+  const followed = new Map<string, Follower>();
+  for (const resource of resources) {
+    const path = `/api/v1/namespaces/${namespace}/${resource}`;
+    const follower = await followCollection(form.adminConfiguration, form.gateways[0] ?? '', path);
+    followed.set(resource, followers.use(follower));
+  }
+  const committed: CommittedWrite[] = [];
+  const troubles: unknown[] = [];
+  const writers = resources.flatMap(resource =>
+    Array.from({ length: objectsPerType }, (_, index) =>
+      runWriter({
+        client,
+        namespace,
+        resource,
+        name: `object-${index}`,
+        writes: writesPerObject,
+        onCommitted: write => committed.push(write),
+        onTrouble: error => troubles.push(error),
+      }),
+    ),
+  );
+  const faults = injectFaults(() => committed.length);
+  await Promise.all([...writers, faults]);
+  assert.equal(committed.length, total);
+
+  for (const [resource, follower] of followed) {
+    const writes = committed.filter(write => write.resource === resource);
+    await pollUntil(
+      `all ${resource} to be delivered`,
+      () => new Set(follower.seen.map(({ version }) => version)).size >= writes.length,
+      {
+        timeoutMs: 60_000,
+      },
+    );
+    assert.equal(follower.lists, 1, 'a watch that goes on needs no second list');
+    assert.deepEqual(checkHistory(writes, follower.seen).slice(0, 20), []);
+  }
+  await assertNothingIsMissing(committed);
+});
+
+/** Kills and restarts each part once, a fifth of the writes apart. */
+async function injectFaults(progress: () => number): Promise<void> {
+  const victims: [string, () => Promise<{ kill(): Promise<void>; restart(): Promise<void> }>][] = [
+    ['the other gateway', async () => form.process('gateway-2')],
+    ['the publishing storage pod', async () => form.process(await publishingStorage(form))],
+    ['Kafka', async () => form.kafka],
+    ['etcd', async () => form.etcd],
+  ];
+  for (const [index, [name, find]] of victims.entries()) {
+    const start = (total * (index + 1)) / (victims.length + 1);
+    await pollUntil(`the writes before ${name} is killed`, () => progress() >= start, { timeoutMs: 240_000 });
+    const victim = await find();
+    await victim.kill();
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    await victim.restart();
+  }
+}
+
+/** Reads everything from both gateways: the last acknowledged write of each object is what is there. */
+async function assertNothingIsMissing(committed: readonly CommittedWrite[]): Promise<void> {
+  const last = new Map<string, number>();
+  for (const { resource, name, counter } of committed) last.set(`${resource}/${name}`, counter);
+  for (const server of form.gateways) {
+    const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: [server] };
+    await using reader = createApiClient({ configuration, userAgent: 'history-reader' });
+    for (const resource of resources) {
+      const path = `/api/v1/namespaces/${namespace}/${resource}`;
+      const { items } = await reader.request<{ items: Parameters<typeof counterOf>[0][] }>({
+        method: 'GET',
+        path,
+      });
+      const found = new Map(items.map(item => [`${resource}/${item.metadata.name}`, item]));
+      for (const [key, counter] of last) {
+        if (!key.startsWith(`${resource}/`)) continue;
+        const item = found.get(key);
+        assert.ok(item, `${key} is missing at ${server}`);
+        assert.equal(counterOf(item), counter, `${key} at ${server}`);
+      }
+    }
+  }
+}

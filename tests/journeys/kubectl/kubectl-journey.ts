@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { pollUntil } from '@binnacle/backends';
+import { createTemporaryDirectory } from '../temporary-directory.ts';
+import { createKubectl, type Kubectl } from './kubectl.ts';
+
+/** A server as the journey needs it. */
+export interface JourneyServer extends AsyncDisposable {
+  /** Client configuration of an administrator. */
+  readonly adminConfiguration: string;
+}
+
+const manifest = (colour: string, extra = ''): string => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: applied
+  namespace: tour
+data:
+  colour: ${colour}
+${extra}`;
+
+/** The journey of a user with an unmodified kubectl; the same on every run form. */
+export function registerKubectlJourney(
+  form: string,
+  start: (directory: string) => Promise<JourneyServer>,
+): void {
+  suite(`kubectl on ${form}`, () => {
+    let kubectl: Kubectl;
+    let server: JourneyServer;
+    let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+
+    before(async () => {
+      directory = await createTemporaryDirectory();
+      server = await start(join(directory.path, 'data'));
+      kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+    });
+
+    after(async () => {
+      await server?.[Symbol.asyncDispose]();
+      await directory?.[Symbol.asyncDispose]();
+    });
+
+    test('get ns shows the namespaces that every server has', async () => {
+      const { stdout } = await kubectl.run(['get', 'ns']);
+      for (const name of ['default', 'cluster-system', 'cluster-public']) {
+        assert.match(stdout, new RegExp(`^${name} +Active`, 'm'));
+      }
+    });
+
+    test('create configmap stores it, and get -o yaml shows it', async () => {
+      await kubectl.run(['create', 'ns', 'tour']);
+      await kubectl.run(['-n', 'tour', 'create', 'configmap', 'settings', '--from-literal=colour=blue']);
+      const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'configmap', 'settings', '-o', 'yaml']);
+      assert.match(stdout, /^ {2}colour: blue$/m);
+      assert.match(stdout, /^ {2}resourceVersion: "\d+"$/m);
+      const again = await kubectl.attempt(['-n', 'tour', 'create', 'configmap', 'settings']);
+      assert.equal(again.code, 1);
+      assert.match(again.stderr, /already exists/);
+    });
+
+    test('get -w shows what is there and what comes', async () => {
+      using watch = kubectl.follow(['-n', 'tour', 'get', 'configmaps', '-w', '-o', 'name']);
+      await pollUntil('the list', () => watch.lines.includes('configmap/settings'));
+      await kubectl.run(['-n', 'tour', 'create', 'configmap', 'later']);
+      await pollUntil('the new object', () => watch.lines.includes('configmap/later'));
+    });
+
+    test('apply twice creates and then changes, and removes what is no longer applied', async () => {
+      const apply = (input: string) => kubectl.run(['apply', '--validate=false', '-f', '-'], { input });
+      const first = await apply(manifest('red', '  size: large\n'));
+      assert.match(first.stdout, /configmap\/applied created/);
+      const second = await apply(manifest('green'));
+      assert.match(second.stdout, /configmap\/applied configured/);
+      const third = await apply(manifest('green'));
+      assert.match(third.stdout, /configmap\/applied unchanged/);
+      const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', 'applied', '-o', 'json']);
+      assert.deepEqual(JSON.parse(stdout).data, { colour: 'green' });
+    });
+
+    test('label sets a label, and a selector finds it', async () => {
+      await kubectl.run(['-n', 'tour', 'label', 'configmap', 'settings', 'tier=front']);
+      const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', '-l', 'tier=front', '-o', 'name']);
+      assert.equal(stdout.trim(), 'configmap/settings');
+    });
+
+    test('edit stores what the editor leaves', async () => {
+      const editor = join(directory.path, 'editor.sh');
+      await writeFile(editor, '#!/bin/sh\nsed -i "s/colour: blue/colour: yellow/" "$1"\n');
+      await chmod(editor, 0o755);
+      await kubectl.run(['-n', 'tour', 'edit', 'configmap', 'settings', '--validate=false'], {
+        environment: { EDITOR: editor, KUBE_EDITOR: editor },
+      });
+      const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', 'settings', '-o', 'json']);
+      assert.deepEqual(JSON.parse(stdout).data, { colour: 'yellow' });
+    });
+
+    test('a bad object is refused, and nothing of it is stored', async () => {
+      const input = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name, namespace: tour}\n';
+      const refused = await kubectl.attempt(['create', '--validate=false', '-f', '-'], { input });
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /Bad_Name/);
+      const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', '-o', 'name']);
+      assert.doesNotMatch(stdout, /Bad_Name/);
+    });
+
+    test('delete ns removes the namespace and everything in it', async () => {
+      await kubectl.run(['-n', 'tour', 'create', 'secret', 'generic', 'password', '--from-literal=p=q']);
+      await kubectl.run(['--request-timeout=60s', 'delete', 'ns', 'tour', '--wait=true', '--timeout=60s']);
+      const gone = await kubectl.attempt(['get', 'ns', 'tour']);
+      assert.match(gone.stderr, /not found/i);
+      for (const kind of ['configmaps', 'secrets', 'serviceaccounts']) {
+        const { stdout } = await kubectl.run(['get', kind, '--all-namespaces', '-o', 'json']);
+        const inside = JSON.parse(stdout).items.filter(
+          (item: { metadata: { namespace: string } }) => item.metadata.namespace === 'tour',
+        );
+        assert.deepEqual(inside, []);
+      }
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { kubectlFile } from '@binnacle/backends';
+
+/** What a kubectl command printed, and how it ended. */
+export interface KubectlResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a command is run. */
+export interface KubectlOptions {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Debian's kubectl, unmodified, with one client configuration and a cache of its own. */
+export interface Kubectl {
+  /** Runs a command and throws with what it printed unless it ended with 0. */
+  run(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
+  /** Runs a command however it ends. */
+  attempt(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
+  /** Starts a command that goes on, and gives its lines as they come. */
+  follow(args: readonly string[]): FollowedCommand;
+}
+
+/** A kubectl command that goes on. */
+export interface FollowedCommand extends Disposable {
+  readonly lines: readonly string[];
+}
+
+/** A kubectl that uses one client configuration. `cacheDirectory` takes its discovery cache. */
+export function createKubectl(configuration: string, cacheDirectory: string): Kubectl {
+  const start = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess =>
+    spawn(kubectlFile(), ['--cache-dir', cacheDirectory, '--request-timeout=30s', ...args], {
+      env: { ...process.env, KUBECONFIG: configuration, HOME: cacheDirectory, ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  const attempt = (args: readonly string[], options: KubectlOptions = {}): Promise<KubectlResult> =>
+    new Promise((resolve, reject) => {
+      const child = start(args, options.environment);
+      let stdout = '';
+      let stderr = '';
+      child.stdout?.on('data', part => {
+        stdout += part;
+      });
+      child.stderr?.on('data', part => {
+        stderr += part;
+      });
+      child.on('error', reject);
+      child.on('close', code => resolve({ code: code ?? -1, stdout, stderr }));
+      child.stdin?.end(options.input ?? '');
+    });
+  return {
+    attempt,
+    async run(args, options) {
+      const result = await attempt(args, options);
+      if (result.code === 0) return result;
+      throw new Error(
+        `kubectl ${args.join(' ')} ended with ${result.code}:\n${result.stdout}${result.stderr}`,
+      );
+    },
+    follow(args): FollowedCommand {
+      const child = start(
+        args.filter(arg => !arg.startsWith('--request-timeout')),
+        {},
+      );
+      const lines: string[] = [];
+      for (const stream of [child.stdout, child.stderr]) {
+        if (stream) createInterface({ input: stream }).on('line', line => lines.push(line));
+      }
+      return { lines, [Symbol.dispose]: () => void child.kill('SIGKILL') };
+    },
+  };
+}
