@@ -9,6 +9,7 @@ import {
 } from '@binnacle/status-errors';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { abortError } from '../rpc/abort-error.ts';
+import type { FrameBatch } from './call-stream-method.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxPendingCalls } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
@@ -43,7 +44,7 @@ const silenceMs = 1000;
 
 /** The client's end of one call stream: sends calls and matches answers with them. */
 export class ClientStream {
-  readonly #stream: ClientDuplexStream<CallFrame, CallFrame>;
+  readonly #stream: ClientDuplexStream<FrameBatch, FrameBatch>;
   readonly #service: string;
   readonly #events: ClientStreamEvents;
   readonly #writer: FrameWriter;
@@ -52,12 +53,18 @@ export class ClientStream {
   #heardAt = 0;
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(stream: ClientDuplexStream<CallFrame, CallFrame>, service: string, events: ClientStreamEvents) {
+  constructor(
+    stream: ClientDuplexStream<FrameBatch, FrameBatch>,
+    service: string,
+    events: ClientStreamEvents,
+  ) {
     this.#stream = stream;
     this.#service = service;
     this.#events = events;
     this.#writer = new FrameWriter(stream);
-    stream.on('data', (frame: CallFrame) => this.#receive(frame));
+    stream.on('data', (frames: FrameBatch) => {
+      for (const frame of frames) this.#receive(frame);
+    });
   }
 
   /** Calls under way. */

@@ -1,9 +1,11 @@
 import type { CallFrame } from '@binnacle/proto';
-import { maxFramePayload, maxUnflushedBytes } from './limits.ts';
+import { maxBatchBytes, maxFramePayload, maxUnflushedBytes } from './limits.ts';
 
 /** The writing half of a gRPC stream of frames. */
 export interface FrameSink {
-  write(frame: CallFrame, flushed: () => void): boolean;
+  /** False once it has ended. */
+  readonly writable: boolean;
+  write(frames: readonly CallFrame[], flushed: () => void): boolean;
 }
 
 interface Sending {
@@ -15,12 +17,16 @@ interface Sending {
 /**
  * Writes frames with back-pressure: while more than a fixed number of bytes is unflushed, frames wait in a queue.
  *
+ * Frames that come up in one turn of the event loop travel as one message, for a message costs more than its content.
  * Payloads that are longer than one frame take turns with what else waits.
  */
 export class FrameWriter {
   readonly #sink: FrameSink;
   readonly #onRelief: () => void;
   #queue: Sending[] = [];
+  #batch: CallFrame[] = [];
+  #batchSent: (() => void)[] = [];
+  #batchBytes = 0;
   #unflushed = 0;
   #queued = 0;
 
@@ -41,8 +47,7 @@ export class FrameWriter {
       this.#unflushed < maxUnflushedBytes &&
       frame.payload.length <= maxFramePayload
     ) {
-      this.#write(frame);
-      sent?.();
+      this.#write(frame, sent);
       return;
     }
     this.#queue.push({ frame, offset: 0, sent });
@@ -66,6 +71,9 @@ export class FrameWriter {
   clear(): void {
     this.#queue = [];
     this.#queued = 0;
+    this.#batch = [];
+    this.#batchSent = [];
+    this.#batchBytes = 0;
   }
 
   #pump(): void {
@@ -85,20 +93,39 @@ export class FrameWriter {
       offset === 0
         ? { ...frame, payload: piece, more }
         : { ...emptyFrame, type: frame.type, id: frame.id, payload: piece, more },
+      more ? undefined : sending.sent,
     );
     sending.offset = end;
     if (more) this.#queue.push(sending);
-    else sending.sent?.();
   }
 
-  #write(frame: CallFrame): void {
+  #write(frame: CallFrame, sent: (() => void) | undefined): void {
     const size = frame.payload.length + frameOverhead;
+    if (this.#batchBytes + size > maxBatchBytes) this.#flush();
+    // A tick that is asked for inside a promise reaction comes when all reactions have run: the batch is then full.
+    if (this.#batch.length === 0) process.nextTick(() => this.#flush());
+    this.#batch.push(frame);
+    this.#batchBytes += size;
     this.#unflushed += size;
-    this.#sink.write(frame, () => {
+    if (sent) this.#batchSent.push(sent);
+  }
+
+  #flush(): void {
+    if (this.#batch.length === 0) return;
+    if (!this.#sink.writable) {
+      this.clear();
+      return;
+    }
+    const [frames, size, sent] = [this.#batch, this.#batchBytes, this.#batchSent];
+    this.#batch = [];
+    this.#batchBytes = 0;
+    this.#batchSent = [];
+    this.#sink.write(frames, () => {
       this.#unflushed -= size;
       if (this.#queue.length > 0) this.#pump();
       this.#onRelief();
     });
+    for (const notify of sent) notify();
   }
 }
 

@@ -15,3 +15,6 @@ export const maxQueuedBytes = 8 * 1024 * 1024;
 
 /** Calls that a client has under way on one call stream at most; more are refused where they are made. */
 export const maxPendingCalls = 1024;
+
+/** Frames that travel as one message, with what each costs. */
+export const maxBatchBytes = maxFramePayload + 64 * 1024;

@@ -13,7 +13,7 @@ export class PayloadParts {
       this.#parts = [];
       return frame.more ? 'more' : 'too large';
     }
-    // A part is a view of its transport buffer: nothing else holds that one, so keeping the view keeps only it.
+    // A part is a view of the message that it came in, which is little larger than the part.
     this.#parts.push(frame.payload);
     if (frame.more) return 'more';
     return this.#parts.length === 1 ? frame.payload : Buffer.concat(this.#parts, this.#length);

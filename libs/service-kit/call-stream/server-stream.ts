@@ -10,6 +10,7 @@ import {
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { BoundMethod } from '../rpc/method-table.ts';
 import type { RunCall } from '../rpc-server/run-call.ts';
+import type { FrameBatch } from './call-stream-method.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxErrorBytes, maxMessageBytes, maxQueuedBytes } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
@@ -32,7 +33,7 @@ interface Running {
 
 /** The server's end of one call stream: runs the calls that arrive on it and answers each in its own time. */
 export class ServerStream {
-  readonly #stream: ServerDuplexStream<CallFrame, CallFrame>;
+  readonly #stream: ServerDuplexStream<FrameBatch, FrameBatch>;
   readonly #options: ServerStreamOptions;
   readonly #writer: FrameWriter;
   readonly #running = new Map<number, Running>();
@@ -40,11 +41,13 @@ export class ServerStream {
   #draining = false;
   #closed = false;
 
-  constructor(stream: ServerDuplexStream<CallFrame, CallFrame>, options: ServerStreamOptions) {
+  constructor(stream: ServerDuplexStream<FrameBatch, FrameBatch>, options: ServerStreamOptions) {
     this.#stream = stream;
     this.#options = options;
     this.#writer = new FrameWriter(stream, () => this.#resumeWhenRelieved());
-    stream.on('data', (frame: CallFrame) => this.#receive(frame));
+    stream.on('data', (frames: FrameBatch) => {
+      for (const frame of frames) this.#receive(frame);
+    });
     stream.on('end', () => {
       this.#inputEnded = true;
       this.#endWhenIdle();

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import type { CallContext, CallFrame, MethodContract } from '@binnacle/proto';
+import type { CallContext, MethodContract } from '@binnacle/proto';
 import { ConnectionLost } from '@binnacle/status-errors';
 import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
-import { callStreamMethod } from '../call-stream/call-stream-method.ts';
+import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
 import { maxMessageBytes } from '../call-stream/limits.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
@@ -35,7 +35,7 @@ const suspectMs = 10_000;
 export class Session {
   readonly client: Client;
   readonly #options: SessionOptions;
-  readonly #grpcStream: ClientDuplexStream<CallFrame, CallFrame>;
+  readonly #grpcStream: ClientDuplexStream<FrameBatch, FrameBatch>;
   readonly #stream: ClientStream;
   readonly #openTimer: NodeJS.Timeout;
   #state: 'opening' | 'open' | 'retired' | 'closed' = 'opening';

@@ -1,5 +1,5 @@
-import type { CallFrame } from '@binnacle/proto';
 import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
+import type { FrameBatch } from '../call-stream/call-stream-method.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
 
 /** The call streams that are open on a server; each is drained at an age, so that clients spread over new pods. */
@@ -13,7 +13,7 @@ export class OpenStreams {
   }
 
   /** Keeps a stream until it closes, and tells its client that it is open. */
-  add(grpcStream: ServerDuplexStream<CallFrame, CallFrame>, stream: ServerStream): void {
+  add(grpcStream: ServerDuplexStream<FrameBatch, FrameBatch>, stream: ServerStream): void {
     // Spread by a tenth, or all clients of a pod would leave it at once.
     const age = this.#maxAgeMs * (0.9 + Math.random() * 0.2);
     this.#streams.set(stream, setTimeout(() => stream.drain(), Math.min(age, 2 ** 31 - 1)).unref());

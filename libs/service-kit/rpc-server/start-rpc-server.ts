@@ -1,4 +1,3 @@
-import type { CallFrame } from '@binnacle/proto';
 import {
   Server,
   ServerCredentials,
@@ -6,7 +5,7 @@ import {
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { callStreamMethod } from '../call-stream/call-stream-method.ts';
+import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
 import { maxMessageBytes, maxPendingCalls } from '../call-stream/limits.ts';
 import { ServerStream } from '../call-stream/server-stream.ts';
 import { silentLogger } from '../log/create-logger.ts';
@@ -73,7 +72,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   server.addService(
     { open: callStreamMethod },
     {
-      open: (stream: ServerDuplexStream<CallFrame, CallFrame>) =>
+      open: (stream: ServerDuplexStream<FrameBatch, FrameBatch>) =>
         streams.add(stream, new ServerStream(stream, streamOptions)),
     },
   );
