@@ -151,15 +151,16 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     ],
     // They name this form's own port and folder, which would be taken for those of each service.
     environment: { BINNACLE_PORT: undefined, BINNACLE_DATA_DIR: undefined },
-    ready: signal => waitUntilLive(ports.operations.get(instance.name), signal),
+    ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),
     ...processOptions(instance.name, plan),
   });
 }
 
-// Live, not ready: a service that waits for another one has started all the same.
-function waitUntilLive(operationsPort: number | undefined, signal: AbortSignal): Promise<void> {
+// Any answer will do: a service that waits for another one has started all the same.
+function waitUntilAnswering(operationsPort: number | undefined, signal: AbortSignal): Promise<void> {
   const url = `http://127.0.0.1:${operationsPort}/livez`;
-  return pollUntil(url, async question => (await fetch(url, { signal: question })).ok, { signal });
+  const answers = async (question: AbortSignal) => (await fetch(url, { signal: question })).status > 0;
+  return pollUntil(`an answer from ${url}`, answers, { signal });
 }
 
 function processOptions(name: string, { dataDirectory, options }: Plan) {
