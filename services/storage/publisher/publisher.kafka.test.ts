@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { runPublisher } from './run-publisher.ts';
@@ -29,6 +29,8 @@ interface Scene {
   readonly storage: Storage;
   /** Starts a publisher and gives what stops it at once. */
   publish(): () => Promise<void>;
+  /** How many sessions of publishers have begun to follow the store. */
+  readonly begun: number;
 }
 
 async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
@@ -36,11 +38,13 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   const storage = await openEmbeddedStorage({ directory });
   const topic = `changes-${topics++}`;
   const running = new Set<() => Promise<void>>();
+  let begun = 0;
+  const log: Logger = { ...silentLogger, info: () => begun++, child: () => log };
   const publish = () => {
     const controller = new AbortController();
     const target = { brokers: kafka.brokers, topic, partitions, replicationFactor: 1 };
     const metrics = createMetrics({ process: false });
-    const options = { storage, kafka: target, historyWindowMs: 300_000, log: silentLogger, metrics };
+    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics };
     const ended = runPublisher(options, controller.signal);
     const stop = async (): Promise<void> => {
       controller.abort();
@@ -50,7 +54,15 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
     return stop;
   };
   try {
-    await run({ topic, storage, publish });
+    const scene = {
+      topic,
+      storage,
+      publish,
+      get begun() {
+        return begun;
+      },
+    };
+    await run(scene);
   } finally {
     for (const stop of running) await stop();
     await storage[Symbol.asyncDispose]();
@@ -141,12 +153,11 @@ test('publishers that end suddenly are followed by others that skip nothing', ()
 test('a publisher that does not know that it was replaced does no harm', () =>
   withScene(async scene => {
     scene.publish();
-    const writing = writeMany(scene.storage, 100);
-    await new Promise(resolve => setTimeout(resolve, 300));
     scene.publish();
-    await writing;
+    await pollUntil('both to publish', () => scene.begun === 2);
+    await writeMany(scene.storage, 60);
     const { repeated } = await assertComplete(scene);
-    assert.ok(repeated > 0, 'both did publish');
+    assert.ok(repeated > 60, 'both did publish');
   }));
 
 test('Kafka down: writes go on; Kafka back: the topic has all of them', () =>

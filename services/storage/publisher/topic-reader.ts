@@ -38,7 +38,7 @@ export async function readTopic(brokers: readonly string[], topic: string): Prom
 export interface FollowedPartition {
   readonly events: readonly WatchEvent[];
   readonly resets: number;
-  /** Records that told nothing new. */
+  /** Changes that the reader had already. */
   readonly repeated: number;
 }
 
@@ -62,7 +62,7 @@ export function followPartition(records: readonly WatchEvent[]): FollowedPartiti
     }
     assert.ok(record.previousRevision <= last, `${record.previousRevision} follows ${last} without a gap`);
     if (record.revision < last || (record.revision === last && keysAtLast.has(record.key))) {
-      repeated++;
+      if (record.type !== 'PROGRESS') repeated++;
       continue;
     }
     if (record.revision > last) keysAtLast = new Set();
