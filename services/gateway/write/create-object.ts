@@ -8,6 +8,7 @@ import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { currentFromRecord } from './current-object.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
+import { dropEmptyMetadata } from './request-object.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -62,6 +63,7 @@ function prepareNewObject(request: ApiRequest, services: GatewayServices, object
   // Preparation empties the status, which has defaults of its own.
   applyDefaults(definition, object);
   delete metadata.managedFields;
+  dropEmptyMetadata(object);
   delete metadata.resourceVersion;
   metadata.uid = randomUid();
   metadata.creationTimestamp = timestampFrom(services.clock());

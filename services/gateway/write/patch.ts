@@ -1,37 +1,45 @@
 import { type ApiObject, isJsonObject, type JsonValue } from '@binnacle/api-objects';
-import { checkObject } from '@binnacle/codecs';
+import { checkObject, type DecodedObject } from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
-import { badRequest, notFound, unsupportedMediaType } from '@binnacle/status-errors';
+import { badRequest, notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import type { CurrentObject } from './current-object.ts';
-import { namespaceOf, resourceNameOf } from './names.ts';
-import { assertNameMatches, dropDuplicateOwners } from './request-object.ts';
+import { resourceNameOf } from './names.ts';
+import { assertNameMatches, dropDuplicateOwners, placeInNamespace } from './request-object.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
-type ApplyPatch = (document: ApiObject, patch: JsonValue, request: ApiRequest) => JsonValue;
+interface PatchType {
+  /** Whether the patch itself must be an object. */
+  readonly isObject: boolean;
+  apply(document: ApiObject, patch: JsonValue, request: ApiRequest): JsonValue;
+}
 
 /** The patch types that are served, by media type. */
-const patchTypes: ReadonlyMap<string, ApplyPatch> = new Map<string, ApplyPatch>([
-  ['application/json-patch+json', (document, patch) => applyJsonPatch(document, patch)],
-  ['application/merge-patch+json', (document, patch) => applyMergePatch(document, patch)],
+const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
+  ['application/json-patch+json', { isObject: false, apply: applyJsonPatch }],
+  ['application/merge-patch+json', { isObject: true, apply: applyMergePatch }],
   [
     'application/strategic-merge-patch+json',
-    (document, patch, { definition }) => applyStrategicMergePatch(document, patch, definition.message),
+    {
+      isObject: true,
+      apply: (document, patch, { definition }) =>
+        applyStrategicMergePatch(document, patch, definition.message),
+    },
   ],
 ]);
 
 /** PATCH on an object or its status: JSON patch, merge patch or strategic merge patch, by the body's media type. */
 export async function patchVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
-  const apply = patchTypes.get(request.contentType);
-  if (apply === undefined) throw unsupportedMediaType([...patchTypes.keys()]);
+  const type = patchTypes.get(request.contentType);
+  if (type === undefined) throw unsupportedMediaType([...patchTypes.keys()]);
   const options = parseWriteOptions(request.query, 'PatchOptions');
-  const patch = parsePatch(await request.body());
+  const patch = parsePatch(await request.body(), type);
   return updateObject(request, services, {
     options,
     mayUseCache: true,
     next: current =>
-      patched(request, current, { options, change: document => apply(document, patch, request) }),
+      patched(request, current, { options, change: document => type.apply(document, patch, request) }),
     whenMissing: async () => {
       throw notFound(resourceNameOf(request.definition), request.info.name);
     },
@@ -48,7 +56,8 @@ function patched(
 ): { readonly object: ApiObject; readonly warnings: readonly string[] } {
   const value = change(current.object);
   assertIdentity(request, value);
-  const { object, warnings } = checkObject(request.definition, value, options.fieldValidation);
+  const { object, warnings } = checked(request, value, options);
+  placeInNamespace(request, object);
   const warning = dropDuplicateOwners(object);
   return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
 }
@@ -56,16 +65,25 @@ function patched(
 /** A patch can neither rename nor move an object. */
 function assertIdentity(request: ApiRequest, value: JsonValue): void {
   if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return;
-  const { name = '', namespace = '' } = value['metadata'];
+  const { name = '' } = value['metadata'];
   if (typeof name === 'string') assertNameMatches(request, { apiVersion: '', kind: '', metadata: { name } });
-  if (typeof namespace === 'string' && namespace !== namespaceOf(request))
-    throw badRequest('the namespace of the patched object does not match the namespace on the URL');
+}
+
+/** Checks what a patch results in; a finding is about the patch, so its failure names no object. */
+function checked(request: ApiRequest, value: JsonValue, { fieldValidation }: WriteOptions): DecodedObject {
+  try {
+    return checkObject(request.definition, value, fieldValidation);
+  } catch (thrown) {
+    if (!(thrown instanceof StatusError) || thrown.causes[0]?.field !== 'patch') throw thrown;
+    const { reason, code, message, causes } = thrown;
+    throw new StatusError({ reason, code, message, details: { causes: [...causes] } });
+  }
 }
 
 /** Deeper patches than this are refused: what works on them recurses. */
 const deepest = 200;
 
-function parsePatch(body: Buffer): JsonValue {
+function parsePatch(body: Buffer, { isObject }: PatchType): JsonValue {
   let patch: JsonValue;
   try {
     patch = JSON.parse(body.toString()) as JsonValue; // What JSON.parse returns without a reviver.
@@ -73,6 +91,7 @@ function parsePatch(body: Buffer): JsonValue {
     const why = error instanceof SyntaxError ? error.message.slice(0, 200) : 'unreadable';
     throw badRequest(`error decoding patch: ${why}`);
   }
+  if (isObject && !isJsonObject(patch)) throw badRequest('error decoding patch: it is not an object');
   if (isDeeperThan(patch, deepest))
     throw badRequest(`error decoding patch: it nests deeper than ${deepest} levels`);
   return patch;

@@ -48,6 +48,16 @@ export function assertNameMatches(request: ApiRequest, object: ApiObject): void 
   );
 }
 
+const emptiableMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'generateName'] as const;
+
+/** Leaves out of the metadata what is empty: it says the same as what is absent. */
+export function dropEmptyMetadata({ metadata }: ApiObject): void {
+  for (const key of emptiableMetadata) {
+    const value = metadata[key];
+    if (value !== undefined && Object.keys(value).length === 0) delete metadata[key];
+  }
+}
+
 /** Removes owner references that repeat one before them; gives a warning when it removed any. */
 export function dropDuplicateOwners(object: ApiObject): string | undefined {
   const { metadata } = object;

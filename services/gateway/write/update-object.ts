@@ -14,7 +14,7 @@ import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
 import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
-import { assertDeletionUntouched } from './request-object.ts';
+import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -109,6 +109,7 @@ async function attemptUpdate(
   assertVersion(request, object, current);
   assertDeletionUntouched(request, object, current.object);
   delete object.metadata.managedFields;
+  dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
   prepareForUpdate(definition, object, current.object, info.subresource);

@@ -43,7 +43,8 @@ export function parseWriteOptions(query: URLSearchParams, kind: WriteOptionsKind
       : [notSupportedField('fieldValidation', fieldValidation, fieldValidations)]),
   ];
   if (errors.length > 0) throw invalidOptions(kind, errors);
-  const json = optionsJson(kind, {
+  // A patch is an update to admission.
+  const json = optionsJson(kind === 'PatchOptions' ? 'UpdateOptions' : kind, {
     ...(dryRun.length > 0 ? { dryRun: ['All'] } : {}),
     ...(fieldManager === '' ? {} : { fieldManager }),
     ...(fieldValidation === '' ? {} : { fieldValidation }),

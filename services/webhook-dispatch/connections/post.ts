@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Agent, request as startRequest } from 'node:https';
 import { isIP } from 'node:net';
+import type { CallFailure } from '@binnacle/proto';
 import { CallFailed, type Target } from '../targets/target.ts';
 import { classifyFailure, errorCodeOf } from './classify-failure.ts';
 
@@ -61,10 +62,17 @@ function attempt(options: Post): Promise<PostAnswer> {
     request.on('error', error => {
       const stale = request.reusedSocket && errorCodeOf(error) === 'ECONNRESET' && !signal.aborted;
       const Failure = stale ? StaleConnection : CallFailed;
-      reject(new Failure(classifyFailure(error), error.message, { cause: error }));
+      const failure = classifyFailure(error);
+      reject(new Failure(failure, messageOf(error, failure), { cause: error }));
     });
     request.end(body);
   });
+}
+
+/** What to say of an error; behind a semicolon stands advice for whoever runs this process. */
+function messageOf({ message }: Error, failure: CallFailure): string {
+  if (failure !== 'CERTIFICATE') return message;
+  return `the certificate of the webhook is not trusted: ${message.split(';', 1)[0]}`;
 }
 
 async function readAnswer(answer: IncomingMessage, { maxAnswerBytes }: Post): Promise<PostAnswer> {

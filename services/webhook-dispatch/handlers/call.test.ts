@@ -28,7 +28,10 @@ const held: ServerResponse[] = [];
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'webhook-dispatch-'));
   tls = await loadTls((await createPki(directory, { serverNames: ['hook.test.svc'] })).serverDirectory);
-  server = createServer({ cert: tls.cert, key: tls.key }, (request, response) => void handle(request, response));
+  server = createServer(
+    { cert: tls.cert, key: tls.key },
+    (request, response) => void handle(request, response),
+  );
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -94,11 +97,17 @@ test('any HTTP answer is an answer, and redirects are not followed', async () =>
 test('a service is called at its address under its own name', async () => {
   seen.length = 0;
   const answer = await callWith(
-    { resolveService: async ({ namespace, name }) => (namespace === 'test' && name === 'hook' ? { host: '127.0.0.1', port } : undefined) },
+    {
+      resolveService: async ({ namespace, name }) =>
+        namespace === 'test' && name === 'hook' ? { host: '127.0.0.1', port } : undefined,
+    },
     { service: { namespace: 'test', name: 'hook', path: '/p', port: 443 } },
   );
   assert.deepEqual([answer.failure, answer.failureMessage, answer.status], ['NONE', '', 200]);
-  assert.deepEqual(seen.map(({ path, host }) => [path, host]), [['/p?timeout=10s', 'hook.test.svc']]);
+  assert.deepEqual(
+    seen.map(({ path, host }) => [path, host]),
+    [['/p?timeout=10s', 'hook.test.svc']],
+  );
 });
 
 test('a service that does not exist is named', async () => {
@@ -141,7 +150,16 @@ test('a URL that breaks the rules is not called', async () => {
 });
 
 test('this machine is not called when that is forbidden', async () => {
-  for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', 'LOCALHOST.', 'a.localhost', '[::1]', '[::ffff:127.0.0.1]', '0']) {
+  for (const host of [
+    '127.0.0.1',
+    '127.1.2.3',
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0',
+  ]) {
     const answer = await callWith({ allowLoopback: false }, { url: `https://${host}:${port}/hook` });
     assert.equal(answer.failure, 'INVALID_TARGET', host);
   }
