@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { versionInfo } from './version.ts';
 
 /** A document that is the same for everybody: its value, and its bytes as plain JSON. */
 export interface DiscoveryDocument {
@@ -41,6 +42,7 @@ export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<strin
       }
     }
   }
+  documents.set('/version', versionInfo);
   documents.set('', { paths: rootPaths(named, core?.versions ?? []) });
   return new Map(
     [...documents].map(([path, value]) => [path, { value, json: Buffer.from(JSON.stringify(value)) }]),

@@ -59,8 +59,8 @@ export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
     labelNames: ['request_kind'],
   });
   const attempts = metrics.counter({
-    name: 'authentication_attempts',
-    help: 'Authenticated requests by result.',
+    name: 'apiserver_authenticated_requests_total',
+    help: 'Requests by the outcome of their authentication.',
     labelNames: ['result'],
   });
   const handshakes = metrics.counter({
