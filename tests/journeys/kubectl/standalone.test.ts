@@ -1,4 +1,6 @@
 import { startStandalone } from '@binnacle/standalone';
 import { registerKubectlJourney } from './kubectl-journey.ts';
 
-registerKubectlJourney('the standalone form', dataDirectory => startStandalone({ dataDirectory, port: 0 }));
+registerKubectlJourney('the standalone form', dataDirectory =>
+  startStandalone({ dataDir: dataDirectory, port: 0 }),
+);

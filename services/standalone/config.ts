@@ -1,0 +1,25 @@
+import { pluginFlags } from '@binnacle/admission';
+import { apiFlags } from '@binnacle/gateway';
+import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/service-kit';
+import { tokenFlags } from '@binnacle/token-review';
+import { webhookFlags } from '@binnacle/webhook-dispatch';
+
+const { logLevel, logFormat } = serviceFlags;
+
+/** The flags of the standalone form: those of its services, less what says where the services are. */
+export const standaloneFlags = {
+  logLevel,
+  logFormat,
+  port: portFlag({ description: 'Port that the API is served on; 0 takes a free one.', default: 6443 }),
+  dataDir: stringFlag({
+    description: 'Folder that holds all state: admin.conf, pki, the store, run.',
+    default: '.binnacle',
+  }),
+  ...apiFlags,
+  ...tokenFlags,
+  ...pluginFlags,
+  ...webhookFlags,
+};
+
+/** Their values. */
+export type StandaloneConfig = FlagValues<typeof standaloneFlags>;

@@ -1,0 +1,7 @@
+export {
+  clientConfigurationOf,
+  createLocalPki,
+  localClients,
+  writeAdminConfiguration,
+} from './credentials.ts';
+export { type Standalone, type StandaloneOptions, startStandalone } from './start-standalone.ts';

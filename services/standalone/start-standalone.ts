@@ -1,0 +1,174 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createAdmission } from '@binnacle/admission';
+import { createApiClient } from '@binnacle/client';
+import { runControllerManager } from '@binnacle/controller-manager';
+import { createGateway, type Gateway, settingsFromFlags } from '@binnacle/gateway';
+import {
+  createLogger,
+  createMetrics,
+  type Logger,
+  loadTls,
+  type Metrics,
+  type Pki,
+  parseFlags,
+  silentLogger,
+} from '@binnacle/service-kit';
+import { createStorageService } from '@binnacle/storage';
+import { createTokenReview, readTokenOptions } from '@binnacle/token-review';
+import { createDirectFeed } from '@binnacle/watch-cache';
+import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
+import { type StandaloneConfig, standaloneFlags } from './config.ts';
+import { clientConfigurationOf, createLocalPki, writeAdminConfiguration } from './credentials.ts';
+import { writePidFile } from './pid-file.ts';
+
+/** How the standalone form is started: flags that are not given have their defaults, and nothing is logged. */
+export interface StandaloneOptions extends Partial<StandaloneConfig> {
+  readonly dataDir: string;
+  readonly log?: Logger;
+}
+
+/** All services in this process, on embedded parts. */
+export interface Standalone extends AsyncDisposable {
+  /** `https://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Client configuration of an administrator. */
+  readonly adminConfiguration: string;
+  readonly pki: Pki;
+  readonly gateway: Gateway;
+}
+
+/** Time between two attempts to hold the controllers' lease: nobody else is after it. */
+const leaderRetryMs = 500;
+const leaderLeaseMs = 5000;
+
+/** Starts every service in this process and resolves once the API serves everything. */
+export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
+  const config: StandaloneConfig = { ...parseFlags(standaloneFlags, [], {}), ...options };
+  const dataDirectory = resolve(config.dataDir);
+  const log = options.log ?? silentLogger;
+  const metrics = createMetrics();
+  await using stack = new AsyncDisposableStack();
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const [pki, storage] = await Promise.all([
+    createLocalPki(dataDirectory),
+    createStorageService({
+      backend: { kind: 'embedded', directory: join(dataDirectory, 'store') },
+      historyWindowMs: config.historyWindow,
+      log: log.child({ service: 'storage' }),
+      metrics,
+    }),
+  ]);
+  stack.use(storage);
+  stack.use(await writePidFile(dataDirectory));
+  const gateway = await startGateway({ config, pki, storage, log, metrics, stack });
+  await gateway.ready();
+  const url = `https://${config.bindAddress}:${gateway.port}`;
+  const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
+  await startControllers({ pki, url, log, metrics, stack });
+  const running = stack.move();
+  return { url, adminConfiguration, pki, gateway, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Reads the flags of a command line and starts what they say. */
+export function startFromFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Standalone> {
+  const config = parseFlags(standaloneFlags, argv, env);
+  const log = createLogger({
+    level: config.logLevel,
+    format: config.logFormat,
+    fields: { service: 'standalone' },
+  });
+  return startStandalone({ ...config, log });
+}
+
+interface Parts {
+  readonly pki: Pki;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Takes what must be let go of. */
+  readonly stack: AsyncDisposableStack;
+}
+
+interface GatewayParts extends Parts {
+  readonly config: StandaloneConfig;
+  readonly storage: Awaited<ReturnType<typeof createStorageService>>;
+}
+
+async function startGateway({ config, pki, storage, log, metrics, stack }: GatewayParts): Promise<Gateway> {
+  const logOf = (service: string): Logger => log.child({ service });
+  const dispatch = stack.use(
+    createWebhookDispatch({
+      allowLoopback: config.allowLoopbackWebhooks,
+      maxCallsPerTarget: config.maxCallsPerWebhook,
+      metrics,
+    }),
+  );
+  const admission = stack.use(
+    createAdmission({
+      storage: storage.storage,
+      objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
+      webhookDispatch: dispatch.service,
+      plugins: { enabled: config.enableAdmissionPlugins, disabled: config.disableAdmissionPlugins },
+      log: logOf('admission'),
+      metrics,
+    }),
+  );
+  const { key, cert } = await loadTls(pki.serverDirectory);
+  const { ca } = await loadTls(pki.clientDirectory('admin'));
+  const keyFiles = config.serviceAccountKeyFile;
+  const tokenFlags = {
+    ...config,
+    serviceAccountKeyFile: keyFiles.length > 0 ? keyFiles : [pki.serviceAccountPublicKeyFile],
+  };
+  const tokenReview = stack.use(
+    createTokenReview({
+      ...(await readTokenOptions(tokenFlags, storage.storage)),
+      secret: key,
+      log: logOf('token-review'),
+      metrics,
+      clock: Date.now,
+    }),
+  );
+  return stack.use(
+    await createGateway({
+      ...settingsFromFlags(config),
+      securePort: config.port,
+      tls: { cert, key, clientCa: ca },
+      storage: storage.storage,
+      admission: admission.service,
+      tokenReview,
+      changeFeed: createDirectFeed({ storage: storage.storage, log: logOf('gateway') }),
+      logger: logOf('gateway'),
+      metrics,
+    }),
+  );
+}
+
+async function startControllers({
+  pki,
+  url,
+  log,
+  metrics,
+  stack,
+}: Parts & { readonly url: string }): Promise<void> {
+  const client = stack.use(
+    createApiClient({
+      configuration: await clientConfigurationOf(pki, 'controller-manager', url),
+      userAgent: 'controller-manager',
+    }),
+  );
+  const stopping = new AbortController();
+  const running = runControllerManager({
+    client,
+    log: log.child({ service: 'controller-manager' }),
+    metrics,
+    leaseDurationMs: leaderLeaseMs,
+    retryMs: leaderRetryMs,
+    signal: stopping.signal,
+  });
+  running.catch(error => log.error('the controllers ended', { error }));
+  stack.defer(async () => {
+    stopping.abort();
+    await running.catch(() => {});
+  });
+}
