@@ -30,6 +30,8 @@ interface Pending {
   readonly method: MethodContract;
   readonly call: CallContext;
   readonly sentAt: number;
+  /** How many frames had come from the server when the call was sent. */
+  readonly heardBefore: number;
   readonly resolve: (response: unknown) => void;
   readonly reject: (error: StatusError) => void;
   readonly onAbort: () => void;
@@ -50,7 +52,7 @@ export class ClientStream {
   readonly #writer: FrameWriter;
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
-  #heardAt = 0;
+  #framesHeard = 0;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
@@ -91,7 +93,16 @@ export class ClientStream {
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#giveUp(id, abortError(call));
       call.signal.addEventListener('abort', onAbort);
-      this.#pending.set(id, { method, call, sentAt: Date.now(), resolve, reject, onAbort, parts: undefined });
+      this.#pending.set(id, {
+        method,
+        call,
+        sentAt: Date.now(),
+        heardBefore: this.#framesHeard,
+        resolve,
+        reject,
+        onAbort,
+        parts: undefined,
+      });
       this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
       this.#writer.send(frame);
     });
@@ -110,7 +121,7 @@ export class ClientStream {
   }
 
   #receive(frame: CallFrame): void {
-    this.#heardAt = Date.now();
+    this.#framesHeard++;
     this.#events.heard();
     if (frame.type === 'RESPONSE') this.#respond(frame);
     else if (frame.type === 'ERROR') this.#refuse(frame);
@@ -167,10 +178,16 @@ export class ClientStream {
     if (!this.#stream.writableEnded && !this.#stream.destroyed) {
       this.#writer.send({ ...emptyFrame, type: 'CANCEL', id });
     }
-    const now = Date.now();
-    const late = now >= pending.call.deadline && now - pending.sentAt >= silenceMs;
-    if (late && this.#heardAt < pending.sentAt) this.#events.silent();
+    if (this.#isSilence(pending)) this.#events.silent();
     pending.reject(error);
+  }
+
+  /** Whether the call ended by its deadline, after a time in which nothing at all came from the server. */
+  #isSilence({ call, sentAt, heardBefore }: Pending): boolean {
+    const now = Date.now();
+    // Timers may fire a little before the clock says so.
+    const expired = now >= call.deadline - 20;
+    return expired && now - sentAt >= silenceMs && heardBefore === this.#framesHeard;
   }
 
   #sweep(): void {
