@@ -244,6 +244,15 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
+    behaviour: 'progress goes past deletions that found nothing',
+    async run(storage) {
+      const start = await commit(storage, { put: { [key('a')]: 'a' } });
+      await commit(storage, { remove: [key('none')] });
+      const end = await commit(storage, { remove: [key('none'), storageKeyFrom('/core/secrets/ns/none')] });
+      assert.deepEqual(await changesUpTo(storage, { after: start }, end), []);
+    },
+  },
+  {
     behaviour: 'a start that the store has not come to is refused',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('a')]: 'a' } });

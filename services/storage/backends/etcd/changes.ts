@@ -69,7 +69,7 @@ export async function* changes(
 async function windowStart(connection: EtcdConnection, signal: AbortSignal): Promise<Revision> {
   const first = 1;
   try {
-    using watch = await WatchStream.open(connection, 0, Date.now);
+    using watch = await WatchStream.open(connection, 0, signal);
     if (await reachesBackTo(connection, first, signal)) return first;
     // The watch is confirmed before it is found to start too early.
     await watch.take(progressIntervalMs, signal);
@@ -99,7 +99,7 @@ async function* follow(
   position: Position,
   signal: AbortSignal,
 ): AsyncIterable<ChangeBatch> {
-  using watch = await WatchStream.open(connection, position.after, Date.now);
+  using watch = await WatchStream.open(connection, position.after, signal);
   await assertReachable(connection, position.after, signal);
   let noteDue = performance.now() + progressIntervalMs;
   let behindSince: number | undefined;

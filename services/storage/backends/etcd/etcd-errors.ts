@@ -54,16 +54,18 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
 /** Whether a failed transaction certainly did not reach etcd's log, so that it will never commit. */
 export function isRefusal(thrown: unknown): boolean {
   if (isStorageError(thrown)) return thrown.kind !== 'unknown-outcome';
-  const message = thrown instanceof Error ? thrown.message : '';
   switch (grpcCodeOf(thrown)) {
     case grpcCode.invalidArgument:
     case grpcCode.resourceExhausted:
     case grpcCode.failedPrecondition:
       return true;
-    case grpcCode.unavailable:
-      // Before a connection stands nothing can have been sent. A connection that broke says nothing.
-      return /No connection established|Name resolution failed|ECONNREFUSED/.test(message);
     default:
-      return false;
+      return wasNotSent(thrown);
   }
+}
+
+/** Whether a request failed before a connection stood. A connection that broke later says nothing. */
+export function wasNotSent(thrown: unknown): boolean {
+  if (grpcCodeOf(thrown) !== grpcCode.unavailable || !(thrown instanceof Error)) return false;
+  return /No connection established|Name resolution failed|ECONNREFUSED/.test(thrown.message);
 }

@@ -1,5 +1,6 @@
 import { type Change, isReservedKey, type Revision, StorageError } from '@binnacle/storage-contract';
 import type { IEvent, IWatchResponse } from 'etcd3';
+import { cancelled } from '../call-limits.ts';
 import type { KeyLayout } from '../key-layout.ts';
 import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
 import type { EtcdConnection } from './connection.ts';
@@ -29,7 +30,6 @@ type Stream = Awaited<ReturnType<EtcdConnection['openWatch']>> & { pause(): void
 export class WatchStream implements Disposable {
   readonly #stream: Stream;
   readonly #layout: KeyLayout;
-  readonly #clock: () => number;
   readonly #created = Promise.withResolvers<void>();
   #complete: Change[] = [];
   #completeRevision: Revision = 0;
@@ -40,10 +40,9 @@ export class WatchStream implements Disposable {
   #wake: (() => void) | undefined;
   #stoppedAt: number | undefined;
 
-  private constructor(stream: Stream, layout: KeyLayout, clock: () => number) {
+  private constructor(stream: Stream, layout: KeyLayout) {
     this.#stream = stream;
     this.#layout = layout;
-    this.#clock = clock;
     this.#created.promise.catch(() => {});
     stream.on('data', response => this.#receive(response));
     stream.on('error', error => this.#fail(storageErrorFromEtcd(error)));
@@ -51,9 +50,9 @@ export class WatchStream implements Disposable {
   }
 
   /** Opens a watch of every change after a revision; fails with `compacted` when etcd no longer has them. */
-  static async open(connection: EtcdConnection, after: Revision, clock: () => number): Promise<WatchStream> {
+  static async open(connection: EtcdConnection, after: Revision, signal: AbortSignal): Promise<WatchStream> {
     const stream = (await connection.openWatch()) as Stream; // A duplex of gRPC, which the library types more narrowly.
-    const watch = new WatchStream(stream, connection.layout, clock);
+    const watch = new WatchStream(stream, connection.layout);
     const { start, end } = connection.layout.objects;
     stream.write({
       create_request: {
@@ -66,6 +65,8 @@ export class WatchStream implements Disposable {
     });
     const late = new StorageError('unavailable', 'etcd did not confirm the watch');
     const timer = setTimeout(() => watch.#fail(late), createTimeoutMs);
+    const onAbort = (): void => watch.#fail(cancelled());
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       await watch.#created.promise;
       return watch;
@@ -74,6 +75,7 @@ export class WatchStream implements Disposable {
       throw thrown;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -128,7 +130,7 @@ export class WatchStream implements Disposable {
       this.#openRevision = revision;
     }
     if (event.kv.key.length === this.#layout.bookmark.length) return;
-    const change = changeFrom(this.#layout, event, this.#clock());
+    const change = changeFrom(this.#layout, event, Date.now());
     if (isReservedKey(change.key)) return;
     this.#open.push(change);
     this.#completeBytes += change.value.length + change.previousValue.length;
