@@ -51,7 +51,8 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
   const { path } = walk;
   const depth = path.length;
   path.push('');
-  for (const key of Object.keys(object)) {
+  // Values of parsed text inherit nothing enumerable, and this form allocates no list of keys.
+  for (const key in object) {
     walk.members++;
     path[depth] = key;
     const value = object[key]!;
@@ -103,7 +104,7 @@ function walkList(element: FieldType, list: JsonValue[], walk: Walk): JsonValue[
 function walkMap(type: FieldType, map: JsonObject, walk: Walk): JsonObject {
   const depth = walk.path.length;
   walk.path.push('');
-  for (const key of Object.keys(map)) {
+  for (const key in map) {
     walk.members++;
     walk.path[depth] = key;
     const value = map[key]!;

@@ -1,11 +1,15 @@
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import { Composer, type Document, isScalar, LineCounter, Parser, stringify, visit } from 'yaml';
+import { Composer, CST, type Document, isScalar, Lexer, LineCounter, Parser, stringify, visit } from 'yaml';
 import { depthLimit } from './json-scan.ts';
 import { type ParsedText, parseJson } from './parse-json.ts';
 
 const OPEN_BRACE = 0x7b;
+/** The lexeme that announces the text of a scalar. */
+const { SCALAR } = CST;
 const MOST_REPORTED = 1000;
+/** How many words and marks a text may have; a member of a map takes about eight. */
+const LEXEME_LIMIT = 500_000;
 /** How many times the nodes of a document may be repeated through aliases. */
 const ALIAS_LIMIT = 100;
 /** How many values a document may have once its aliases are written out. */
@@ -23,7 +27,7 @@ export function parseYaml(bytes: Uint8Array): ParsedText {
   try {
     return readDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch (error) {
-    // Deep nesting overflows the parser's stack; the overflow is caught here like any other refusal.
+    // Indentation may still nest deeply enough to overflow the stack; that is caught here like any other refusal.
     const reason = error instanceof Error ? error.message.split('\n', 1)[0]!.slice(0, 200) : 'unreadable';
     throw badRequest(`error decoding YAML: ${reason}`);
   }
@@ -59,9 +63,58 @@ function firstDocument(text: string, lines: LineCounter): Document.Parsed {
     merge: false,
     prettyErrors: false,
   });
-  for (const document of composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length))
-    return document;
+  for (const document of composer.compose(parseTokens(text, lines), true, text.length)) return document;
   throw new Error('the text has no document');
+}
+
+/** Parses text lexeme by lexeme, so that deep nesting and endless parts are refused before the parser spends its time on them. */
+function* parseTokens(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  const guard = new SizeGuard();
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    guard.check(lexeme);
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
+}
+
+/** Counts lexemes, open flow collections, and block collections that begin on one line. */
+class SizeGuard {
+  #lexemes = 0;
+  #flow = 0;
+  #line = 0;
+  #isText = false;
+
+  check(lexeme: string): void {
+    if (++this.#lexemes > LEXEME_LIMIT) throw new Error(`the text has more than ${LEXEME_LIMIT} parts`);
+    if (this.#isText) {
+      this.#isText = false;
+      return;
+    }
+    switch (lexeme) {
+      case SCALAR:
+        this.#isText = true;
+        return;
+      case '[':
+      case '{':
+        this.#flow++;
+        break;
+      case ']':
+      case '}':
+        this.#flow--;
+        break;
+      case '-':
+      case '?':
+        this.#line++;
+        break;
+      case '\n':
+      case '\r\n':
+        this.#line = 0;
+    }
+    if (this.#flow > depthLimit || this.#line > depthLimit)
+      throw new Error(`the text nests deeper than ${depthLimit} levels`);
+  }
 }
 
 function duplicateKeys(document: Document.Parsed, lines: LineCounter): string[] {
