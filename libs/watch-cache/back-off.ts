@@ -1,9 +1,9 @@
 import type { WatchCacheClock } from './environment.ts';
 
 const FIRST_MS = 50;
-const LONGEST_MS = 5000;
+const LONGEST_MS = 2000;
 
-/** Waits between attempts: twice as long each time up to 5 s, with jitter so that replicas do not come all at once. */
+/** Waits between attempts: twice as long each time up to 2 s, with jitter so that replicas do not come all at once. */
 export class BackOff {
   readonly #clock: WatchCacheClock;
   readonly #random: () => number;

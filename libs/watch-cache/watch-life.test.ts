@@ -23,6 +23,23 @@ test('a watch can start at every revision of the window, and not before it', asy
   assert.deepEqual(sink.ends, ['expired']);
 });
 
+test('a long replay comes in pieces that never part the changes of one revision', async () => {
+  await using t = await startCache();
+  t.log.put(configMaps, 'a/0');
+  for (let i = 0; i < 1500; i++) {
+    t.log.transact([
+      { definition: configMaps, path: `a/${i}`, sketch: {} },
+      { definition: configMaps, path: `b/${i}`, sketch: {} },
+    ]);
+  }
+  t.log.deliver();
+  const { sink } = watchInto(t.configMaps, { start: { after: 0 } });
+  await settle(20);
+  assert.equal(sink.events.length, 3001);
+  assert.equal(new Set(sink.events).size, 3001);
+  assert.ok(sink.buffers.length > 1);
+});
+
 test('changes leave the window when they are old', async () => {
   await using t = await startCache({ historyWindowMs: 60_000 });
   t.log.put(configMaps, 'a/x');

@@ -31,6 +31,8 @@ const queries: readonly CacheQuery[] = [
 interface Run {
   readonly query: CacheQuery;
   readonly after: number | undefined;
+  /** What the cache had come to when it joined. */
+  readonly joinedAt: number;
   readonly sink: RecordingSink;
   readonly watcher: Watcher;
   /** The revision at which it was closed. */
@@ -116,7 +118,7 @@ class Scenario {
     const start = after === undefined ? { initial: true as const, bookmark: true } : { after };
     const sink = new RecordingSink(4000);
     const { watcher } = watchInto(type, { ...query, start, bookmarks: true }, sink);
-    this.runs.push({ query, after, sink, watcher, closedAt: undefined });
+    this.runs.push({ query, after, joinedAt: type.revision, sink, watcher, closedAt: undefined });
   }
 
   #close(): void {
@@ -160,6 +162,7 @@ function check(run: Run, model: StreamModel, delivered: number): void {
     return;
   }
   const start = after ?? initialEnd ?? 0;
+  if (after === undefined) assert.ok(start >= run.joinedAt, `${start} is older than ${run.joinedAt}`);
   const upTo = run.closedAt ?? delivered;
   const first = after === undefined ? model.initial(query, start) : [];
   const expected = [...first, ...model.events(query, start, upTo)];

@@ -38,6 +38,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   readonly #groups = new Map<string, WatchGroup>();
   readonly #index = new QueryIndex<WatchGroup>();
   readonly #parked = new Set<GroupWatcher>();
+  /** No parked watch can begin before the replica has come here. */
+  #parkedUntil: Revision = 0;
   readonly #catchingUp = new Set<GroupWatcher>();
   readonly #frames = new SharedFrames();
   #dirty: WatchGroup[] = [];
@@ -102,11 +104,10 @@ export class TypeWatchers implements WatcherOwner, Flushable {
 
   /** Looks again at the watches whose start was not decided; after the replica has moved. */
   review(): void {
-    if (this.#parked.size === 0) return;
-    for (const watcher of [...this.#parked]) {
-      this.#parked.delete(watcher);
-      this.#start(watcher);
-    }
+    if (this.#parked.size === 0 || this.#replica.revision < this.#parkedUntil) return;
+    const parked = [...this.#parked];
+    this.#parked.clear();
+    for (const watcher of parked) this.#start(watcher);
   }
 
   flush(): void {
@@ -202,12 +203,12 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   #start(watcher: GroupWatcher): void {
     const { isListed, revision, historyEnd, window } = this.#replica;
     watcher.state = 'parked';
-    const isUndecided =
-      !isListed || (!watcher.isInitial && (watcher.after > revision || watcher.after < historyEnd));
     if (this.#isDraining) {
       watcher.end('stopping');
-    } else if (isUndecided) {
-      this.#parked.add(watcher);
+    } else if (!isListed || (!watcher.isInitial && watcher.after < historyEnd)) {
+      this.#park(watcher, 0);
+    } else if (watcher.after > revision) {
+      this.#park(watcher, watcher.after);
     } else if (watcher.isInitial) {
       watcher.state = 'initial';
       watcher.after = revision;
@@ -220,6 +221,11 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       watcher.state = 'replaying';
       this.#catchUp(watcher);
     }
+  }
+
+  #park(watcher: GroupWatcher, until: Revision): void {
+    this.#parkedUntil = this.#parked.size === 0 ? until : Math.min(this.#parkedUntil, until);
+    this.#parked.add(watcher);
   }
 
   #catchUp(watcher: GroupWatcher): void {
