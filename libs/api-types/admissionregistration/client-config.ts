@@ -52,12 +52,11 @@ function serviceErrors(service: JsonObject, path: FieldPath): FieldError[] {
 
 function urlPathErrors(urlPath: string, path: FieldPath): FieldError[] {
   if (urlPath === '/') return [];
-  if (!urlPath.startsWith('/')) return [invalidField(path, urlPath, 'must begin with "/"')];
-  const trimmed = urlPath.endsWith('/') ? urlPath.slice(1, -1) : urlPath.slice(1);
-  return trimmed.split('/').flatMap((segment, index) => {
-    if (segment === '') return [invalidField(path, urlPath, `segment ${index} may not be empty`)];
-    return validateDnsSubdomain(segment).map(message =>
-      invalidField(path, urlPath, `segment ${index}: ${message}`),
-    );
-  });
+  const errors = urlPath.startsWith('/') ? [] : [invalidField(path, urlPath, 'must begin with "/"')];
+  const segments = (urlPath.endsWith('/') ? urlPath.slice(1, -1) : urlPath.slice(1)).split('/');
+  for (const [index, segment] of segments.entries()) {
+    const messages = segment === '' ? ['may not be empty'] : validateDnsSubdomain(segment);
+    errors.push(...messages.map(message => invalidField(path, urlPath, `segment ${index}: ${message}`)));
+  }
+  return errors;
 }

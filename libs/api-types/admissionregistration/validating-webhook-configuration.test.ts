@@ -84,6 +84,7 @@ const cases: readonly Case[] = [
       `Required ${at}.clientConfig.service.name`,
       `Invalid ${at}.clientConfig.service.port`,
       `Invalid ${at}.clientConfig.service.path`,
+      `Invalid ${at}.clientConfig.service.path`,
     ],
   },
   {
@@ -121,7 +122,7 @@ const cases: readonly Case[] = [
   {
     what: 'resources that wildcards cover',
     change: withRule({ resources: ['*', 'pods', 'pods/*', 'pods/status', '*/scale', 'jobs/scale'] }),
-    findings: [1, 3, 5].map(index => `Invalid ${at}.rules[0].resources[${index}]`),
+    findings: ['', '[3]', '[5]'].map(index => `Invalid ${at}.rules[0].resources${index}`),
   },
 ];
 

@@ -44,22 +44,19 @@ function emptyNames(values: readonly string[], path: FieldPath): FieldError[] {
 function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
   if (resources.length === 0) return [requiredField(path)];
   const errors = emptyNames(resources, path);
-  const all = resources.includes('*/*');
-  if (all && resources.length > 1) errors.push(invalidField(path, resources, "'*/*' must be the only value"));
+  const isCovered = resources.includes('*/*') && resources.length > 1;
+  if (isCovered) return [...errors, invalidField(path, resources, "'*/*' must be the only value")];
+  if (resources.includes('*') && resources.some(entry => entry !== '*' && !entry.includes('/')))
+    errors.push(invalidField(path, resources, "'*' already covers the other resources"));
   const wholes = new Set(resources.filter(entry => entry.endsWith('/*')).map(entry => entry.split('/')[0]));
-  const everySub = new Set(
-    resources.filter(entry => entry.startsWith('*/')).map(entry => entry.split('/')[1]),
-  );
+  const parts = new Set(resources.filter(entry => entry.startsWith('*/')).map(entry => entry.split('/')[1]));
   for (const [index, entry] of resources.entries()) {
-    const [resource, subresource] = entry.split('/');
-    if (all || subresource === undefined) {
-      if (entry !== '*' && !entry.includes('/') && resources.includes('*'))
-        errors.push(invalidField(path.index(index), entry, "'*' already covers this resource"));
-    } else if (resource !== '*' && everySub.has(subresource)) {
-      errors.push(invalidField(path.index(index), entry, `'*/${subresource}' already covers this entry`));
-    } else if (subresource !== '*' && wholes.has(resource)) {
+    const [resource, part] = entry.split('/');
+    if (part === undefined) continue;
+    if (resource !== '*' && parts.has(part))
+      errors.push(invalidField(path.index(index), entry, `'*/${part}' already covers this entry`));
+    else if (part !== '*' && wholes.has(resource))
       errors.push(invalidField(path.index(index), entry, `'${resource}/*' already covers this entry`));
-    }
   }
   return errors;
 }

@@ -17,6 +17,7 @@ const cases: readonly (readonly [what: string, subsets: unknown[], findings: rea
       'Invalid subsets[0].addresses[0].ip',
       'Invalid subsets[0].addresses[1].ip',
       'Invalid subsets[0].addresses[2].ip',
+      'Invalid subsets[0].addresses[2].ip',
       'Invalid subsets[0].notReadyAddresses[0].ip',
     ],
   ],

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   requiredField,
   validateDnsLabel,
+  validateIpAddress,
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
@@ -43,7 +44,12 @@ function subsetErrors(subset: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function addressErrors(address: JsonObject, path: FieldPath): FieldError[] {
-  const errors = endpointAddressErrors(asText(address['ip']), path.child('ip'));
+  const ip = asText(address['ip']);
+  const errors = [
+    // What is no address at all fails this check and the next one.
+    ...validateIpAddress(ip).map(message => invalidField(path.child('ip'), ip, message)),
+    ...endpointAddressErrors(ip, path.child('ip')),
+  ];
   const hostname = asText(address['hostname']);
   if (hostname === '') return errors;
   return [

@@ -37,7 +37,7 @@ describe('a namespace', () => {
       assert.deepEqual(update('namespaces', content, { old, subresource }).object['spec'], old['spec']);
     const finalized = update('namespaces', content, { old, subresource: 'finalize' });
     assert.deepEqual(finalized.findings, []);
-    assert.deepEqual(finalized.object['spec'], { finalizers: [] });
+    assert.deepEqual(finalized.object['spec'], {});
     assert.deepEqual(finalized.object['status'], { phase: 'Active' });
   });
 

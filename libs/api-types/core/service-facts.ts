@@ -11,12 +11,6 @@ export function needsClusterIP(spec: JsonObject): boolean {
   return ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(asText(spec['type']));
 }
 
-/** Whether ports of this spec are also opened on the nodes. */
-export function needsNodePorts(spec: JsonObject): boolean {
-  if (spec['type'] === 'NodePort') return true;
-  return spec['type'] === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false;
-}
-
 /** Whether node ports may be set at all. */
 export function mayHaveNodePorts(spec: JsonObject): boolean {
   return spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer';

@@ -77,10 +77,16 @@ function nodePortErrors(ports: readonly JsonObject[], type: unknown, path: Field
     const nodePort = asNumber(port['nodePort']);
     return nodePort === 0 ? '' : `${nodePort}/${asText(port['protocol'])}`;
   });
-  return [
-    ...names,
-    ...taken.map(index => duplicateField(path.index(index).child('nodePort'), ports[index]!['nodePort'])),
-  ];
+  const refused = ports.flatMap((port, index) => {
+    const at = path.index(index).child('nodePort');
+    const nodePort = asNumber(port['nodePort']);
+    // A port that occurs twice is refused like one that another service holds.
+    if (taken.includes(index)) return [invalidField(at, nodePort, 'provided port is already allocated')];
+    return nodePort === 0
+      ? []
+      : validatePortNumber(nodePort).map(message => invalidField(at, nodePort, message));
+  });
+  return [...names, ...refused];
 }
 
 /** Indexes of ports whose key occurred before; the empty key never counts. */

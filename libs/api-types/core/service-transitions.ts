@@ -5,7 +5,6 @@ import {
   mayHaveNodePorts,
   needsClusterIP,
   needsHealthCheckNodePort,
-  needsNodePorts,
   portsOf,
 } from './service-facts.ts';
 
@@ -36,7 +35,8 @@ export function normalizeClusterIPs(spec: JsonObject, old?: JsonObject): void {
 /** Fills in what was allocated before and the client left out: a client need not know it to update a service. */
 export function carryOverAllocations(spec: JsonObject, old: JsonObject): void {
   if (needsClusterIP(spec) && needsClusterIP(old)) carryOverAddresses(spec, old);
-  if (needsNodePorts(spec) && needsNodePorts(old)) carryOverNodePorts(spec, old);
+  // Not to ask for new node ports is no reason to take those away that are there.
+  if (mayHaveNodePorts(spec) && mayHaveNodePorts(old)) carryOverNodePorts(spec, old);
   if (
     needsHealthCheckNodePort(spec) &&
     needsHealthCheckNodePort(old) &&
@@ -76,6 +76,7 @@ const typeDependentFields: readonly TypeDependentField[] = [
   { fields: ['clusterIP', 'clusterIPs'], applies: needsClusterIP },
   { fields: ['ipFamilies'], applies: needsClusterIP },
   { fields: ['ipFamilyPolicy'], applies: needsClusterIP },
+  { fields: ['internalTrafficPolicy'], applies: needsClusterIP },
   { fields: ['healthCheckNodePort'], applies: needsHealthCheckNodePort },
   { fields: ['allocateLoadBalancerNodePorts'], applies: isLoadBalancer },
   { fields: ['loadBalancerClass'], applies: isLoadBalancer },

@@ -21,7 +21,9 @@ export function serviceUpdateErrors(spec: JsonObject, old: JsonObject): FieldErr
   const errors: FieldError[] = [];
   if (needsClusterIP(old) && needsClusterIP(spec)) {
     errors.push(...fixedListErrors('clusterIPs', spec, old));
-    errors.push(...fixedListErrors('ipFamilies', spec, old));
+    // With an address, a family that moved away from it is a finding about the address.
+    if (isIP(asTexts(spec['clusterIPs'])[0] ?? '') === 0)
+      errors.push(...fixedListErrors('ipFamilies', spec, old));
   }
   const healthCheck = asNumber(old['healthCheckNodePort']);
   const keepsHealthCheck =

@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
         { name: 'b', port: 2, nodePort: 30000 },
       ],
     },
-    findings: ['Duplicate spec.ports[1].nodePort'],
+    findings: ['Invalid spec.ports[1].nodePort'],
   },
   {
     what: 'a bad selector',
@@ -289,6 +289,13 @@ describe('service updates', () => {
     );
   });
 
+  it('keep node ports when no new ones are asked for', () => {
+    const spec = { type: 'LoadBalancer', ports: [{ ...http, nodePort: 30005 }] };
+    const old = create('services', { spec: { ...spec, allocateLoadBalancerNodePorts: false } }).object;
+    const { object } = update('services', { spec: { ...spec, ports: [http] } }, { old });
+    assert.equal((specOf(object)['ports'] as Record<string, unknown>[])[0]?.['nodePort'], 30005);
+  });
+
   it('cannot change the address', () => {
     const { findings } = update(
       'services',
@@ -329,7 +336,9 @@ describe('service updates', () => {
     assert.deepEqual(findings, []);
     const spec = specOf(object);
     assert.deepEqual(
-      ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'].filter(field => field in spec),
+      ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'].filter(
+        field => field in spec,
+      ),
       [],
     );
     assert.deepEqual(definitionOf('services').rules.claimsOf?.(object), []);
@@ -366,11 +375,14 @@ describe('service updates', () => {
     const dual = { ...specOf(nodePorts), ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] };
     assert.deepEqual(update('services', { spec: dual }, { old: nodePorts }).findings, []);
     const swapped = { ...dual, ipFamilies: ['IPv6', 'IPv4'] };
-    assert.ok(
-      update('services', { spec: swapped }, { old: nodePorts }).findings.includes(
-        'Invalid spec.ipFamilies[0]',
-      ),
-    );
+    assert.deepEqual(update('services', { spec: swapped }, { old: nodePorts }).findings, [
+      'Invalid spec.clusterIPs[0]',
+    ]);
+    const headless = create('services', { spec: { clusterIP: 'None', ipFamilies: ['IPv4'] } }).object;
+    const moved = { ...specOf(headless), ipFamilies: ['IPv6'] };
+    assert.deepEqual(update('services', { spec: moved }, { old: headless }).findings, [
+      'Invalid spec.ipFamilies[0]',
+    ]);
   });
 
   it('of status check the addresses of the load balancer', () => {

@@ -1,6 +1,7 @@
 import { type ApiObject, copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType, ResourceDefinition } from '../definitions.ts';
 import { asList, asObject } from '../json-access.ts';
+import { omitEmptyFields } from './omit-empty.ts';
 
 /** What to do at one field, found out once a message. */
 interface DefaultStep {
@@ -18,10 +19,11 @@ type DefaultPlan = DefaultStep[];
 const plans = new WeakMap<MessageType, DefaultPlan>();
 
 /**
- * Fills in what the client left unset: the defaults of `proto/api`, only inside parents that exist, then
+ * Drops empty fields that mean the same as absent ones, then fills in what the client left unset: the defaults of `proto/api`, only inside parents that exist, then
  * those of the kind's rules. A message that JSON output always carries exists. Idempotent; changes `object`.
  */
 export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
+  omitEmptyFields(definition.message, object as JsonObject);
   applyPlan(planOf(definition.message), object as JsonObject);
   definition.rules.applyDefaults?.(object);
 }

@@ -51,6 +51,37 @@ describe('defaults', () => {
     assert.equal(spec['schedulerName'], 'default-scheduler');
   });
 
+  it('come after empty fields are dropped, those with presence or a fixed place apart', () => {
+    const { object } = create('pods', {
+      metadata: { labels: {}, generateName: '' },
+      spec: {
+        hostNetwork: false,
+        automountServiceAccountToken: false,
+        nodeSelector: {},
+        affinity: {},
+        volumes: [{ name: 'v', hostPath: { path: '/', type: '' } }],
+        containers: [{ name: 'c', image: 'b', args: [], env: [{ name: 'a', value: '' }], stdin: false }],
+      },
+    });
+    const spec = object['spec'] as Record<string, unknown>;
+    assert.deepEqual(object.metadata, { name: 'a', namespace: 't' });
+    assert.deepEqual(
+      ['hostNetwork', 'nodeSelector', 'automountServiceAccountToken', 'affinity'].filter(
+        field => field in spec,
+      ),
+      ['automountServiceAccountToken', 'affinity'],
+    );
+    assert.deepEqual(spec['volumes'], [{ name: 'v', hostPath: { path: '/', type: '' } }]);
+    const [container] = spec['containers'] as Record<string, unknown>[];
+    assert.deepEqual(container?.['env'], [{ name: 'a' }]);
+    assert.equal(
+      ['args', 'stdin'].some(field => field in (container ?? {})),
+      false,
+    );
+    assert.deepEqual(create('configmaps', { data: { a: '' } }).object['data'], { a: '' });
+    assert.equal('webhooks' in create('validatingwebhookconfigurations', { webhooks: [] }).object, false);
+  });
+
   it('are not shared between objects', () => {
     const first = create('pods', pod).object['spec'] as Record<string, Record<string, unknown>>;
     first['securityContext']!['runAsUser'] = 1;

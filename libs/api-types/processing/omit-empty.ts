@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { FieldDefinition, FieldType, MessageType } from '../definitions.ts';
+
+/** What to do at one field, found out once a message. */
+interface OmissionStep {
+  /** An empty value says no more than an absent one. */
+  readonly canBeOmitted: boolean;
+  readonly shape: FieldType['kind'];
+  readonly child?: OmissionPlan;
+}
+
+type OmissionPlan = Map<string, OmissionStep>;
+
+const plans = new WeakMap<MessageType, OmissionPlan>();
+
+/**
+ * Drops fields whose value is empty (zero, false, '', no elements) and that have neither presence of their
+ * own nor a place in every output: to clients they are the same as absent ones, and on the wire too.
+ * Changes `object`.
+ */
+export function omitEmptyFields(message: MessageType, object: JsonObject): void {
+  applyPlan(planOf(message), object);
+}
+
+function applyPlan(plan: OmissionPlan, object: JsonObject): void {
+  for (const name of Object.keys(object)) {
+    const step = plan.get(name);
+    if (!step) continue;
+    const value = object[name];
+    if (step.canBeOmitted && isEmpty(value)) delete object[name];
+    else if (step.child && value !== undefined) applyBelow(step.shape, step.child, value);
+  }
+}
+
+function applyBelow(shape: FieldType['kind'], child: OmissionPlan, value: JsonValue): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const element of value) applyBelow('message', child, element);
+  else if (shape === 'map') for (const element of Object.values(value)) applyBelow('message', child, element);
+  else applyPlan(child, value);
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === '' || value === 0 || value === false || value === null) return true;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}
+
+function planOf(message: MessageType): OmissionPlan {
+  const known = plans.get(message);
+  if (known) return known;
+  const plan: OmissionPlan = new Map();
+  // Known before its fields are: messages may contain themselves.
+  plans.set(message, plan);
+  for (const field of message.fields.values()) {
+    const below = messageBelow(field.type);
+    const canBeOmitted = isOmittable(field);
+    if (below || canBeOmitted)
+      plan.set(field.name, { canBeOmitted, shape: field.type.kind, ...(below && { child: planOf(below) }) });
+  }
+  return plan;
+}
+
+/** Messages, and scalars that are messages on the wire, have presence whatever they hold. */
+function isOmittable({ type, pointer, alwaysPresent }: FieldDefinition): boolean {
+  if (pointer || alwaysPresent || type.kind === 'message') return false;
+  return type.kind !== 'scalar' || !['json', 'intOrString', 'quantity'].includes(type.scalar);
+}
+
+function messageBelow(type: FieldType): MessageType | undefined {
+  if (type.kind === 'message') return type.message;
+  if (type.kind === 'list') return messageBelow(type.element);
+  return type.kind === 'map' ? messageBelow(type.value) : undefined;
+}
