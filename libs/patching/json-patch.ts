@@ -7,6 +7,7 @@ import {
   setOwnProperty,
 } from '@binnacle/api-objects';
 import { badRequest, StatusError } from '@binnacle/status-errors';
+import { depthLimit, isTooDeep } from './depth-limit.ts';
 import { childAt, indexOf, isContainer, PointerError, parsePointer } from './json-pointer.ts';
 import { patchRejected } from './patch-error.ts';
 
@@ -29,7 +30,7 @@ const COPY_BUDGET = 3_145_728;
 /**
  * Applies a JSON patch (RFC 6902) and answers the new document; neither argument is changed.
  * Throws BadRequest when the patch is no list of operations, and Invalid (422) when an operation is unknown,
- * names a missing path, or tests for a value that is not there; more than 10,000 operations, or copies of more
+ * names a missing path, or tests for a value that is not there, and when the result nests deeper than 512 levels; more than 10,000 operations, or copies of more
  * than 3 MiB in sum, are refused with 413 and 422.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue {
@@ -42,9 +43,12 @@ export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue
       apply(patched, parseOperation(entry));
     } catch (error) {
       if (error instanceof PointerError) throw rejected(entry, position, error.message);
+      // Moves can stack values upon each other until a comparison or a copy overflows.
+      if (error instanceof RangeError) throw tooDeep();
       throw error;
     }
   });
+  if (isTooDeep(patched.root)) throw tooDeep();
   return patched.root;
 }
 
@@ -168,6 +172,10 @@ function rejected(entry: JsonValue, position: number, why: string): StatusError 
   const { op = '', path = '' } = isJsonObject(entry) ? entry : {};
   const shown = `${String(op).slice(0, 32)} ${JSON.stringify(path).slice(0, 256)}`;
   return patchRejected(`operation ${position} (${shown}): ${why}`);
+}
+
+function tooDeep(): StatusError {
+  return patchRejected(`the result nests deeper than ${depthLimit} levels`);
 }
 
 function tooManyOperations(count: number): StatusError {

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTypeRegistry } from '@binnacle/api-types';
+import { checkObject, decodeBody, decodeOptions, type FieldValidation } from './decode-body.ts';
+
+const registry = createTypeRegistry();
+const kinds = {
+  ConfigMap: registry.kind('', 'v1', 'ConfigMap')!,
+  Secret: registry.kind('', 'v1', 'Secret')!,
+  Service: registry.kind('', 'v1', 'Service')!,
+  Pod: registry.kind('', 'v1', 'Pod')!,
+  Lease: registry.kind('coordination.cluster.io', 'v1', 'Lease')!,
+};
+
+type KnownKind = keyof typeof kinds;
+
+function decode(
+  kind: KnownKind,
+  text: string,
+  options: { mediaType?: string; fieldValidation?: FieldValidation } = {},
+) {
+  const { mediaType = 'application/json', fieldValidation = 'Warn' } = options;
+  return decodeBody(Buffer.from(text), mediaType, { definition: kinds[kind], fieldValidation });
+}
+
+test('a body without kind and apiVersion gets those of the target', () => {
+  assert.deepEqual(decode('ConfigMap', '{"metadata":{"name":"a"},"data":{"k":"v"}}'), {
+    object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { k: 'v' } },
+    warnings: [],
+  });
+});
+
+test('the other spelling of a group is an alias', () => {
+  const { object } = decode(
+    'Lease',
+    '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"a"}}',
+  );
+  assert.equal(object.apiVersion, 'coordination.cluster.io/v1');
+});
+
+const refusals: { what: string; kind: KnownKind; text: string; message: RegExp }[] = [
+  { what: 'an empty body', kind: 'ConfigMap', text: '', message: /must be of type ConfigMap.*empty/ },
+  { what: 'a cut body', kind: 'ConfigMap', text: '{"metadata":', message: /must be of type ConfigMap/ },
+  { what: 'an array', kind: 'ConfigMap', text: '[]', message: /must be an object/ },
+  {
+    what: 'another kind',
+    kind: 'ConfigMap',
+    text: '{"kind":"Secret"}',
+    message: /Secret in version "v1" cannot be handled as a ConfigMap/,
+  },
+  {
+    what: 'another version',
+    kind: 'Lease',
+    text: '{"apiVersion":"v1"}',
+    message: /Lease in version "v1" cannot be handled/,
+  },
+  {
+    what: 'a number for a text',
+    kind: 'ConfigMap',
+    text: '{"data":{"a":1}}',
+    message: /number into field ConfigMap\.data\.a of type string/,
+  },
+  {
+    what: 'a text for a list',
+    kind: 'Service',
+    text: '{"spec":{"ports":"x"}}',
+    message: /Service\.spec\.ports of type array/,
+  },
+  {
+    what: 'a list for an object',
+    kind: 'Service',
+    text: '{"spec":[]}',
+    message: /array into field Service\.spec of type object/,
+  },
+  {
+    what: 'a fraction for an integer',
+    kind: 'Service',
+    text: '{"spec":{"ports":[{"port":1.5}]}}',
+    message: /number 1\.5 into field Service\.spec\.ports\[0\]\.port/,
+  },
+  {
+    what: 'an integer of more than 32 bits',
+    kind: 'Service',
+    text: '{"spec":{"ports":[{},{"port":2147483648}]}}',
+    message: /ports\[1\]\.port of type int32/,
+  },
+  {
+    what: 'an integer beyond 2^53',
+    kind: 'Service',
+    text: '{"metadata":{"generation":9007199254740993}}',
+    message: /metadata\.generation of type int64/,
+  },
+  {
+    what: 'a bool for an integer or text',
+    kind: 'Service',
+    text: '{"spec":{"ports":[{"targetPort":true}]}}',
+    message: /targetPort of type int32 or string/,
+  },
+  {
+    what: 'bad base64',
+    kind: 'Secret',
+    text: '{"data":{"a":"%"}}',
+    message: /illegal base64 data at input byte 0/,
+  },
+  {
+    what: 'a bad time',
+    kind: 'ConfigMap',
+    text: '{"metadata":{"creationTimestamp":"noon"}}',
+    message: /creationTimestamp of type time/,
+  },
+  {
+    what: 'a bad quantity',
+    kind: 'Pod',
+    text: '{"spec":{"overhead":{"cpu":"much"}}}',
+    message: /spec\.overhead\.cpu of type quantity/,
+  },
+  { what: 'deep nesting', kind: 'ConfigMap', text: '{"a":'.repeat(10_000), message: /deeper than 512/ },
+  { what: 'deep arrays', kind: 'ConfigMap', text: '['.repeat(1_000_000), message: /deeper than 512/ },
+];
+for (const { what, kind, text, message } of refusals) {
+  test(`${what} is refused with 400`, () => {
+    assert.throws(() => decode(kind, text), { code: 400, reason: 'BadRequest', message });
+  });
+}
+
+test('an unknown media type is refused with 415', () => {
+  assert.throws(() => decode('ConfigMap', '{}', { mediaType: 'text/plain' }), {
+    code: 415,
+    message: /application\/json/,
+  });
+});
+
+const untidy =
+  '{"metadata":{"name":"a","unk":{"x":[{"y":":"}]},"Name":"b"},"data":{"k":"1","k\\u0061":"2","ka":"3","k":"{"},"bogus":1}';
+
+test('unknown and duplicate fields are dropped with a warning each', () => {
+  const { object, warnings } = decode('ConfigMap', untidy);
+  assert.deepEqual(object, {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name: 'a' },
+    data: { k: '{', ka: '3' },
+  });
+  assert.deepEqual(warnings, [
+    'unknown field "metadata.unk"',
+    'unknown field "metadata.Name"',
+    'unknown field "bogus"',
+    'duplicate field "data.ka"',
+    'duplicate field "data.k"',
+  ]);
+});
+
+test('unknown and duplicate fields are silent or refused as asked', () => {
+  assert.deepEqual(decode('ConfigMap', untidy, { fieldValidation: 'Ignore' }).warnings, []);
+  assert.throws(() => decode('ConfigMap', untidy, { fieldValidation: 'Strict' }), {
+    code: 400,
+    message:
+      /strict decoding error: unknown field "metadata.unk", unknown field "metadata.Name", .*duplicate field "data.k"$/,
+  });
+});
+
+test('duplicates within lists are named by position', () => {
+  const { warnings } = decode('Service', '{"spec":{"ports":[{"port":1},{"port":2,"port":3}],"selector":{}}}');
+  assert.deepEqual(warnings, ['duplicate field "spec.ports[1].port"']);
+});
+
+test('nulls are absent fields, and empty values within maps and lists', () => {
+  const { object } = decode(
+    'ConfigMap',
+    '{"metadata":{"name":"a","creationTimestamp":null,"finalizers":[null]},"binaryData":null,"data":{"x":null}}',
+  );
+  assert.deepEqual(object, {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name: 'a', finalizers: [''] },
+    data: { x: '' },
+  });
+});
+
+test('times, quantities and base64 become canonical', () => {
+  const pod = decode(
+    'Pod',
+    '{"metadata":{"creationTimestamp":"2024-01-01T02:00:00.7+02:00"},"spec":{"overhead":{"a":1,"b":"1024Mi","c":"0.5"}}}',
+  ).object;
+  assert.equal(pod.metadata.creationTimestamp, '2024-01-01T00:00:00Z');
+  assert.deepEqual(pod['spec'], { overhead: { a: '1', b: '1Gi', c: '500m' } });
+  assert.deepEqual(decode('Secret', '{"data":{"a":"YWJj\\nZA=="}}').object['data'], { a: 'YWJjZA==' });
+  const lease = decode('Lease', '{"spec":{"renewTime":"2024-01-01T00:00:00.1Z"}}').object;
+  assert.deepEqual(lease['spec'], { renewTime: '2024-01-01T00:00:00.100000Z' });
+});
+
+test('members named like prototype properties harm nothing', () => {
+  const { object, warnings } = decode(
+    'ConfigMap',
+    '{"__proto__":{"polluted":1},"data":{"__proto__":"x","constructor":"y"}}',
+  );
+  assert.deepEqual(warnings, ['unknown field "__proto__"']);
+  assert.deepEqual(Object.entries(object['data'] as object), [
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ]);
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});
+
+test('the result of a patch is checked like a body, and refused with 422', () => {
+  const { warnings } = checkObject(kinds.ConfigMap, { metadata: { name: 'a' }, extra: 1 }, 'Warn');
+  assert.deepEqual(warnings, ['unknown field "extra"']);
+  for (const value of [{ kind: 'Secret' }, { data: { a: 1 } }, []]) {
+    assert.throws(() => checkObject(kinds.ConfigMap, value, 'Warn'), {
+      code: 422,
+      reason: 'Invalid',
+      message: /patch/,
+    });
+  }
+});
+
+test('delete options are decoded from any encoding, and an empty body gives none', () => {
+  assert.deepEqual(decodeOptions(Buffer.alloc(0), '', 'DeleteOptions'), {});
+  const body = Buffer.from('{"kind":"DeleteOptions","gracePeriodSeconds":0,"preconditions":{"uid":"u"}}');
+  assert.deepEqual(decodeOptions(body, 'application/json', 'DeleteOptions')['preconditions'], { uid: 'u' });
+  assert.throws(() => decodeOptions(Buffer.from('{"kind":"Pod"}'), '', 'DeleteOptions'), { code: 400 });
+  assert.throws(() => decodeOptions(Buffer.from('{"gracePeriodSeconds":"1"}'), '', 'DeleteOptions'), {
+    code: 400,
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import {
+  type FieldDefinition,
+  type FieldType,
+  type MessageType,
+  messageNamed,
+  type ScalarType,
+} from '@binnacle/api-types';
+import { decodeProtobuf, encodeProtobuf, encodeProtobufList, encodeProtobufWatchFrame } from './envelope.ts';
+import { decodeMessage } from './message-decoder.ts';
+import { encodeMessage } from './message-encoder.ts';
+import { WireReader } from './wire-reader.ts';
+import { WireWriter } from './wire-writer.ts';
+
+const configMap = messageNamed('cluster.io.api.core.v1.ConfigMap');
+const pod = messageNamed('cluster.io.api.core.v1.Pod');
+const servicePort = messageNamed('cluster.io.api.core.v1.ServicePort');
+
+test('the envelope has the magic bytes, the type, the object, and two empty texts', () => {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404 };
+  const bytes = encodeProtobuf(messageNamed('cluster.io.api.meta.v1.Status'), status);
+  // ListMeta without a pointer is always written, and so are the texts of Status.
+  const object = '0a060a0012001a00' + '12074661696c757265' + '1a00' + '2200' + '309403';
+  const expected = `6b387300${'0a0c0a0276311206537461747573'}12${(object.length / 2).toString(16)}${object}1a002200`;
+  assert.equal(bytes.toString('hex'), expected);
+  assert.equal(decodeProtobuf(bytes, messageNamed('cluster.io.api.meta.v1.Status')).object['code'], 404);
+});
+
+test('texts and numbers that are no pointers are written when unset, pointers are not', () => {
+  const bytes = encodeMessage(servicePort, { port: 80 });
+  assert.equal(bytes.toString('hex'), '0a00120018502206080010001a002800');
+  assert.equal(decodeMessage(servicePort, bytes)['port'], 80);
+});
+
+test('entries of maps are in the order of their keys', () => {
+  const one = encodeMessage(configMap, { metadata: { name: 'a' }, data: { b: '1', a: '2', ä: '3' } });
+  const other = encodeMessage(configMap, { data: { ä: '3', a: '2', b: '1' }, metadata: { name: 'a' } });
+  assert.deepEqual(one, other);
+});
+
+for (const name of [
+  'core.v1.Pod',
+  'core.v1.Service',
+  'core.v1.Secret',
+  'core.v1.Event',
+  'rbac.v1.ClusterRole',
+  'apps.v1.StatefulSet',
+  'authentication.v1.TokenReview',
+]) {
+  const message = messageNamed(`cluster.io.api.${name}`);
+  test(`a full ${name} survives the way through protobuf`, () => {
+    const full = fullObject(message, 0);
+    const bytes = encodeMessage(message, full);
+    assert.deepEqual(decodeMessage(message, bytes), full);
+    assert.deepEqual(encodeMessage(message, decodeMessage(message, bytes)), bytes);
+  });
+}
+
+test('integers of all sizes survive', () => {
+  const writer = new WireWriter();
+  const numbers = [
+    0,
+    1,
+    127,
+    128,
+    300,
+    2 ** 31,
+    2 ** 35 + 5,
+    2 ** 53 - 1,
+    -1,
+    -128,
+    -(2 ** 31),
+    -(2 ** 53 - 1),
+  ];
+  for (const number of [...numbers].reverse()) writer.integer(number);
+  const reader = new WireReader(writer.finish());
+  assert.deepEqual(
+    numbers.map(() => reader.integer()),
+    numbers,
+  );
+});
+
+test('long and short texts of any script survive', () => {
+  for (const text of ['', 'a', 'ä', `${'x'.repeat(47)}ß`, 'y'.repeat(48), '☃'.repeat(5000), '\ufffd']) {
+    const bytes = encodeMessage(configMap, { metadata: { name: text || 'n' }, data: { k: text } });
+    assert.deepEqual(decodeMessage(configMap, bytes)['data'], { k: text });
+  }
+});
+
+const wrongBytes: [what: string, hex: string][] = [
+  ['a cut length', '0a05'],
+  ['a cut integer', '0880'],
+  ['a text that is no UTF-8', '0a030a01ff'],
+  ['a field number of zero', '0200'],
+  ['a group', '0b0c'],
+  ['a length beyond the message', '0a040a05616263'],
+  ['an integer of more than ten bytes', '10ffffffffffffffffffffff01'],
+  ['an impossible length', '0affffffffffffffff7f'],
+];
+for (const [what, hex] of wrongBytes) {
+  test(`${what} is refused with 400`, () => {
+    assert.throws(() => decodeMessage(configMap, Buffer.from(hex, 'hex')), { code: 400 });
+  });
+}
+
+test('every cut of a message is refused or gives a message, never another error', () => {
+  const bytes = encodeMessage(pod, fullObject(pod, 0));
+  for (let end = 0; end < bytes.length; end += 7) {
+    try {
+      decodeMessage(pod, bytes.subarray(0, end));
+    } catch (error) {
+      assert.equal(Reflect.get(error as object, 'code'), 400);
+    }
+  }
+});
+
+test('messages that nest deeper than 100 are refused', () => {
+  const schema = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+  let deep: JsonObject = { title: 'x' };
+  for (let i = 0; i < 150; i++) deep = { not: deep };
+  const bytes = encodeMessage(schema, deep);
+  assert.throws(() => decodeMessage(schema, bytes), { code: 400, message: /deeper than 100/ });
+});
+
+test('a body without the magic bytes, or with nothing behind them, is refused', () => {
+  for (const text of ['', 'abc', 'k8s\0'])
+    assert.throws(() => decodeProtobuf(Buffer.from(text), pod), { code: 400 });
+});
+
+test('unknown fields are passed over', () => {
+  const bytes = Buffer.concat([
+    encodeMessage(configMap, { metadata: { name: 'a' } }),
+    Buffer.from('f83f05fa3f0141', 'hex'),
+  ]);
+  assert.deepEqual((decodeMessage(configMap, bytes)['metadata'] as JsonObject)['name'], 'a');
+});
+
+test('a list carries its metadata and bare items', () => {
+  const definition = { group: '', version: 'v1', listKind: 'ConfigMapList', message: configMap };
+  const bytes = encodeProtobufList(definition, [{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }], {
+    listMeta: { resourceVersion: '9' },
+  });
+  const { kind, object } = decodeProtobuf(bytes, messageNamed('cluster.io.api.core.v1.ConfigMapList'));
+  assert.equal(kind, 'ConfigMapList');
+  assert.deepEqual((object['metadata'] as JsonObject)['resourceVersion'], '9');
+  assert.deepEqual(
+    (object['items'] as { metadata: { name: string } }[]).map(item => item.metadata.name),
+    ['a', 'b'],
+  );
+});
+
+test('a watch frame is a length, the type, and the object in its envelope', () => {
+  const envelope = encodeProtobuf(configMap, {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name: 'a' },
+  });
+  const frame = encodeProtobufWatchFrame('ADDED', envelope);
+  assert.equal(frame.readUInt32BE(0), frame.length - 4);
+  assert.equal(frame.subarray(4, 11).toString('latin1'), '\n\u0005ADDED');
+  assert.deepEqual(frame.subarray(-envelope.length), envelope);
+});
+
+/** An object with a value in every field, as deep as the tested types go. */
+function fullObject(message: MessageType, depth: number): JsonObject {
+  const object: JsonObject = {};
+  const fields = [...message.fields.values()].filter(field => depth < 12 || field.type.kind === 'scalar');
+  for (const field of fields.sort((a: FieldDefinition, b: FieldDefinition) => a.number - b.number)) {
+    object[field.name] = fullValue(field.type, depth);
+  }
+  return object;
+}
+
+function fullValue(type: FieldType, depth: number): JsonValue {
+  switch (type.kind) {
+    case 'message':
+      return fullObject(type.message, depth + 1);
+    case 'list':
+      return [fullValue(type.element, depth + 1)];
+    case 'map':
+      return { key: fullValue(type.value, depth + 1) };
+    case 'scalar':
+      return SCALARS[type.scalar];
+  }
+}
+
+const SCALARS: Readonly<Record<ScalarType, JsonValue>> = {
+  string: 'text',
+  bool: true,
+  int32: -5,
+  int64: 2 ** 40,
+  double: 1.5,
+  bytes: 'YWJj',
+  time: '2024-02-29T12:00:00Z',
+  microTime: '2024-02-29T12:00:00.123456Z',
+  duration: '1h30m0s',
+  quantity: '250m',
+  intOrString: 'http',
+  json: { any: ['thing'] },
+};

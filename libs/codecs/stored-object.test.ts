@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { renderStoredList } from './stored-list.ts';
+import {
+  decodeStored,
+  encodeStored,
+  itemPrefix,
+  objectPrefix,
+  renderedSize,
+  renderStored,
+  storedParts,
+} from './stored-object.ts';
+
+const object: ApiObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', resourceVersion: '7', labels: { ö: '"' } },
+  data: { k: 'snow ☃' },
+};
+
+test('the stored form has a header, the fixed prefix, and no resourceVersion', () => {
+  const stored = encodeStored(object);
+  const { prefixLength, json } = storedParts(stored);
+  assert.equal(stored[0], 1);
+  assert.equal(stored.readUInt32BE(1), prefixLength);
+  assert.equal(
+    json.subarray(0, prefixLength).toString(),
+    '{"kind":"ConfigMap","apiVersion":"v1","metadata":{',
+  );
+  assert.equal(json.includes('resourceVersion'), false);
+});
+
+test('reading gives the object with the revision', () => {
+  const read = decodeStored(encodeStored(object), 42);
+  assert.deepEqual(read, { ...object, metadata: { ...object.metadata, resourceVersion: '42' } });
+});
+
+test('rendering splices the revision in without a parse', () => {
+  const stored = encodeStored(object);
+  const rendered = renderStored(stored, 123456);
+  assert.equal(rendered.length, renderedSize(stored, 123456));
+  assert.deepEqual(JSON.parse(rendered.toString()), decodeStored(stored, 123456));
+});
+
+test('another prefix makes a list item or an alias of it', () => {
+  const stored = encodeStored(object);
+  const item = JSON.parse(renderStored(stored, 9, itemPrefix).toString()) as object;
+  assert.deepEqual(Object.keys(item), ['metadata', 'data']);
+  const alias = JSON.parse(
+    renderStored(stored, 9, objectPrefix('ConfigMap', 'x/v1')).toString(),
+  ) as ApiObject;
+  assert.equal(alias.apiVersion, 'x/v1');
+  assert.equal(alias.metadata.resourceVersion, '9');
+});
+
+test('a list is written in few chunks that together are JSON', () => {
+  for (const count of [0, 1, 2, 500]) {
+    const items = Array.from({ length: count }, (_, i) => ({
+      stored: encodeStored({ ...object, metadata: { name: `n${i}` } }),
+      revision: i + 1,
+    }));
+    const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
+    const chunks = renderStoredList(head, items, { chunkBytes: 4096 });
+    assert.ok(chunks.length <= 2 + Math.ceil((count * 120) / 4096));
+    const list = JSON.parse(Buffer.concat(chunks).toString()) as { items: ApiObject[]; metadata: object };
+    assert.deepEqual(list.metadata, { resourceVersion: '9' });
+    assert.deepEqual(
+      list.items.map(item => [item.metadata.name, item.metadata.resourceVersion]),
+      items.map((_, i) => [`n${i}`, String(i + 1)]),
+    );
+  }
+});
+
+test('foreign bytes are an internal error', () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.from('{"a":1}'), Buffer.from([1, 0, 0, 1, 0])]) {
+    assert.throws(() => storedParts(bytes), { reason: 'InternalError' });
+  }
+  assert.throws(() => encodeStored({ apiVersion: 'v1', kind: 'X', metadata: { resourceVersion: '1' } }), {
+    code: 500,
+  });
+});

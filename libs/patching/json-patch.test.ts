@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyJson, type JsonValue } from '@binnacle/api-objects';
+import { applyJsonPatch } from './json-patch.ts';
+
+const document = { a: { b: [1, 2, 3] }, 'x/y': 1, 'm~n': 2, n: null } as JsonValue;
+
+const applied: { what: string; patch: JsonValue; result: JsonValue }[] = [
+  { what: 'no operation', patch: [], result: document },
+  {
+    what: 'adding a member',
+    patch: [{ op: 'add', path: '/c', value: [] }],
+    result: { a: { b: [1, 2, 3] }, 'x/y': 1, 'm~n': 2, n: null, c: [] },
+  },
+  {
+    what: 'adding to an array',
+    patch: [
+      { op: 'add', path: '/a/b/1', value: 9 },
+      { op: 'add', path: '/a/b/-', value: 8 },
+    ],
+    result: { a: { b: [1, 9, 2, 3, 8] }, 'x/y': 1, 'm~n': 2, n: null },
+  },
+  {
+    what: 'escaped names',
+    patch: [
+      { op: 'remove', path: '/x~1y' },
+      { op: 'replace', path: '/m~0n', value: 3 },
+    ],
+    result: { a: { b: [1, 2, 3] }, 'm~n': 3, n: null },
+  },
+  {
+    what: 'moving and copying',
+    patch: [
+      { op: 'move', from: '/a/b/0', path: '/n' },
+      { op: 'copy', from: '/a', path: '/c' },
+    ],
+    result: { a: { b: [2, 3] }, c: { b: [2, 3] }, 'x/y': 1, 'm~n': 2, n: 1 },
+  },
+  {
+    what: 'a test that holds',
+    patch: [
+      { op: 'test', path: '/a', value: { b: [1, 2, 3] } },
+      { op: 'test', path: '/n', value: null },
+    ],
+    result: document,
+  },
+  { what: 'replacing the root', patch: [{ op: 'replace', path: '', value: 5 }], result: 5 },
+  {
+    what: 'a value of null',
+    patch: [{ op: 'add', path: '/a', value: null }],
+    result: { a: null, 'x/y': 1, 'm~n': 2, n: null },
+  },
+];
+for (const { what, patch, result } of applied) {
+  test(`a patch with ${what} is applied to a copy`, () => {
+    const before = copyJson(document);
+    const patchBefore = copyJson(patch);
+    assert.deepEqual(applyJsonPatch(document, patch), result);
+    assert.deepEqual(document, before);
+    assert.deepEqual(patch, patchBefore);
+  });
+}
+
+const refused: { what: string; patch: JsonValue; code?: number }[] = [
+  { what: 'that is no list', patch: { op: 'add' }, code: 400 },
+  { what: 'of something else than objects', patch: ['add'], code: 400 },
+  { what: 'with an unknown operation', patch: [{ op: 'merge', path: '/a' }] },
+  { what: 'without a path', patch: [{ op: 'remove' }] },
+  { what: 'without a value', patch: [{ op: 'add', path: '/c' }] },
+  { what: 'whose test fails', patch: [{ op: 'test', path: '/a', value: 1 }] },
+  { what: 'that removes what is not there', patch: [{ op: 'remove', path: '/zz' }] },
+  { what: 'that replaces what is not there', patch: [{ op: 'replace', path: '/zz', value: 1 }] },
+  { what: 'with a path below nothing', patch: [{ op: 'add', path: '/zz/y', value: 1 }] },
+  { what: 'with a position beyond the end', patch: [{ op: 'add', path: '/a/b/9', value: 1 }] },
+  { what: 'with a leading zero in a position', patch: [{ op: 'remove', path: '/a/b/01' }] },
+  { what: 'with a path that has no slash', patch: [{ op: 'remove', path: 'a' }] },
+  { what: 'that moves a value into itself', patch: [{ op: 'move', from: '/a', path: '/a/b/0' }] },
+  { what: 'that reaches for the prototype', patch: [{ op: 'add', path: '/__proto__/polluted', value: 1 }] },
+  {
+    what: 'that reaches for the constructor',
+    patch: [{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }],
+  },
+  {
+    what: 'with too many operations',
+    patch: Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/n', value: null })),
+    code: 413,
+  },
+];
+for (const { what, patch, code = 422 } of refused) {
+  test(`a patch ${what} is refused with ${code}`, () => {
+    const before = copyJson(document);
+    assert.throws(() => applyJsonPatch(document, patch), { code });
+    assert.deepEqual(document, before);
+    assert.equal(Reflect.get({}, 'polluted'), undefined);
+  });
+}
+
+test('the refusal of an operation has the reason Invalid and no causes', () => {
+  assert.throws(() => applyJsonPatch({}, [{ op: 'remove', path: '/a' }]), {
+    reason: 'Invalid',
+    details: {},
+    message: /the server rejected our request due to an error in our request/,
+  });
+});
+
+test('copies that double a document again and again are refused', () => {
+  const patch = Array.from({ length: 64 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }));
+  assert.throws(() => applyJsonPatch({ a: ['some text'] }, patch), { code: 422, message: /copies add more/ });
+});
+
+test('values that are stacked upon each other too deep are refused', () => {
+  const patch = Array.from({ length: 600 }, () => ({ op: 'copy', from: '', path: '/a' }));
+  assert.throws(() => applyJsonPatch({ a: 1 }, patch), { code: 422, message: /nests deeper/ });
+  const wrap: JsonValue[] = [{ op: 'add', path: '/x', value: 1 }];
+  for (let i = 0; i < 4000; i++) {
+    wrap.push(
+      { op: 'add', path: '/y', value: {} },
+      { op: 'move', from: '/x', path: '/y/y' },
+      { op: 'move', from: '/y', path: '/x' },
+    );
+  }
+  assert.throws(() => applyJsonPatch({}, wrap.slice(0, 9999)), { code: 422, message: /nests deeper/ });
+});
+
+test('a member named __proto__ is only a member', () => {
+  const result = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: 1 } }]);
+  assert.deepEqual(Object.keys(result as object), ['__proto__']);
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});

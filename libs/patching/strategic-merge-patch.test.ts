@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { messageNamed } from '@binnacle/api-types';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+
+const pod = messageNamed('cluster.io.api.core.v1.Pod');
+const service = messageNamed('cluster.io.api.core.v1.Service');
+
+const web = { name: 'web', image: 'web:1' };
+const log = { name: 'log', image: 'log:1' };
+const finalizers = ['x.io/a', 'x.io/b'];
+
+const rows: { what: string; document: JsonObject; patch: JsonObject; result: JsonObject }[] = [
+  {
+    what: 'merges objects and removes nulls',
+    document: { metadata: { labels: { a: '1', b: '2' } } },
+    patch: { metadata: { labels: { b: null, c: '3' } } },
+    result: { metadata: { labels: { a: '1', c: '3' } } },
+  },
+  {
+    what: 'merges elements by key',
+    document: { spec: { containers: [web, log] } },
+    patch: { spec: { containers: [{ name: 'log', image: 'log:2' }] } },
+    result: { spec: { containers: [web, { name: 'log', image: 'log:2' }] } },
+  },
+  {
+    what: 'puts new elements first',
+    document: { spec: { containers: [web] } },
+    patch: { spec: { containers: [log] } },
+    result: { spec: { containers: [log, web] } },
+  },
+  {
+    what: 'orders elements as asked',
+    document: { spec: { containers: [web] } },
+    patch: { spec: { '$setElementOrder/containers': [{ name: 'web' }, { name: 'log' }], containers: [log] } },
+    result: { spec: { containers: [web, log] } },
+  },
+  {
+    what: 'orders without other changes',
+    document: { spec: { containers: [web, log] } },
+    patch: { spec: { '$setElementOrder/containers': [{ name: 'log' }, { name: 'web' }] } },
+    result: { spec: { containers: [log, web] } },
+  },
+  {
+    what: 'deletes an element',
+    document: { spec: { containers: [web, log] } },
+    patch: { spec: { containers: [{ $patch: 'delete', name: 'web' }] } },
+    result: { spec: { containers: [log] } },
+  },
+  {
+    what: 'replaces a list',
+    document: { spec: { containers: [web] } },
+    patch: { spec: { containers: [{ $patch: 'replace' }, log] } },
+    result: { spec: { containers: [log] } },
+  },
+  {
+    what: 'replaces an object',
+    document: { metadata: { labels: { a: '1' } } },
+    patch: { metadata: { labels: { $patch: 'replace', b: '2' } } },
+    result: { metadata: { labels: { b: '2' } } },
+  },
+  {
+    what: 'empties an object',
+    document: { metadata: { labels: { a: '1' } } },
+    patch: { metadata: { labels: { $patch: 'delete' } } },
+    result: { metadata: { labels: {} } },
+  },
+  {
+    what: 'unites scalars',
+    document: { metadata: { finalizers } },
+    patch: { metadata: { finalizers: ['x.io/b', 'x.io/c'] } },
+    result: { metadata: { finalizers: ['x.io/a', 'x.io/b', 'x.io/c'] } },
+  },
+  {
+    what: 'deletes scalars',
+    document: { metadata: { finalizers } },
+    patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['x.io/a', 'x.io/z'] } },
+    result: { metadata: { finalizers: ['x.io/b'] } },
+  },
+  {
+    what: 'replaces lists that do not merge',
+    document: { spec: { containers: [{ name: 'web', command: ['a', 'b'] }] } },
+    patch: { spec: { containers: [{ name: 'web', command: ['c'] }] } },
+    result: { spec: { containers: [{ name: 'web', command: ['c'] }] } },
+  },
+  {
+    what: 'keeps the named keys of a union only',
+    document: { spec: { volumes: [{ name: 'v', emptyDir: { medium: 'Memory' } }] } },
+    patch: {
+      spec: { volumes: [{ name: 'v', $retainKeys: ['name', 'hostPath'], hostPath: { path: '/x' } }] },
+    },
+    result: { spec: { volumes: [{ name: 'v', hostPath: { path: '/x' } }] } },
+  },
+  {
+    what: 'leaves no directive in what it adds',
+    document: {},
+    patch: {
+      spec: {
+        volumes: [
+          { name: 'v', $retainKeys: ['name'] },
+          { $patch: 'delete', name: 'w' },
+        ],
+        nodeName: null,
+      },
+    },
+    result: { spec: { volumes: [{ name: 'v' }] } },
+  },
+  {
+    what: 'replaces a value of another shape',
+    document: { spec: { nodeName: 'a', containers: 'odd' } },
+    patch: { spec: { containers: [web] } },
+    result: { spec: { nodeName: 'a', containers: [web] } },
+  },
+];
+for (const { what, document, patch, result } of rows) {
+  test(`a patch ${what}`, () => {
+    const clean = JSON.parse(JSON.stringify(patch)) as JsonObject;
+    const before = copyJson([document, clean]);
+    const merged = applyStrategicMergePatch(document, clean, pod);
+    assert.deepEqual(merged, result);
+    assert.deepEqual([document, clean], before, 'the arguments are as they were');
+    assert.deepEqual(applyStrategicMergePatch(merged, clean, pod), result, 'a second time changes nothing');
+  });
+}
+
+test('merge keys may be numbers', () => {
+  const document = {
+    spec: {
+      ports: [
+        { port: 80, name: 'a' },
+        { port: 443, name: 'b' },
+      ],
+    },
+  };
+  const merged = applyStrategicMergePatch(
+    document,
+    { spec: { ports: [{ port: 443, nodePort: 30443 }] } },
+    service,
+  );
+  assert.deepEqual(merged, {
+    spec: {
+      ports: [
+        { port: 80, name: 'a' },
+        { port: 443, name: 'b', nodePort: 30443 },
+      ],
+    },
+  });
+});
+
+const refused: { what: string; patch: JsonValue; code: number }[] = [
+  { what: 'that is a list', patch: [], code: 400 },
+  { what: 'with an element without its key', patch: { spec: { containers: [{ image: 'x' }] } }, code: 422 },
+  { what: 'with an unknown directive', patch: { spec: { $patch: 'explode' } }, code: 422 },
+  { what: 'that retains no list', patch: { spec: { $retainKeys: 'name' } }, code: 422 },
+  {
+    what: 'that sets what it does not retain',
+    patch: { spec: { $retainKeys: ['a'], nodeName: 'b' } },
+    code: 422,
+  },
+  {
+    what: 'whose order names other elements',
+    patch: { spec: { '$setElementOrder/containers': [{ name: 'web' }], containers: [log] } },
+    code: 422,
+  },
+  {
+    what: 'whose order is another one',
+    patch: {
+      spec: { '$setElementOrder/containers': [{ name: 'web' }, { name: 'log' }], containers: [log, web] },
+    },
+    code: 422,
+  },
+];
+for (const { what, patch, code } of refused) {
+  test(`a patch ${what} is refused with ${code}`, () => {
+    assert.throws(() => applyStrategicMergePatch({ spec: { containers: [web] } }, patch, pod), { code });
+  });
+}
+
+test('a field named __proto__ is only a field', () => {
+  const patch = JSON.parse(
+    '{"__proto__":{"polluted":1},"metadata":{"labels":{"__proto__":"x"}}}',
+  ) as JsonValue;
+  const merged = applyStrategicMergePatch({ metadata: { labels: { a: 'b' } } }, patch, pod) as {
+    metadata: { labels: object };
+  };
+  assert.deepEqual(Object.keys(merged.metadata.labels), ['a', '__proto__']);
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});
+
+test('long lists merge completely', () => {
+  const element = (i: number, image: string) => ({ name: `c${i}`, image });
+  const count = 20_000;
+  const document = { spec: { containers: Array.from({ length: count }, (_, i) => element(i, 'a')) } };
+  const patch = { spec: { containers: Array.from({ length: count }, (_, i) => element(count - i, 'b')) } };
+  const { spec } = applyStrategicMergePatch(document, patch, pod) as typeof document;
+  assert.equal(spec.containers.length, count + 1);
+  assert.equal(spec.containers.filter(({ image }) => image === 'b').length, count);
+});
+
+test('random patches give the same on a copy, change no argument, and give the same twice', () => {
+  const random = generator(7);
+  for (let round = 0; round < 300; round++) {
+    const document = randomPod(random, false);
+    const patch = randomPod(random, true);
+    const before = copyJson([document, patch]);
+    const merged = applyStrategicMergePatch(document, patch, pod);
+    assert.deepEqual([document, patch], before);
+    assert.deepEqual(applyStrategicMergePatch(copyJson(document), copyJson(patch), pod), merged);
+    assert.deepEqual(applyStrategicMergePatch(merged, patch, pod), merged);
+  }
+});
+
+/** Numbers from 0 to limit - 1 that are the same in every run. */
+function generator(seed: number): (limit: number) => number {
+  let state = seed;
+  return limit => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor(state / 65_536) % limit;
+  };
+}
+
+function randomPod(random: (limit: number) => number, isPatch: boolean): JsonObject {
+  const names = ['a', 'b', 'c', 'd', 'e'].filter(() => random(2) === 0);
+  const containers = names.map((name): JsonObject => {
+    if (isPatch && random(4) === 0) return { name, $patch: 'delete' };
+    const image = isPatch && random(4) === 0 ? null : `image:${random(3)}`;
+    return { name, image, args: [String(random(5))] };
+  });
+  const labels: JsonObject = {};
+  for (const name of names) labels[name] = isPatch && random(3) === 0 ? null : String(random(9));
+  if (!isPatch) for (const name of names) labels[name] ??= '';
+  return { metadata: { labels, finalizers: names.map(name => `x.io/${name}`) }, spec: { containers } };
+}
