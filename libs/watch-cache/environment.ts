@@ -12,7 +12,7 @@ export type WatchStage = 'published' | 'received' | 'written';
 export type WatchCounter =
   /** Changes applied. */
   | 'events'
-  /** Events written, one for each watcher that got it. */
+  /** Events written to live watches, one for each that got it. */
   | 'deliveries'
   /** Watches ended because their place was no longer in the window. */
   | 'expired'

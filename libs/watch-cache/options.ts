@@ -32,6 +32,8 @@ export interface WatchCacheOptions {
   readonly initialStateBytes?: number;
   /** A watch that catches up and takes nothing for so long is ended as slow, in ms; default 30000. */
   readonly catchUpStallMs?: number;
+  /** Watchers of one thing that would get more than this at once catch up on it piece by piece; default 256 KiB. */
+  readonly maxBurstBytes?: number;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
   readonly metrics?: WatchCacheMetrics;
@@ -56,6 +58,7 @@ export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
     maxWaiters: options.maxWaiters ?? 20_000,
     initialStateBytes: options.initialStateBytes ?? 32 * 1024 * 1024,
     catchUpStallMs: options.catchUpStallMs ?? 30_000,
+    maxBurstBytes: options.maxBurstBytes ?? 256 * 1024,
     environment: { clock, log, metrics },
   };
 }

@@ -40,7 +40,7 @@ class FeedFollower implements WatchCache {
 
   constructor(settings: WatchCacheSettings) {
     this.#settings = settings;
-    const { environment, bookmarkIntervalMs, catchUpStallMs, initialStateBytes } = settings;
+    const { environment, bookmarkIntervalMs, catchUpStallMs, maxBurstBytes, initialStateBytes } = settings;
     this.#scheduler = new CatchUpScheduler(environment.clock);
     this.#wheel = new BookmarkWheel(environment.clock, bookmarkIntervalMs, () => this.#tidy());
     const services = {
@@ -50,6 +50,7 @@ class FeedFollower implements WatchCache {
       flushTurn: new FlushTurn(),
       budget: new ChunkBudget(initialStateBytes),
       catchUpStallMs,
+      maxBurstBytes,
     };
     for (const definition of settings.definitions) {
       if (this.#replicas.has(definition.storagePrefix)) continue;

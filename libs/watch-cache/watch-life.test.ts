@@ -167,6 +167,29 @@ test('a sink that does not drain is cut off, and others go on', async () => {
   assert.equal(fast.sink.events.length, 50);
 });
 
+test('a backlog is taken piece by piece, as fast as each client takes it', async () => {
+  await using t = await startCache();
+  const slow = watchInto(t.configMaps, { start: { after: 0 } }, new RecordingSink(100_000));
+  const fast = Array.from({ length: 2 }, () => watchInto(t.configMaps, { start: { after: 0 } }));
+  slow.sink.isPaused = true;
+  for (let i = 0; i < 4000; i++) t.log.put(configMaps, `a/${i}`, { labels: { padding: 'x'.repeat(60) } });
+  t.log.deliver();
+  await settle(40);
+  for (const { sink } of fast) assert.equal(sink.events.length, 4000);
+  assert.equal(fast[0]?.sink.buffers[0], fast[1]?.sink.buffers[0]);
+  assert.ok(slow.sink.buffered <= 128 * 1024);
+  slow.sink.isPaused = false;
+  slow.sink.drain();
+  t.clock.advance(10);
+  await settle(40);
+  t.log.put(configMaps, 'a/last');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(slow.sink.events, fast[0]?.sink.events);
+  assert.equal(slow.sink.events.at(-1), 'ADDED a/last@4001');
+  assert.deepEqual(slow.sink.ends, []);
+});
+
 test('a long initial state waits for the client, in pieces of bounded size', async () => {
   await using t = await startCache({
     before: log => {

@@ -3,8 +3,6 @@ import type { GroupWatcher } from '../watch-groups/group-watcher.ts';
 import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
 import type { CatchUpOutcome } from './catch-up-scheduler.ts';
 
-const STEP_BYTES = 64 * 1024;
-const STEP_EVENTS = 1000;
 /** A sink that holds no more than this gets the next step. */
 const ROOM_BYTES = 32 * 1024;
 
@@ -59,23 +57,10 @@ function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutc
     watcher.end('expired');
     return 'done';
   }
-  const frames: Buffer[] = [];
-  let bytes = 0;
-  let revision = watcher.after;
-  let index = window.indexAfter(revision);
-  const last = index + STEP_EVENTS;
-  for (let event = window.at(index); event !== undefined; event = window.at(++index)) {
-    // A step ends between revisions: the watch comes back with the last revision it has whole.
-    if (event.revision !== revision && (bytes >= STEP_BYTES || index >= last)) break;
-    revision = event.revision;
-    const frame = watcher.group.catchUp.replayFrame(event);
-    if (frame === undefined) continue;
-    frames.push(frame);
-    bytes += frame.length;
-  }
-  const isCaughtUp = window.at(index) === undefined;
-  watcher.after = revision;
-  const outcome = bytes > 0 ? outcomeOf(watcher, Buffer.concat(frames, bytes), context) : 'again';
+  const { frames, upTo } = watcher.group.catchUp.replayStep(window, watcher.after);
+  watcher.after = upTo;
+  const isCaughtUp = upTo >= window.lastRevision;
+  const outcome = outcomeOf(watcher, frames, context);
   // A sink that is full now would be too slow as a live member: it drains first.
   if (!isCaughtUp || outcome !== 'again') return outcome;
   if (watcher.state === 'replaying') context.join(watcher);

@@ -1,5 +1,6 @@
 import type { Revision } from '@binnacle/storage-contract';
 import type { CacheEvent, WatchEncoding } from '../contract.ts';
+import type { EventWindow } from '../event-window/event-window.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import { candidateObjects } from '../indexes/select-objects.ts';
 import type { ChunkBudget } from './chunk-budget.ts';
@@ -8,8 +9,19 @@ import { watchedEventFrom } from './watched-event.ts';
 import type { WatchedReplica } from './watched-replica.ts';
 
 const REPLAY_BYTES = 8 * 1024 * 1024;
+const STEP_BYTES = 64 * 1024;
+const STEP_EVENTS = 1000;
+const STEPS_KEPT = 64;
 const BETWEEN_LARGE_STATES_MS = 50;
 const IDLE_STATE_MS = 10_000;
+
+/** A piece of the window as the frames of a group. */
+export interface ReplayStep {
+  /** Maybe empty: changes that do not concern the group. */
+  readonly frames: Buffer;
+  /** The last revision that the piece contains, whole. */
+  readonly upTo: Revision;
+}
 
 /** What the members of a group that catch up share: encoded initial states and encoded past changes. */
 export class GroupCatchUp {
@@ -21,6 +33,8 @@ export class GroupCatchUp {
   #stateUsedAt = 0;
   #replayed: Map<CacheEvent, Buffer | undefined> | undefined;
   #replayedBytes = 0;
+  /** The pieces made last, by the revision that they follow. */
+  #steps: Map<Revision, ReplayStep> | undefined;
 
   constructor(query: CompiledQuery, encoding: WatchEncoding) {
     this.#query = query;
@@ -41,6 +55,7 @@ export class GroupCatchUp {
     if (this.#members > 0) return;
     this.#replayed = undefined;
     this.#replayedBytes = 0;
+    this.#steps = undefined;
   }
 
   /**
@@ -85,8 +100,41 @@ export class GroupCatchUp {
     this.#state = undefined;
   }
 
+  /** A piece of the window after a revision, which must not be before its start. Watchers in step share it. */
+  replayStep(window: EventWindow, after: Revision): ReplayStep {
+    const known = this.#steps?.get(after);
+    if (known !== undefined) return known;
+    const step = this.#encodeStep(window, after);
+    if (this.#members < 2 || step.upTo === after) return step;
+    this.#steps ??= new Map();
+    this.#steps.set(after, step);
+    if (this.#steps.size > STEPS_KEPT) {
+      const [oldest] = this.#steps.keys();
+      if (oldest !== undefined) this.#steps.delete(oldest);
+    }
+    return step;
+  }
+
+  #encodeStep(window: EventWindow, after: Revision): ReplayStep {
+    const frames: Buffer[] = [];
+    let bytes = 0;
+    let upTo = after;
+    let index = window.indexAfter(after);
+    const last = index + STEP_EVENTS;
+    for (let event = window.at(index); event !== undefined; event = window.at(++index)) {
+      // A piece ends between revisions: a watch comes back with the last revision it has whole.
+      if (event.revision !== upTo && (bytes >= STEP_BYTES || index >= last)) break;
+      upTo = event.revision;
+      const frame = this.#replayFrame(event);
+      if (frame === undefined) continue;
+      frames.push(frame);
+      bytes += frame.length;
+    }
+    return { frames: Buffer.concat(frames, bytes), upTo };
+  }
+
   /** The frame of a past change; undefined when it does not concern the group. */
-  replayFrame(event: CacheEvent): Buffer | undefined {
+  #replayFrame(event: CacheEvent): Buffer | undefined {
     this.#replayed ??= new Map();
     if (this.#replayed.has(event)) return this.#replayed.get(event);
     const watched = watchedEventFrom(event, this.#query.matches);

@@ -23,6 +23,7 @@ export interface WatcherServices {
   readonly flushTurn: FlushTurn;
   readonly budget: ChunkBudget;
   readonly catchUpStallMs: number;
+  readonly maxBurstBytes: number;
 }
 
 /**
@@ -115,7 +116,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const dirty = this.#dirty;
     this.#dirty = [];
     let deliveries = 0;
-    for (const group of dirty) deliveries += group.flush();
+    for (const group of dirty) deliveries += this.#flushGroup(group);
     const { clock, metrics } = this.#services.environment;
     if (deliveries > 0) metrics.count('deliveries', this.#replica.resourceName, deliveries);
     const now = clock.now();
@@ -124,13 +125,13 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   }
 
   bookmark(watcher: GroupWatcher): void {
-    const { group, state } = watcher;
-    if (state === 'live') group.flush();
-    // Flushing may have ended it. Watches that have not begun have nothing to mark.
+    const { group } = watcher;
+    if (watcher.state === 'live') this.#flushGroup(group);
+    // Flushing may have ended it, or have made it catch up. Watches that have not begun have nothing to mark.
     if (watcher.state !== 'live' && watcher.state !== 'replaying') return;
     try {
       const frame = this.#frames.bookmark(group.encoding, watcher.revision);
-      if (state === 'live') watcher.deliver(frame);
+      if (watcher.state === 'live') watcher.deliver(frame);
       else watcher.write(frame);
     } catch (thrown) {
       this.#fail(group, thrown);
@@ -250,7 +251,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
 
   #join(watcher: GroupWatcher): void {
     const { group } = watcher;
-    group.flush();
+    this.#flushGroup(group);
     if (watcher.state === 'ended') return; // Writing to others can lead to a close.
     this.#catchingUp.delete(watcher);
     watcher.state = 'live';
@@ -258,6 +259,25 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     group.live.add(watcher);
     group.catchUp.leave();
     if (watcher.wantsBookmarks) this.#services.wheel.add(watcher);
+  }
+
+  /**
+   * Writes what waits for a group. A backlog, as it comes after the feed stood still, would fill every sink at once:
+   * the members catch up on it instead, each as fast as its client takes it.
+   */
+  #flushGroup(group: WatchGroup): number {
+    if (group.pendingBytes <= this.#services.maxBurstBytes) return group.flush();
+    const after = group.revisionBeforePending;
+    group.live.walk(watcher => {
+      this.#services.wheel.remove(watcher);
+      group.catchUp.enter();
+      group.live.remove(watcher);
+      watcher.after = after;
+      watcher.state = 'replaying';
+      this.#catchUp(watcher);
+    });
+    this.#silence(group);
+    return 0;
   }
 
   /** The last live member has left: changes are no longer encoded for the group. */

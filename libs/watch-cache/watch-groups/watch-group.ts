@@ -23,6 +23,7 @@ export class WatchGroup {
   readonly live = new LiveMembers<GroupWatcher>();
   readonly catchUp: GroupCatchUp;
   #pending: Buffer[] = [];
+  #pendingBytes = 0;
   #revisionBeforePending: Revision = 0;
 
   constructor(id: string, query: CompiledQuery, encoding: WatchEncoding) {
@@ -35,6 +36,11 @@ export class WatchGroup {
   /** Whether frames wait for the next flush. */
   get hasPending(): boolean {
     return this.#pending.length > 0;
+  }
+
+  /** Bytes that wait for the next flush. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
   }
 
   /** What live members have come to while frames wait. */
@@ -51,19 +57,22 @@ export class WatchGroup {
     const watched = watchedEventFrom(event, this.query.matches);
     if (watched === undefined) return;
     if (this.#pending.length === 0) this.#revisionBeforePending = event.revision - 1;
-    this.#pending.push(frames.event(this.encoding, watched));
+    const frame = frames.event(this.encoding, watched);
+    this.#pending.push(frame);
+    this.#pendingBytes += frame.length;
   }
 
   /** Lets go what waits for the next flush. */
   discard(): void {
     this.#pending = [];
+    this.#pendingBytes = 0;
   }
 
   /** Writes what waits to every live member; gives the number of events written, once for each member. */
   flush(): number {
     const frames = this.#pending;
     if (frames.length === 0) return 0;
-    this.#pending = [];
+    this.discard();
     const deliveries = frames.length * this.live.size;
     const [first] = frames;
     if (frames.length === 1 && first !== undefined) this.live.walk(member => member.deliver(first));
