@@ -16,7 +16,7 @@ export interface WatchCache extends AsyncDisposable {
   type(definition: ResourceDefinition): TypeCache;
   /** Resolves once every type is listed and follows the feed. */
   ready(): Promise<void>;
-  /** Whether every type is listed, for readiness checks. */
+  /** Whether every type was listed, for readiness checks; a type that is listed anew serves its old state meanwhile. */
   readonly isReady: boolean;
   /** Sends a bookmark to every watcher that wants one, then ends all watches, later ones too; for a graceful stop. */
   drain(): Promise<void>;
@@ -135,7 +135,7 @@ export interface WatchSink {
 export type WatchEnd =
   /** The client closed it or its time was up. */
   | 'closed'
-  /** The client did not keep up. */
+  /** The client did not keep up: its sink was over its bound, or took nothing for long while the watch caught up. */
   | 'slow'
   /** Its start, or the place it had come to, is no longer in the window. */
   | 'expired'

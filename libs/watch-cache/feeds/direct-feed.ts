@@ -112,7 +112,7 @@ class DirectReader {
     let cancel = this.#clock.after(SILENCE_MS, silence);
     let turn = performance.now();
     try {
-      const call: CallContext = { signal, deadline: Number.MAX_SAFE_INTEGER };
+      const call: CallContext = { signal, deadline: Number.POSITIVE_INFINITY };
       for await (const batch of this.#options.storage.changes(start, call)) {
         if (signal.aborted) return;
         cancel();
