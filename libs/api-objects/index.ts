@@ -73,6 +73,7 @@ export {
   validateObjectMetaUpdate,
 } from './object-meta-validation.ts';
 export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
+export { removeDuplicateOwnerReferences } from './owner-references.ts';
 export * from './quantity.ts';
 export { parseResourceVersion, type ResourceVersion, resourceVersionFrom } from './resource-version.ts';
 export {

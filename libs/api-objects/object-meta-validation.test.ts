@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { FieldError } from './field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta-validation.ts';
 import type { ObjectMeta } from './objects.ts';
+import { removeDuplicateOwnerReferences } from './owner-references.ts';
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u1' };
 
@@ -139,6 +140,13 @@ for (const { what, old, updated, errors } of updates) {
 test('an update may be required to name a version', () => {
   const errors = validateObjectMetaUpdate(live, live, { requireResourceVersion: true });
   assert.deepEqual(summary(errors), ['Invalid metadata.resourceVersion']);
+});
+
+test('owner references that occur twice are removed with a warning', () => {
+  const meta: ObjectMeta = { name: 'a', ownerReferences: [owner, { ...owner }, { ...owner, uid: 'u2' }] };
+  assert.match(removeDuplicateOwnerReferences(meta) ?? '', /ownerReferences contains duplicate entries/);
+  assert.deepEqual(meta.ownerReferences, [owner, { ...owner, uid: 'u2' }]);
+  assert.equal(removeDuplicateOwnerReferences(meta), undefined);
 });
 
 function summary(errors: readonly FieldError[]): string[] {
