@@ -16,7 +16,10 @@ test('plugins run in their own order, whatever the flags say', () => {
 });
 
 test('names that no plugin has, or that are both on and off, are refused', () => {
-  assert.throws(() => names(['Fourth'], []), /unknown admission plugin "Fourth"; there are: First, Second, Third/);
+  assert.throws(
+    () => names(['Fourth'], []),
+    /unknown admission plugin "Fourth"; there are: First, Second, Third/,
+  );
   assert.throws(() => names([], ['first']), /unknown admission plugin/);
   assert.throws(() => names(['Second'], ['Second']), /both enabled and disabled/);
 });

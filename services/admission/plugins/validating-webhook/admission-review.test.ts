@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { parseWebhookAnswer } from './admission-review.ts';
 
 const answer = (response: unknown, head: object = {}) =>
-  Buffer.from(JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.cluster.io/v1', ...head, response }));
+  Buffer.from(
+    JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.cluster.io/v1', ...head, response }),
+  );
 
 test('an answer is read with its remarks', () => {
   const response = {
@@ -34,7 +36,11 @@ test('the older version does not demand the uid back', () => {
 const useless: readonly [string, Buffer, RegExp][] = [
   ['text', Buffer.from('nonsense'), /not JSON/],
   ['a list', Buffer.from('[]'), /not an object/],
-  ['another version', answer({ uid: 'u', allowed: true }, { apiVersion: 'admission.cluster.io/v2' }), /expected webhook response/],
+  [
+    'another version',
+    answer({ uid: 'u', allowed: true }, { apiVersion: 'admission.cluster.io/v2' }),
+    /expected webhook response/,
+  ],
   ['no kind', answer({ uid: 'u', allowed: true }, { kind: undefined }), /expected webhook response/],
   ['no response', answer(undefined), /absent/],
   ['another uid', answer({ uid: 'x', allowed: true }), /expected response.uid="u", got "x"/],
@@ -42,5 +48,6 @@ const useless: readonly [string, Buffer, RegExp][] = [
 ];
 
 test('an answer that is none is refused with the reason', () => {
-  for (const [what, body, reason] of useless) assert.throws(() => parseWebhookAnswer(body, 'v1', 'u'), reason, what);
+  for (const [what, body, reason] of useless)
+    assert.throws(() => parseWebhookAnswer(body, 'v1', 'u'), reason, what);
 });

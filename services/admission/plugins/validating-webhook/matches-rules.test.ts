@@ -23,9 +23,17 @@ const cases: readonly Case[] = [
   { rule: { ...all, resources: ['*/status'] }, request: ['', 'services', 'status', 'UPDATE'], matches: true },
   { rule: { ...all, resources: ['*/status'] }, request: ['', 'services', '', 'UPDATE'], matches: false },
   { rule: { ...all, resources: ['pods/*'] }, request: ['', 'pods', 'status', 'UPDATE'], matches: true },
-  { rule: { ...all, resources: ['services/status'] }, request: ['', 'pods', 'status', 'UPDATE'], matches: false },
+  {
+    rule: { ...all, resources: ['services/status'] },
+    request: ['', 'pods', 'status', 'UPDATE'],
+    matches: false,
+  },
   { rule: { ...all, operations: ['CREATE'] }, request: ['', 'configmaps', '', 'UPDATE'], matches: false },
-  { rule: { ...all, apiGroups: [''] }, request: ['coordination.cluster.io', 'leases', '', 'CREATE'], matches: false },
+  {
+    rule: { ...all, apiGroups: [''] },
+    request: ['coordination.cluster.io', 'leases', '', 'CREATE'],
+    matches: false,
+  },
   {
     rule: { ...all, apiGroups: ['coordination.k8s.io'] },
     request: ['coordination.cluster.io', 'leases', '', 'CREATE'],

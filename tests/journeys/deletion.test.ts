@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type ApiServer, at, findings, startApiServer } from './api-server.ts';
+
+let server: ApiServer;
+before(async () => {
+  server = await startApiServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const mergePatch = 'application/merge-patch+json';
+const named = (name: string, metadata: JsonObject = {}): JsonObject => ({ metadata: { name, ...metadata } });
+const held = (name: string) => named(name, { finalizers: ['example.com/hold'] });
+const names = (list: JsonObject) => (list['items'] as JsonValue[]).map(item => at(item, 'metadata', 'name'));
+
+test('a deletion answers with a Status that says what is gone', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const created = await server.expect(201, 'POST', maps, { body: named('a') });
+  const status = await server.expect(200, 'DELETE', `${maps}/a`);
+  const details = { name: 'a', kind: 'configmaps', uid: at(created, 'metadata', 'uid') };
+  assert.deepEqual([status['kind'], status['status'], status['details']], ['Status', 'Success', details]);
+  await server.expect(404, 'GET', `${maps}/a`);
+  await server.expect(404, 'DELETE', `${maps}/a`);
+});
+
+test('some kinds answer a deletion with the object', async () => {
+  const namespace = await server.namespace();
+  await server.expect(201, 'POST', `${namespace}/serviceaccounts`, { body: named('s') });
+  assert.equal(
+    (await server.expect(200, 'DELETE', `${namespace}/serviceaccounts/s`))['kind'],
+    'ServiceAccount',
+  );
+});
+
+test('a deletion can demand which object it is about', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const { metadata } = await server.expect(201, 'POST', maps, { body: named('a') });
+  for (const preconditions of [{ uid: 'other' }, { resourceVersion: '1' }]) {
+    const status = await server.expect(409, 'DELETE', `${maps}/a`, { body: { preconditions } });
+    assert.deepEqual([status['reason'], status['details']], ['Conflict', { name: 'a', kind: 'ConfigMap' }]);
+  }
+  const { uid = null, resourceVersion = null } = metadata as JsonObject;
+  await server.expect(200, 'DELETE', `${maps}/a`, { body: { preconditions: { uid, resourceVersion } } });
+});
+
+const refusedOptions: readonly [JsonValue, string, string, number, JsonValue][] = [
+  [{ propagationPolicy: 'Foo' }, '', '', 422, ['Invalid', 'FieldValueNotSupported propagationPolicy']],
+  [
+    { propagationPolicy: 'Orphan', orphanDependents: true },
+    '',
+    '',
+    422,
+    ['Invalid', 'FieldValueInvalid propagationPolicy'],
+  ],
+  [{ dryRun: ['some'] }, '', '', 422, ['Invalid', 'FieldValueNotSupported dryRun']],
+  ['', '?dryRun=some', '', 422, ['Invalid', 'FieldValueNotSupported dryRun']],
+  ['', '?gracePeriodSeconds=soon', '', 400, ['BadRequest']],
+  [{ kind: 'ConfigMap', apiVersion: 'v1' }, '', '', 400, ['BadRequest']],
+  ['{', '', '', 400, ['BadRequest']],
+  [{ gracePeriodSeconds: 'x' }, '', '', 400, ['BadRequest']],
+  ['x', '', 'text/plain', 415, ['UnsupportedMediaType']],
+];
+
+test('options that cannot be followed are refused, and nothing is deleted', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  await server.expect(201, 'POST', maps, { body: named('a') });
+  for (const [body, query, contentType, code, expected] of refusedOptions) {
+    const sent = { body, ...(contentType === '' ? {} : { contentType }) };
+    const status = await server.expect(code, 'DELETE', `${maps}/a${query}`, sent);
+    assert.deepEqual(findings(status), expected, JSON.stringify(body));
+  }
+  await server.expect(200, 'DELETE', `${maps}/a?dryRun=All`);
+  await server.expect(200, 'DELETE', `${maps}/a`, { body: { dryRun: ['All'] } });
+  await server.expect(200, 'GET', `${maps}/a`);
+});
+
+test('a finalizer holds an object until it is taken away', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  await server.expect(201, 'POST', maps, { body: held('a') });
+  const marked = await server.expect(200, 'DELETE', `${maps}/a`);
+  assert.ok(at(marked, 'metadata', 'deletionTimestamp'));
+  assert.equal(at(marked, 'metadata', 'deletionGracePeriodSeconds'), 0);
+  assert.deepEqual(await server.expect(200, 'DELETE', `${maps}/a`), marked);
+  const again = await server.expect(409, 'POST', maps, { body: named('a') });
+  assert.match(String(again['message']), /object is being deleted: .*already exists/);
+  const edit = { body: { data: { k: 'v' } }, contentType: mergePatch };
+  assert.deepEqual((await server.expect(200, 'PATCH', `${maps}/a`, edit))['data'], { k: 'v' });
+  const more = {
+    body: { metadata: { finalizers: ['example.com/hold', 'example.com/more'] } },
+    contentType: mergePatch,
+  };
+  const refused = await server.expect(422, 'PATCH', `${maps}/a`, more);
+  assert.equal((findings(refused) as string[])[1], 'FieldValueForbidden metadata.finalizers');
+  const before = await server.expect(200, 'GET', `${maps}/a`);
+  const last = await server.expect(200, 'PATCH', `${maps}/a`, {
+    body: { metadata: { finalizers: [] } },
+    contentType: mergePatch,
+  });
+  assert.equal(at(last, 'metadata', 'finalizers'), undefined);
+  assert.equal(at(last, 'metadata', 'resourceVersion'), at(before, 'metadata', 'resourceVersion'));
+  await server.expect(404, 'GET', `${maps}/a`);
+});
+
+test('the propagation policy becomes a finalizer', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const policies: readonly [string, JsonValue][] = [
+    ['Foreground', ['foregroundDeletion']],
+    ['Orphan', ['orphan']],
+  ];
+  for (const [policy, finalizers] of policies) {
+    await server.expect(201, 'POST', maps, { body: named('a') });
+    const marked = await server.expect(200, 'DELETE', `${maps}/a?propagationPolicy=${policy}`);
+    assert.deepEqual(at(marked, 'metadata', 'finalizers'), finalizers);
+    await server.expect(200, 'DELETE', `${maps}/a`, { body: { propagationPolicy: 'Background' } });
+    await server.expect(404, 'GET', `${maps}/a`);
+  }
+});
+
+test('a pod on a node is given its grace period', async () => {
+  const namespace = await server.namespace();
+  const pod = { ...named('p'), spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] } };
+  await server.expect(201, 'POST', `${namespace}/pods`, { body: pod });
+  const marked = await server.expect(200, 'DELETE', `${namespace}/pods/p`);
+  assert.equal(at(marked, 'metadata', 'deletionGracePeriodSeconds'), 30);
+  const shorter = await server.expect(200, 'DELETE', `${namespace}/pods/p?gracePeriodSeconds=5`);
+  assert.equal(at(shorter, 'metadata', 'deletionGracePeriodSeconds'), 5);
+  const removed = await server.expect(200, 'DELETE', `${namespace}/pods/p?gracePeriodSeconds=0`);
+  assert.equal(removed['kind'], 'Pod');
+  await server.expect(404, 'GET', `${namespace}/pods/p`);
+});
+
+test('reserved namespaces stay', async () => {
+  for (const name of ['default', 'cluster-system', 'cluster-public']) {
+    const status = await server.expect(403, 'DELETE', `/api/v1/namespaces/${name}`);
+    assert.deepEqual(status['details'], { name, kind: 'namespaces' });
+  }
+});
+
+test('a namespace that is being deleted takes nothing new, and goes once its content is gone', async () => {
+  const namespace = await server.namespace();
+  const name = namespace.slice(namespace.lastIndexOf('/') + 1);
+  await server.expect(201, 'POST', `${namespace}/configmaps`, { body: held('a') });
+  const marked = await server.expect(200, 'DELETE', namespace);
+  assert.deepEqual(
+    [at(marked, 'status', 'phase'), at(marked, 'spec')],
+    ['Terminating', { finalizers: ['cluster'] }],
+  );
+  const refused = await server.expect(403, 'POST', `${namespace}/configmaps`, { body: named('b') });
+  assert.deepEqual(findings(refused), ['Forbidden', 'NamespaceTerminating metadata.namespace']);
+  const again = await server.expect(409, 'POST', '/api/v1/namespaces', { body: named(name) });
+  assert.match(String(again['message']), /object is being deleted/);
+  await server.expect(409, 'PUT', `${namespace}/finalize`, {
+    body: { ...named(name, { resourceVersion: '1' }), spec: {} },
+  });
+  await server.expect(200, 'PATCH', `${namespace}/configmaps/a`, {
+    body: { metadata: { finalizers: null } },
+    contentType: mergePatch,
+  });
+  for (let i = 0; (await server.send('GET', namespace)).code !== 404; i++) {
+    assert.ok(i < 600, 'the namespace does not go');
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  await server.expect(201, 'POST', '/api/v1/namespaces', { body: named(name) });
+});
+
+test('an emptied list of finalizers removes a namespace that is being deleted', async () => {
+  const namespace = await server.namespace();
+  const name = namespace.slice(namespace.lastIndexOf('/') + 1);
+  const set = (finalizers: string[]) => ({ body: { ...named(name), spec: { finalizers } } });
+  const changed = await server.expect(
+    200,
+    'PUT',
+    `${namespace}/finalize`,
+    set(['cluster', 'example.com/mine']),
+  );
+  assert.deepEqual(changed['spec'], { finalizers: ['cluster', 'example.com/mine'] });
+  assert.deepEqual(findings(await server.expect(422, 'PUT', `${namespace}/finalize`, set(['bad']))), [
+    'Invalid',
+    'FieldValueInvalid spec.finalizers[0]',
+  ]);
+  await server.expect(200, 'DELETE', namespace);
+  await server.expect(200, 'PUT', `${namespace}/finalize`, set([]));
+  await server.expect(404, 'GET', namespace);
+});
+
+test('a deletion of a collection takes what the selectors match', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  for (const [name, group] of [
+    ['a1', 'a'],
+    ['a2', 'a'],
+    ['b1', 'b'],
+    ['b2', 'b'],
+  ] as const)
+    await server.expect(201, 'POST', maps, { body: named(name, { labels: { group } }) });
+  await server.expect(201, 'POST', maps, {
+    body: named('held', { labels: { group: 'a' }, finalizers: ['example.com/hold'] }),
+  });
+  const gone = await server.expect(200, 'DELETE', `${maps}?labelSelector=group%3Da`);
+  assert.deepEqual([gone['kind'], names(gone)], ['ConfigMapList', ['a1', 'a2', 'held']]);
+  assert.ok(
+    (gone['items'] as JsonValue[]).every(item => at(item, 'metadata', 'deletionTimestamp') === undefined),
+  );
+  const left = async () => names(await server.expect(200, 'GET', maps));
+  assert.deepEqual(await left(), ['b1', 'b2', 'held']);
+  await server.expect(200, 'DELETE', `${maps}?dryRun=All`);
+  await server.expect(400, 'DELETE', `${maps}?labelSelector=a+in+(`);
+  await server.expect(400, 'DELETE', `${maps}?fieldSelector=data.k%3Dx`);
+  await server.expect(422, 'DELETE', maps, { body: { propagationPolicy: 'Foo' } });
+  const mismatch = { body: { preconditions: { uid: 'x' } } };
+  await server.expect(409, 'DELETE', `${maps}?fieldSelector=metadata.name%3Db1`, mismatch);
+  assert.deepEqual(await left(), ['b1', 'b2', 'held']);
+  const first = await server.expect(200, 'DELETE', `${maps}?limit=1&labelSelector=group%3Db`);
+  assert.deepEqual(names(first), ['b1']);
+  const token = encodeURIComponent(String(at(first, 'metadata', 'continue')));
+  assert.deepEqual(
+    names(await server.expect(200, 'DELETE', `${maps}?limit=1&labelSelector=group%3Db&continue=${token}`)),
+    ['b2'],
+  );
+  assert.deepEqual(await left(), ['held']);
+});
+
+test('a whole collection goes, however large', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const wanted = Array.from({ length: 60 }, (_, i) => `m${i}`);
+  await Promise.all(wanted.map(name => server.expect(201, 'POST', maps, { body: named(name) })));
+  const gone = await server.expect(200, 'DELETE', maps);
+  assert.deepEqual(names(gone).length, wanted.length);
+  assert.deepEqual((await server.expect(200, 'GET', maps))['items'], []);
+});
+
+test('namespaces are not deleted as a collection', async () => {
+  await server.expect(405, 'DELETE', '/api/v1/namespaces');
+  await server.expect(405, 'DELETE', '/api/v1/configmaps');
+});

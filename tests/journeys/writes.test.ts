@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type ApiServer, at, findings, startApiServer } from './api-server.ts';
+
+let server: ApiServer;
+before(async () => {
+  server = await startApiServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const configMap = (name: string, data: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  metadata: { name, ...metadata },
+  data,
+});
+
+test('a created object carries what only the server sets, and reads back the same', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const client = {
+    uid: 'mine',
+    creationTimestamp: '2001-01-01T00:00:00Z',
+    deletionTimestamp: '2001-01-01T00:00:00Z',
+    deletionGracePeriodSeconds: 3,
+    selfLink: '/x',
+    resourceVersion: '0',
+    managedFields: [{ manager: 'x' }],
+  };
+  const created = await server.expect(201, 'POST', maps, { body: configMap('a', { k: 'v' }, client) });
+  assert.equal(created['kind'], 'ConfigMap');
+  assert.match(String(at(created, 'metadata', 'uid')), /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  assert.match(String(at(created, 'metadata', 'resourceVersion')), /^[1-9]\d*$/);
+  assert.ok(Date.parse(String(at(created, 'metadata', 'creationTimestamp'))) > Date.parse('2020-01-01'));
+  const kept = Object.keys(created['metadata'] as JsonObject).sort();
+  assert.deepEqual(kept, ['creationTimestamp', 'name', 'namespace', 'resourceVersion', 'uid']);
+  assert.deepEqual(await server.expect(200, 'GET', `${maps}/a`), created);
+});
+
+interface Refusal {
+  readonly what: string;
+  readonly body: JsonValue;
+  readonly path?: string;
+  readonly code: number;
+  readonly findings: JsonValue;
+  readonly contentType?: string;
+}
+
+const refusals: readonly Refusal[] = [
+  { what: 'a name that is taken', body: configMap('taken'), code: 409, findings: ['AlreadyExists'] },
+  {
+    what: 'another namespace',
+    body: configMap('a', {}, { namespace: 'other' }),
+    code: 400,
+    findings: ['BadRequest'],
+  },
+  {
+    what: 'a resourceVersion',
+    body: configMap('a', {}, { resourceVersion: '5' }),
+    code: 400,
+    findings: ['BadRequest'],
+  },
+  {
+    what: 'a version that is no number',
+    body: configMap('a', {}, { resourceVersion: 'x' }),
+    code: 400,
+    findings: ['BadRequest'],
+  },
+  {
+    what: 'another kind',
+    body: { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a' } },
+    code: 400,
+    findings: ['BadRequest'],
+  },
+  { what: 'malformed JSON', body: '{', code: 400, findings: ['BadRequest'] },
+  {
+    what: 'a wrong type',
+    body: { metadata: { name: 'a' }, data: { a: 1 } },
+    code: 400,
+    findings: ['BadRequest'],
+  },
+  {
+    what: 'an unknown media type',
+    body: 'x',
+    contentType: 'text/plain',
+    code: 415,
+    findings: ['UnsupportedMediaType'],
+  },
+  {
+    what: 'a bad name',
+    body: configMap('Bad_Name'),
+    code: 422,
+    findings: ['Invalid', 'FieldValueInvalid metadata.name'],
+  },
+  {
+    what: 'a name with a slash',
+    body: configMap('a/b'),
+    code: 422,
+    findings: ['Invalid', 'FieldValueInvalid metadata.name'],
+  },
+  {
+    what: 'no name',
+    body: { metadata: {} },
+    code: 422,
+    findings: ['Invalid', 'FieldValueRequired metadata.name'],
+  },
+  {
+    what: 'an unknown dryRun',
+    body: configMap('a'),
+    path: '?dryRun=some',
+    code: 422,
+    findings: ['Invalid', 'FieldValueNotSupported dryRun'],
+  },
+  {
+    what: 'an unknown field, strictly',
+    body: { ...configMap('a'), x: 1 },
+    path: '?fieldValidation=Strict',
+    code: 400,
+    findings: ['BadRequest'],
+  },
+];
+
+test('what cannot be created is refused with the reason, and nothing is stored', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  await server.expect(201, 'POST', maps, { body: configMap('taken') });
+  for (const { what, body, path = '', contentType, code, findings: expected } of refusals) {
+    const sent = { body, ...(contentType === undefined ? {} : { contentType }) };
+    const status = await server.expect(code, 'POST', maps + path, sent);
+    assert.deepEqual(findings(status), expected, what);
+  }
+  assert.equal((at(await server.expect(200, 'GET', maps), 'items') as JsonValue[]).length, 1);
+});
+
+test('nothing is created in a namespace that does not exist', async () => {
+  const status = await server.expect(404, 'POST', '/api/v1/namespaces/nope/configmaps', {
+    body: configMap('a'),
+  });
+  assert.deepEqual(status['details'], { name: 'nope', kind: 'namespaces' });
+});
+
+test('unknown fields are dropped, with a warning unless told otherwise', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const body = (name: string) => ({ metadata: { name, unk: 1 }, data: { a: 'b' }, bogus: 2 });
+  const warned = await server.send('POST', maps, { body: body('a') });
+  assert.deepEqual(
+    [warned.code, warned.warnings],
+    [201, ['unknown field "metadata.unk"', 'unknown field "bogus"']],
+  );
+  assert.equal(warned.body['bogus'], undefined);
+  const silent = await server.send('POST', `${maps}?fieldValidation=Ignore`, { body: body('b') });
+  assert.deepEqual([silent.code, silent.warnings], [201, []]);
+});
+
+test('an update names the version that it replaces, or none', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const first = await server.expect(201, 'POST', maps, { body: configMap('a', { k: '1' }) });
+  const second = await server.expect(200, 'PUT', `${maps}/a`, { body: { ...first, data: { k: '2' } } });
+  assert.ok(
+    Number(at(second, 'metadata', 'resourceVersion')) > Number(at(first, 'metadata', 'resourceVersion')),
+  );
+  const stale = await server.expect(409, 'PUT', `${maps}/a`, { body: { ...first, data: { k: '3' } } });
+  assert.deepEqual([stale['reason'], stale['details']], ['Conflict', { name: 'a', kind: 'configmaps' }]);
+  assert.match(String(stale['message']), /the object has been modified/);
+  await server.expect(409, 'PUT', `${maps}/a`, { body: configMap('a', {}, { resourceVersion: '99999999' }) });
+  await server.expect(200, 'PUT', `${maps}/a`, { body: configMap('a', { k: '4' }) });
+  const last = await server.expect(200, 'PUT', `${maps}/a`, {
+    body: configMap('a', { k: '5' }, { resourceVersion: '0' }),
+  });
+  assert.deepEqual(last['data'], { k: '5' });
+});
+
+test('an update that changes nothing writes nothing', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const created = await server.expect(201, 'POST', maps, { body: configMap('a', { k: '1', l: '2' }) });
+  const reordered = { data: { l: '2', k: '1' }, metadata: { name: 'a' } };
+  assert.deepEqual(await server.expect(200, 'PUT', `${maps}/a`, { body: reordered }), created);
+  const patch = { body: { data: { k: '1' } }, contentType: 'application/merge-patch+json' };
+  assert.deepEqual(await server.expect(200, 'PATCH', `${maps}/a`, patch), created);
+});
+
+test('an update leaves alone what only the server sets, and cannot delete', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const created = await server.expect(201, 'POST', maps, { body: configMap('a') });
+  const metadata = { creationTimestamp: '2001-01-01T00:00:00Z', selfLink: '/x' };
+  const updated = await server.expect(200, 'PUT', `${maps}/a`, {
+    body: configMap('a', { k: '1' }, metadata),
+  });
+  for (const key of ['uid', 'creationTimestamp', 'selfLink'])
+    assert.deepEqual(at(updated, 'metadata', key), at(created, 'metadata', key), key);
+  const deleting = configMap('a', {}, { deletionTimestamp: '2001-01-01T00:00:00Z' });
+  const status = await server.expect(422, 'PUT', `${maps}/a`, { body: deleting });
+  assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid metadata.deletionTimestamp']);
+});
+
+test('an update is about the object on the URL', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  await server.expect(201, 'POST', maps, { body: configMap('a') });
+  await server.expect(400, 'PUT', `${maps}/a`, { body: configMap('b') });
+  await server.expect(400, 'PUT', `${maps}/a`, { body: { metadata: {} } });
+  await server.expect(400, 'PUT', `${maps}/a`, { body: configMap('a', {}, { namespace: 'other' }) });
+  await server.expect(404, 'PUT', `${maps}/none`, { body: configMap('none') });
+  const other = await server.expect(409, 'PUT', `${maps}/a`, {
+    body: configMap('a', {}, { uid: 'another' }),
+  });
+  assert.equal(other['reason'], 'Conflict');
+});
+
+test('some kinds are created by an update', async () => {
+  const namespace = await server.namespace();
+  const leases = namespace.replace('/api/v1', '/apis/coordination.cluster.io/v1');
+  const body = { metadata: { name: 'l' }, spec: { holderIdentity: 'me' } };
+  const created = await server.expect(201, 'PUT', `${leases}/leases/l`, { body });
+  const blind = await server.expect(422, 'PUT', `${leases}/leases/l`, { body });
+  assert.deepEqual(findings(blind), ['Invalid', 'FieldValueInvalid metadata.resourceVersion']);
+  await server.expect(200, 'PUT', `${leases}/leases/l`, {
+    body: { ...created, spec: { holderIdentity: 'you' } },
+  });
+  const withUid = { metadata: { name: 'e', uid: 'abc' } };
+  await server.expect(409, 'PUT', `${namespace}/endpoints/e`, { body: withUid });
+  await server.expect(404, 'PUT', '/api/v1/namespaces/nope/endpoints/e', {
+    body: { metadata: { name: 'e' } },
+  });
+});
+
+test('status and specification are written apart', async () => {
+  const namespace = await server.namespace();
+  const condition = { type: 'X', status: 'True' };
+  const status = { phase: 'Active', conditions: [condition] };
+  const patch = { body: { status }, contentType: 'application/merge-patch+json' };
+  const written = await server.expect(200, 'PATCH', `${namespace}/status`, patch);
+  assert.equal(at(written, 'status', 'conditions', 0, 'type'), 'X');
+  const ignored = {
+    body: { status: { phase: 'Terminating' }, spec: { finalizers: ['a.b/c'] } },
+    contentType: patch.contentType,
+  };
+  const after = await server.expect(200, 'PATCH', namespace, ignored);
+  assert.deepEqual([after['status'], after['spec']], [written['status'], { finalizers: ['cluster'] }]);
+});
+
+test('a dry run answers as the write would, and stores nothing', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const dry = await server.expect(201, 'POST', `${maps}?dryRun=All`, { body: configMap('dry') });
+  assert.ok(at(dry, 'metadata', 'uid'));
+  assert.equal(at(dry, 'metadata', 'resourceVersion'), undefined);
+  await server.expect(404, 'GET', `${maps}/dry`);
+  const real = await server.expect(201, 'POST', maps, { body: configMap('real', { k: '1' }) });
+  await server.expect(409, 'POST', `${maps}?dryRun=All`, { body: configMap('real') });
+  const updated = await server.expect(200, 'PUT', `${maps}/real?dryRun=All`, {
+    body: { ...real, data: { k: '2' } },
+  });
+  assert.deepEqual(updated['data'], { k: '2' });
+  assert.equal(at(updated, 'metadata', 'resourceVersion'), at(real, 'metadata', 'resourceVersion'));
+  await server.expect(409, 'PUT', `${maps}/real?dryRun=All`, {
+    body: configMap('real', {}, { resourceVersion: '1' }),
+  });
+  await server.expect(404, 'PUT', `${maps}/none?dryRun=All`, { body: configMap('none') });
+  await server.expect(404, 'POST', '/api/v1/namespaces/nope/configmaps?dryRun=All', { body: configMap('a') });
+  assert.deepEqual(await server.expect(200, 'GET', `${maps}/real`), real);
+});
+
+test('a thing that another object holds cannot be claimed, and is free again once that is gone', async () => {
+  const services = `${await server.namespace()}/services`;
+  const service = (name: string, clusterIP: string) => ({
+    metadata: { name },
+    spec: { clusterIP, ports: [{ port: 80 }] },
+  });
+  await server.expect(201, 'POST', services, { body: service('a', '10.96.0.77') });
+  const status = await server.expect(422, 'POST', services, { body: service('b', '10.96.0.77') });
+  assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid spec.clusterIP']);
+  await server.expect(422, 'POST', `${services}?dryRun=All`, { body: service('b', '10.96.0.77') });
+  await server.expect(200, 'DELETE', `${services}/a`);
+  await server.expect(201, 'POST', services, { body: service('b', '10.96.0.77') });
+});
+
+test('owner references that repeat another are dropped with a warning', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '1' };
+  const sent = { body: configMap('a', {}, { ownerReferences: [owner, owner] }) };
+  const { code, body, warnings } = await server.send('POST', maps, sent);
+  assert.deepEqual([code, at(body, 'metadata', 'ownerReferences'), warnings.length], [201, [owner], 1]);
+});
