@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type ApiServer, at, findings, startApiServer } from './api-server.ts';
+import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
 
-let server: ApiServer;
+let server: AdminServer;
 let hooks: WebhookServer;
 
 before(async () => {
@@ -28,7 +28,7 @@ before(async () => {
     '/other-uid': () => ({ uid: 'another', allowed: true }),
     '/silent': () => () => {},
   });
-  server = await startApiServer();
+  server = await startAdminServer();
 });
 after(async () => {
   await server[Symbol.asyncDispose]();

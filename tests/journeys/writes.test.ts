@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type ApiServer, at, findings, startApiServer } from './api-server.ts';
+import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 
-let server: ApiServer;
+let server: AdminServer;
 before(async () => {
-  server = await startApiServer();
+  server = await startAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
