@@ -1,5 +1,4 @@
-import { equalJson } from './json.ts';
-import type { ObjectMeta } from './objects.ts';
+import type { ObjectMeta, OwnerReference } from './objects.ts';
 
 /**
  * Removes owner references that occur twice, in place, and answers the warning for the client; undefined when there
@@ -7,13 +6,20 @@ import type { ObjectMeta } from './objects.ts';
  */
 export function removeDuplicateOwnerReferences(meta: ObjectMeta): string | undefined {
   const references = meta.ownerReferences ?? [];
-  if (new Set(references.map(reference => reference.uid)).size === references.length) return undefined;
-  const byUid = Map.groupBy(references, reference => reference.uid);
+  if (references.length < 2) return undefined;
+  const seen = new Set<string>();
   const kept = references.filter(reference => {
-    const first = byUid.get(reference.uid)?.find(other => equalJson(other, reference));
-    return first === reference;
+    const content = contentOf(reference);
+    const isNew = !seen.has(content);
+    seen.add(content);
+    return isNew;
   });
   if (kept.length === references.length) return undefined;
   meta.ownerReferences = kept;
   return '.metadata.ownerReferences contains duplicate entries; only the first of each was kept';
+}
+
+function contentOf(reference: OwnerReference): string {
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
+  return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 }

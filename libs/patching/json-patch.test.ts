@@ -108,6 +108,12 @@ test('copies that double a document again and again are refused', () => {
   assert.throws(() => applyJsonPatch({ a: ['some text'] }, patch), { code: 422, message: /copies add more/ });
 });
 
+test('a patch that shifts a long array again and again is refused', () => {
+  const list = Array.from({ length: 100_000 }, () => 'x');
+  const patch = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 'y' }));
+  assert.throws(() => applyJsonPatch({ a: list }, patch), { code: 422, message: /too often/ });
+});
+
 test('values that are stacked upon each other too deep are refused', () => {
   const patch = Array.from({ length: 600 }, () => ({ op: 'copy', from: '', path: '/a' }));
   assert.throws(() => applyJsonPatch({ a: 1 }, patch), { code: 422, message: /nests deeper/ });

@@ -21,11 +21,15 @@ interface Patched {
   root: JsonValue;
   /** Characters that copy operations may still add. */
   copyBudget: number;
+  /** Elements of arrays that insertions and removals may still move. */
+  shiftBudget: number;
 }
 
 const MOST_OPERATIONS = 10_000;
 /** Copies may add as much as the largest request body. */
 const COPY_BUDGET = 3_145_728;
+/** As many elements are moved in well under a second. */
+const SHIFT_BUDGET = 100_000_000;
 
 /**
  * Applies a JSON patch (RFC 6902) and answers the new document; neither argument is changed.
@@ -37,7 +41,7 @@ export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: a JSON patch must be a list of operations');
   if (patch.length > MOST_OPERATIONS) throw tooManyOperations(patch.length);
-  const patched: Patched = { root: copyJson(document), copyBudget: COPY_BUDGET };
+  const patched: Patched = { root: copyJson(document), copyBudget: COPY_BUDGET, shiftBudget: SHIFT_BUDGET };
   patch.forEach((entry, position) => {
     try {
       apply(patched, parseOperation(entry));
@@ -105,9 +109,16 @@ function add(patched: Patched, path: readonly string[], value: JsonValue): void 
     return;
   }
   const parent = parentAt(patched.root, path);
-  if (Array.isArray(parent))
-    parent.splice(last === '-' ? parent.length : indexOf(last, parent.length), 0, value);
-  else setOwnProperty(parent, last, value);
+  if (Array.isArray(parent)) {
+    const at = last === '-' ? parent.length : indexOf(last, parent.length);
+    if (at < parent.length) spendShifts(patched, parent.length);
+    parent.splice(at, 0, value);
+  } else setOwnProperty(parent, last, value);
+}
+
+function spendShifts(patched: Patched, length: number): void {
+  patched.shiftBudget -= length;
+  if (patched.shiftBudget < 0) throw new PointerError('the patch changes long arrays too often');
 }
 
 function replace(patched: Patched, path: readonly string[], value: JsonValue): void {
@@ -127,8 +138,10 @@ function remove(patched: Patched, path: readonly string[]): JsonValue {
   if (last === undefined) throw new PointerError('the whole document cannot be removed');
   const parent = parentAt(patched.root, path);
   const removed = childAt(parent, last);
-  if (Array.isArray(parent)) parent.splice(indexOf(last, parent.length - 1), 1);
-  else delete parent[last];
+  if (Array.isArray(parent)) {
+    spendShifts(patched, parent.length);
+    parent.splice(indexOf(last, parent.length - 1), 1);
+  } else delete parent[last];
   return removed;
 }
 
