@@ -62,12 +62,17 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
       else dropUnknown(object, key, walk);
     } else if (value === null) {
       delete object[key];
-    } else {
+    } else if (typeof value !== 'string' || !isPlainText(field.type)) {
       const checked = walkValue(field.type, value, walk);
       if (checked !== value) object[key] = checked;
     }
   }
   path.length = depth;
+}
+
+/** Texts make up most of an object and need no further look. */
+function isPlainText(type: FieldType): boolean {
+  return type.kind === 'scalar' && type.scalar === 'string';
 }
 
 function walkValue(type: FieldType, value: JsonValue, walk: Walk): JsonValue {
@@ -108,6 +113,7 @@ function walkMap(type: FieldType, map: JsonObject, walk: Walk): JsonObject {
     walk.members++;
     walk.path[depth] = key;
     const value = map[key]!;
+    if (typeof value === 'string' && isPlainText(type)) continue;
     const checked = value === null ? zeroOf(type) : walkValue(type, value, walk);
     if (checked !== value) setOwnProperty(map, key, checked);
   }
