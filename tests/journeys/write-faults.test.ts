@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAdmission } from '@binnacle/admission';
+import type { JsonObject } from '@binnacle/api-objects';
+import { createGateway } from '@binnacle/gateway';
+import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createStorageService } from '@binnacle/storage';
+import {
+  type Storage,
+  StorageError,
+  type StorageErrorKind,
+  type Transaction,
+} from '@binnacle/storage-contract';
+import { createTokenReview } from '@binnacle/token-review';
+import { type ChangeFeed, createDirectFeed, type FeedMessage } from '@binnacle/watch-cache';
+import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+const stack = new AsyncDisposableStack();
+/** What the next transaction fails with, after it was committed or instead of it. */
+let nextTransaction: { readonly error: StorageErrorKind; readonly commits: boolean } | undefined;
+let transactions: Transaction[] = [];
+let admissionFeed: StallingFeed;
+let gatewayFeed: StallingFeed;
+let url: string;
+
+interface StallingFeed extends ChangeFeed {
+  /** Holds back everything from now on. */
+  stall(): void;
+  /** Lets what was held back go. */
+  resume(): void;
+}
+
+before(async () => {
+  const { path } = stack.use(await createTemporaryDirectory());
+  const [log, metrics] = [silentLogger, createMetrics({ process: false })];
+  const service = stack.use(
+    await createStorageService({ backend: { kind: 'embedded', directory: path }, log, metrics }),
+  );
+  const storage = failingStorage(service.storage);
+  admissionFeed = stallingFeed(createDirectFeed({ storage }));
+  gatewayFeed = stallingFeed(createDirectFeed({ storage }));
+  const dispatch = stack.use(createWebhookDispatch());
+  const admission = stack.use(
+    createAdmission({ storage, objects: { feed: admissionFeed }, webhookDispatch: dispatch.service }),
+  );
+  const tokenReview = stack.use(
+    createTokenReview({
+      audiences: [],
+      secret: Buffer.alloc(32),
+      successTtlMs: 1000,
+      failureTtlMs: 1000,
+      log,
+      metrics,
+      clock: Date.now,
+    }),
+  );
+  const gateway = stack.use(
+    await createGateway({
+      securePort: 0,
+      tls: false,
+      authorizationMode: 'AlwaysAllow',
+      storage,
+      admission: admission.service,
+      tokenReview,
+      changeFeed: gatewayFeed,
+    }),
+  );
+  await Promise.all([gateway.ready(), admission.ready()]);
+  url = `http://127.0.0.1:${gateway.port}`;
+});
+after(() => stack.disposeAsync());
+
+/** A store whose transactions fail as a test says. */
+function failingStorage(storage: Storage): Storage {
+  return {
+    get: (key, call) => storage.get(key, call),
+    list: (query, call) => storage.list(query, call),
+    typeRevision: (prefix, call) => storage.typeRevision(prefix, call),
+    changes: (start, call) => storage.changes(start, call),
+    compact: (revision, call) => storage.compact(revision, call),
+    async transact(transaction, call) {
+      transactions.push(transaction);
+      const fault = nextTransaction;
+      nextTransaction = undefined;
+      const outcome =
+        fault === undefined || fault.commits ? await storage.transact(transaction, call) : undefined;
+      if (fault !== undefined || outcome === undefined)
+        throw new StorageError(fault?.error ?? 'unavailable', 'on purpose');
+      return outcome;
+    },
+  };
+}
+
+function stallingFeed(feed: ChangeFeed): StallingFeed {
+  let held: FeedMessage[] | undefined;
+  let deliver: (message: FeedMessage) => void = () => {};
+  return {
+    get partitions() {
+      return feed.partitions;
+    },
+    partitionOf: prefix => feed.partitionOf(prefix),
+    open(onMessage, signal) {
+      deliver = onMessage;
+      return feed.open(message => (held === undefined ? onMessage(message) : held.push(message)), signal);
+    },
+    stall() {
+      held ??= [];
+    },
+    resume() {
+      const messages = held ?? [];
+      held = undefined;
+      for (const message of messages) deliver(message);
+    },
+  };
+}
+
+interface Answer {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+async function send(
+  method: string,
+  path: string,
+  body?: JsonObject,
+  contentType = 'application/json',
+): Promise<Answer> {
+  const headers = { 'content-type': contentType };
+  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return { code: response.status, body: (await response.json()) as JsonObject }; // The API answers with objects.
+}
+
+async function expect(code: number, ...request: Parameters<typeof send>): Promise<JsonObject> {
+  const answer = await send(...request);
+  assert.equal(answer.code, code, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const mergePatch = 'application/merge-patch+json';
+const named = (name: string, more: JsonObject = {}): JsonObject => ({ metadata: { name }, ...more });
+
+test('a write whose outcome is unknown is told as such and is not sent again', async () => {
+  for (const commits of [true, false]) {
+    const name = `unknown-${commits}`;
+    nextTransaction = { error: 'unknown-outcome', commits };
+    transactions = [];
+    const status = await expect(504, 'POST', maps, named(name));
+    assert.match(String(status['message']), /outcome of the write is unknown/);
+    assert.equal(transactions.length, 1);
+    await expect(commits ? 200 : 404, 'GET', `${maps}/${name}`);
+  }
+});
+
+test('a patch from the cache whose outcome is unknown is not tried from the store', async () => {
+  await expect(201, 'POST', maps, named('patched'));
+  nextTransaction = { error: 'unknown-outcome', commits: false };
+  transactions = [];
+  await expect(504, 'PATCH', `${maps}/patched`, { data: { a: '1' } }, mergePatch);
+  assert.equal(transactions.length, 1);
+});
+
+test('a store that cannot be reached changes nothing', async () => {
+  nextTransaction = { error: 'unavailable', commits: false };
+  assert.equal((await expect(503, 'POST', maps, named('away')))['reason'], 'ServiceUnavailable');
+  await expect(201, 'POST', maps, named('away'));
+});
+
+test('patches are right while the cache stands still', async () => {
+  const data = async () => (await expect(200, 'GET', `${maps}/still`))['data'];
+  await expect(201, 'POST', maps, named('still', { data: { a: '1' } }));
+  gatewayFeed.stall();
+  try {
+    await expect(200, 'PUT', `${maps}/still`, named('still', { data: { b: '2' } }));
+    const patched = await expect(200, 'PATCH', `${maps}/still`, { data: { c: '3' } }, mergePatch);
+    assert.deepEqual(patched['data'], { b: '2', c: '3' });
+    const same = await expect(200, 'PATCH', `${maps}/still`, { data: { a: null } }, mergePatch);
+    assert.deepEqual([same['data'], await data()], [patched['data'], patched['data']]);
+    await expect(200, 'DELETE', `${maps}/still`);
+    await expect(404, 'PATCH', `${maps}/still`, { data: {} }, mergePatch);
+  } finally {
+    gatewayFeed.resume();
+  }
+});
+
+test('creations are right while admission sees nothing new', async () => {
+  await expect(201, 'POST', '/api/v1/namespaces', named('old'));
+  await expect(201, 'POST', '/api/v1/namespaces/old/configmaps', named('before'));
+  admissionFeed.stall();
+  try {
+    const label = { metadata: { labels: { a: 'b' } } };
+    await expect(200, 'PATCH', '/api/v1/namespaces/old', label, mergePatch);
+    await expect(201, 'POST', '/api/v1/namespaces/old/configmaps', named('after'));
+    await expect(201, 'POST', '/api/v1/namespaces/old/configmaps?dryRun=All', named('dry'));
+    await expect(201, 'POST', '/api/v1/namespaces', named('new'));
+    await expect(201, 'POST', '/api/v1/namespaces/new/configmaps', named('first'));
+    await expect(200, 'DELETE', '/api/v1/namespaces/old');
+    await expect(403, 'POST', '/api/v1/namespaces/old/configmaps', named('late'));
+    await expect(200, 'PUT', '/api/v1/namespaces/old/finalize', named('old', { spec: {} }));
+    await expect(404, 'POST', '/api/v1/namespaces/old/configmaps', named('later'));
+    await expect(201, 'POST', '/api/v1/namespaces', named('old'));
+    await expect(201, 'POST', '/api/v1/namespaces/old/configmaps', named('again'));
+  } finally {
+    admissionFeed.resume();
+  }
+});
