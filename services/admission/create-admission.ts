@@ -40,7 +40,7 @@ export interface Admission extends AsyncDisposable {
   readonly isReady: boolean;
 }
 
-/** Creates admission. Throws a RangeError for plugin names that do not exist. */
+/** Creates admission. Throws a FlagError for plugin names that do not exist. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { registry = createTypeRegistry(), plugins = { enabled: [], disabled: [] } } = options;
   const types = requiredTypes(registry);

@@ -1,3 +1,4 @@
+import { FlagError } from '@binnacle/service-kit';
 import type { AdmissionPlugin } from './plugin.ts';
 
 /** The names of the plugins that are switched on and off, beyond the defaults. */
@@ -12,7 +13,7 @@ export interface OfferedPlugin {
   readonly byDefault: boolean;
 }
 
-/** The plugins that run, in their own order. Throws a RangeError for names that no plugin has, or that are both on and off. */
+/** The plugins that run, in their own order. Throws a FlagError for names that no plugin has, or that are both on and off. */
 export function selectPlugins(
   offered: readonly OfferedPlugin[],
   selection: PluginSelection,
@@ -21,11 +22,11 @@ export function selectPlugins(
   const names = new Set(offered.map(({ plugin }) => plugin.name));
   for (const name of [...enabled, ...disabled]) {
     if (!names.has(name))
-      throw new RangeError(
+      throw new FlagError(
         `unknown admission plugin ${JSON.stringify(name)}; there are: ${[...names].join(', ')}`,
       );
     if (enabled.includes(name) && disabled.includes(name))
-      throw new RangeError(`admission plugin ${name} is both enabled and disabled`);
+      throw new FlagError(`admission plugin ${name} is both enabled and disabled`);
   }
   return offered
     .filter(({ plugin, byDefault }) =>
