@@ -99,6 +99,22 @@ export interface SubresourceDefinition {
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly Verb[];
+  /** Where a `scale` subresource finds its figures in the object. */
+  readonly scale?: ScalePaths;
+}
+
+/** Where the figures of a Scale stand in an object: JSON paths below the root, for example `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  /** A label selector, or its text form, or a map of labels; absent: the kind has none. */
+  readonly labelSelectorPath?: string;
+}
+
+/** The way of an object of one version to the stored form of its kind and back; both change the object and lose nothing. */
+export interface VersionConversion {
+  toStorage(object: ApiObject): void;
+  fromStorage(object: ApiObject): void;
 }
 
 /** One column of the Table form of a list. */
@@ -149,6 +165,8 @@ export interface KindRules {
   readonly columns?: readonly TableColumn[];
   /** One value a column; `now` is in ms since the epoch. */
   cells?(object: ApiObject, now: number): JsonValue[];
+  /** Only where this version is not the stored one: rules see the version's own form, storage the stored one. */
+  readonly conversion?: VersionConversion;
 }
 
 /** A resource that the server serves. */
@@ -171,6 +189,8 @@ export interface ResourceDefinition {
   readonly rules: KindRules;
   /** The beginning of the storage keys of its objects, for example `/core/configmaps/`. */
   readonly storagePrefix: string;
+  /** The version whose form is stored; absent: this one. */
+  readonly storageVersion?: string;
   /** 8 bytes in base64, the same on every replica. */
   readonly storageVersionHash: string;
 }

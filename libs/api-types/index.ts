@@ -11,10 +11,12 @@ export type {
   PatchStrategy,
   ResourceDefinition,
   ScalarType,
+  ScalePaths,
   SubresourceDefinition,
   TableColumn,
   TypeRegistry,
   Verb,
+  VersionConversion,
 } from './definitions.ts';
 export { messageNamed } from './messages.ts';
 export { objectKey } from './object-key.ts';

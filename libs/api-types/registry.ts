@@ -49,7 +49,7 @@ function defineResource(
     subresources: new Map(declaration.subresources.map(subresource => [subresource.name, subresource])),
     message: messageNamed(`${protoPackage}.${kind}`),
     storagePrefix: `/${group === '' ? 'core' : group}/${resource}/`,
-    storageVersionHash: storageVersionHash(group, version, kind),
+    storageVersionHash: storageVersionHash(group, declaration.storageVersion ?? version, kind),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { KindRules, SubresourceDefinition, Verb } from './definitions.ts';
+import type { KindRules, ScalePaths, SubresourceDefinition, Verb } from './definitions.ts';
 
 /** What is said of a resource in one line of a group's `resources.ts`; the rest follows from the group and the proto. */
 export interface ResourceDeclaration {
@@ -10,6 +10,8 @@ export interface ResourceDeclaration {
   readonly verbs: readonly Verb[];
   readonly subresources: readonly SubresourceDefinition[];
   readonly rules: KindRules;
+  /** The version whose form is stored, where it is not this one. */
+  readonly storageVersion?: string;
 }
 
 /** A version of a group, its proto package and its resources. */
@@ -43,4 +45,21 @@ export function resource(
 /** The status subresource of a kind. */
 export function statusOf(kind: string): SubresourceDefinition {
   return { name: 'status', kind, verbs: ['get', 'patch', 'update'] };
+}
+
+/** The scale subresource; the figures stand where most kinds have them unless `paths` says otherwise. */
+export function scaleOf(paths: Partial<ScalePaths> = {}): SubresourceDefinition {
+  return {
+    name: 'scale',
+    group: 'autoscaling',
+    version: 'v1',
+    kind: 'Scale',
+    verbs: ['get', 'patch', 'update'],
+    scale: {
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.spec.selector',
+      ...paths,
+    },
+  };
 }
