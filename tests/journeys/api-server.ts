@@ -1,118 +1,207 @@
-import assert from 'node:assert/strict';
-import { Agent, request as startRequest } from 'node:https';
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { loadTls } from '@binnacle/service-kit';
-import { startStandalone } from '@binnacle/standalone';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pki } from '@binnacle/service-kit';
+import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
-/** What a request sends besides its method and path. */
-export interface Sent {
-  /** An object, or the text itself. */
-  readonly body?: JsonValue;
-  /** Default: `application/json`. */
-  readonly contentType?: string;
+/** What tests look at in the documents of the API; a member that a document lacks is undefined all the same. */
+export interface Document {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly resourceVersion: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly continue: string;
+    readonly remainingItemCount: number;
+  };
+  readonly data: Readonly<Record<string, string>>;
+  readonly items: readonly Document[];
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: Document | null }[];
+  readonly columnDefinitions: readonly { readonly name: string }[];
+  readonly status: string;
+  readonly message: string;
+  readonly reason: string;
+  readonly code: number;
+  readonly details: {
+    readonly name: string;
+    readonly kind: string;
+    readonly causes: readonly { readonly reason: string; readonly field: string }[];
+    readonly retryAfterSeconds: number;
+  };
+  /** Of a watch event. */
+  readonly type: string;
+  readonly object: Document;
+  readonly groups: readonly { readonly name: string }[];
+  readonly groupVersion: string;
+  readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
 }
 
-/** An answer of the API. */
+/** What a test sends. */
+export interface Call {
+  readonly body?: unknown;
+  /** A token of the static token file; default: the administrator's. Null: no credentials. */
+  readonly token?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly agent?: Agent;
+}
+
+/** What came back. */
 export interface Answer {
   readonly code: number;
-  readonly body: JsonObject;
-  /** The texts of the `Warning: 299` headers. */
-  readonly warnings: readonly string[];
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** Undefined when the body is no JSON. */
+  readonly json: Document;
+  /** The local port of the connection: equal for answers over the same one. */
+  readonly connection: number | undefined;
 }
 
-/** A server of its own for a test file, with an administrator's way of asking it. */
+/** The events of a watch as they come. */
+export interface WatchStream extends Disposable {
+  readonly code: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly events: Document[];
+  /** Resolves when the server has ended the stream. */
+  readonly ended: Promise<void>;
+}
+
+/** A server of its own for a test file, and ways to talk to it. */
 export interface ApiServer extends AsyncDisposable {
-  send(method: string, path: string, sent?: Sent): Promise<Answer>;
-  /** Sends a request that must be answered with this code; gives the body. */
-  expect(code: number, method: string, path: string, sent?: Sent): Promise<JsonObject>;
-  /** Creates a namespace with a name of its own; gives its path: `/api/v1/namespaces/<name>`. */
-  namespace(): Promise<string>;
+  readonly url: string;
+  readonly pki: Pki;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  watch(path: string, call?: Call): Promise<WatchStream>;
+  /** Creates a namespace of that name. */
+  namespace(name: string): Promise<void>;
+  stop(): Promise<void>;
 }
 
-/** Starts every service in this process, on an empty store and a free port. */
-export async function startApiServer(): Promise<ApiServer> {
-  await using stack = new AsyncDisposableStack();
-  const directory = stack.use(await createTemporaryDirectory());
-  const server = stack.use(await startStandalone({ dataDir: directory.path, port: 0 }));
-  const agent = new Agent({ keepAlive: true, ...(await loadTls(server.pki.clientDirectory('admin'))) });
-  stack.defer(() => agent.destroy());
-  const send = (method: string, path: string, sent: Sent = {}) =>
-    sendRequest({ url: new URL(path, server.url), agent, method, sent });
-  let namespaces = 0;
-  const expect: ApiServer['expect'] = async (code, method, path, sent) => {
-    const answer = await send(method, path, sent);
-    assert.equal(answer.code, code, `${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
-  const running = stack.move();
-  return {
-    send,
-    expect,
-    async namespace() {
-      namespaces++;
-      await expect(201, 'POST', '/api/v1/namespaces', { body: { metadata: { name: `test-${namespaces}` } } });
-      return `/api/v1/namespaces/test-${namespaces}`;
-    },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
-}
+const tokens = [
+  'admintoken,admin,u-admin,"system:masters"',
+  'alicetoken,alice,u-alice,"devs,qa"',
+  'bobtoken,bob,u-bob',
+];
+const patienceMs = 20_000;
 
-/** The value at a path of keys; undefined when the way ends before. */
-export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = (found as { [key: string | number]: JsonValue | undefined })[key]; // An object or a list.
-  }
-  return found;
-}
-
-/** Reason, and field and reason of each cause, of a Status. */
-export function findings(status: JsonObject): JsonValue {
-  const causes = at(status, 'details', 'causes');
-  return [
-    status['reason'] ?? '',
-    ...(Array.isArray(causes) ? causes.map(cause => `${at(cause, 'reason')} ${at(cause, 'field')}`) : []),
-  ];
-}
-
-function sendRequest(options: {
-  readonly url: URL;
-  readonly agent: Agent;
-  readonly method: string;
-  readonly sent: Sent;
-}): Promise<Answer> {
-  const { url, agent, method, sent } = options;
-  const { body, contentType = 'application/json' } = sent;
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'content-length': Buffer.byteLength(text),
-      ...(contentType && { 'content-type': contentType }),
+/** Starts the standalone form in a folder of its own, with users admin, alice (groups devs and qa) and bob. */
+export async function startApiServer(options: Partial<StandaloneOptions> = {}): Promise<ApiServer> {
+  const directory = await createTemporaryDirectory();
+  const tokenAuthFile = join(directory.path, 'tokens.csv');
+  await writeFile(tokenAuthFile, `${tokens.join('\n')}\n`);
+  const standalone = await startStandalone({ dataDir: directory.path, port: 0, tokenAuthFile, ...options });
+  const shared = new Agent({ keepAlive: true, ca: await readFile(standalone.pki.caFile) });
+  const send = (method: string, path: string, call: Call) =>
+    open(standalone.url, { method, path, call, shared });
+  const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
+    const message = await send(method, path, options);
+    const connection = message.socket.localPort;
+    const chunks: Buffer[] = [];
+    for await (const chunk of message) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const text = bytes.toString('utf8');
+    return {
+      code: message.statusCode ?? 0,
+      headers: message.headers,
+      bytes,
+      text,
+      json: parse(text),
+      connection,
     };
-    const request = startRequest(url, { agent, method, headers }, response => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        const answered = Buffer.concat(parts).toString();
-        resolve({
-          code: response.statusCode ?? 0,
-          body: answered.startsWith('{') ? JSON.parse(answered) : { text: answered },
-          warnings: warningsIn(response.rawHeaders),
-        });
-      });
+  };
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= standalone[Symbol.asyncDispose]();
+    return stopped;
+  };
+  return {
+    url: standalone.url,
+    pki: standalone.pki,
+    call,
+    watch: async (path, options = {}) => follow(await send('GET', path, options)),
+    async namespace(name) {
+      const { code, text } = await call('POST', '/api/v1/namespaces', { body: { metadata: { name } } });
+      if (code !== 201) throw new Error(text);
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      shared.destroy();
+      await stop();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until a condition holds; fails with its description after a generous while. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`in vain: ${what}`);
+    await pause(10);
+  }
+}
+
+interface Sending {
+  readonly method: string;
+  readonly path: string;
+  readonly call: Call;
+  readonly shared: Agent;
+}
+
+function open(url: string, { method, path, call, shared }: Sending): Promise<IncomingMessage> {
+  const { body, token = 'admintoken', headers = {}, agent = shared } = call;
+  const sent =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(url + path, {
+      method,
+      agent,
+      ca: shared.options.ca,
+      headers: {
+        'User-Agent': 'journey/1.0',
+        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
     });
-    request.on('error', reject);
-    request.end(text);
+    request.on('response', resolve).on('error', reject);
+    request.end(sent);
   });
 }
 
-function warningsIn(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.flatMap((value, i) => {
-    const name = i % 2 === 1 ? rawHeaders[i - 1] : undefined;
-    const quoted = name?.toLowerCase() === 'warning' ? /^299 - (".*")$/.exec(value)?.[1] : undefined;
-    return quoted === undefined ? [] : [JSON.parse(quoted) as string];
+function follow(message: IncomingMessage): WatchStream {
+  const events: Document[] = [];
+  let rest = '';
+  message.setEncoding('utf8');
+  message.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    events.push(...lines.map(parse));
   });
+  const ended = new Promise<void>((resolve, reject) => {
+    message.on('end', resolve).on('error', reject);
+  });
+  // A test that drops the stream does not wait for its end.
+  ended.catch(() => {});
+  return {
+    code: message.statusCode ?? 0,
+    headers: message.headers,
+    events,
+    ended,
+    [Symbol.dispose]: () => void message.destroy(),
+  };
+}
+
+/** Tests fail where a document is not what they take it for. */
+function parse(text: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    return undefined as unknown as Document;
+  }
 }

@@ -1,6 +1,6 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
-import { StatusError, unauthorized } from '@binnacle/status-errors';
+import { unauthorized } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../pipeline/api-request.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
@@ -24,14 +24,8 @@ const tokenReviewTimeoutMs = 10_000;
  */
 export function authenticate(options: AuthenticationOptions): Step {
   return async (exchange, next) => {
-    try {
-      exchange.user = await findUser(exchange, options);
-      options.metrics.authenticated('success');
-    } catch (error) {
-      const refused = error instanceof StatusError && error.code === 401;
-      options.metrics.authenticated(refused ? 'failure' : 'error');
-      throw error;
-    }
+    exchange.user = await findUser(exchange, options);
+    options.metrics.authenticated(exchange.user.username);
     await next();
   };
 }

@@ -1,7 +1,7 @@
-import type { TypeRegistry } from '@binnacle/api-types';
-import { encodeYaml } from '@binnacle/codecs';
+import { messageNamed, type TypeRegistry } from '@binnacle/api-types';
+import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs';
 import { resourceNotFound } from '@binnacle/status-errors';
-import { documentOffer, negotiate } from '../negotiate/negotiate.ts';
+import { documentOffer, negotiate, plainDocumentOffer } from '../negotiate/negotiate.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
@@ -21,20 +21,23 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
   if (document === undefined)
     throw isBelowKnownGroup(path, services.registry) ? resourceNotFound() : new PageNotFound();
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
-  const { encoding, mediaType, pretty } = negotiate(
-    { accept, userAgent, query: exchange.query },
-    documentOffer,
-  );
-  await writeResponse(exchange, {
-    code: 200,
-    contentType: mediaType,
-    body: bytesOf(document, encoding === 'yaml', pretty),
-  });
+  const offer = typeof document.value['kind'] === 'string' ? documentOffer : plainDocumentOffer;
+  const { encoding, mediaType, pretty } = negotiate({ accept, userAgent, query: exchange.query }, offer);
+  const body = bytesOf(document, encoding, pretty);
+  await writeResponse(exchange, { code: 200, contentType: mediaType, body });
 }
 
-function bytesOf(document: DiscoveryDocument, yaml: boolean, pretty: boolean): Buffer {
-  if (yaml) return Buffer.from(encodeYaml(document.value));
-  return pretty ? encodeJson(document.value, true) : document.json;
+function bytesOf(document: DiscoveryDocument, encoding: BodyEncoding, pretty: boolean): Buffer {
+  switch (encoding) {
+    case 'yaml':
+      return Buffer.from(encodeYaml(document.value));
+    case 'protobuf': {
+      const value = { apiVersion: 'v1', ...document.value };
+      return encodeProtobuf(messageNamed(`cluster.io.api.meta.v1.${document.value['kind']}`), value);
+    }
+    case 'json':
+      return pretty ? encodeJson(document.value, true) : document.json;
+  }
 }
 
 function isBelowKnownGroup(path: string, registry: TypeRegistry): boolean {

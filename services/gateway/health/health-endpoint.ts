@@ -18,8 +18,8 @@ export async function serveHealth(exchange: Exchange, health: Health): Promise<v
     verbose: check === '' && exchange.query.has('verbose'),
     exclude: exchange.query.getAll('exclude'),
   });
-  if (answer.status === 404) throw new PageNotFound();
-  exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (answer.status === 404 || exchange.path.endsWith('/')) throw new PageNotFound();
+  if (check === '') exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
   const body = Buffer.from(answer.body);
   await writeResponse(exchange, { code: answer.status, contentType: 'text/plain; charset=utf-8', body });
 }

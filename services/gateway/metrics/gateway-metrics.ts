@@ -7,7 +7,8 @@ import { requestLabels } from './request-labels.ts';
 export interface GatewayMetrics {
   /** A request that was answered, or a watch that ended. */
   finished(exchange: Exchange, seconds: number): void;
-  authenticated(result: 'success' | 'failure' | 'error'): void;
+  /** A request whose user is known, anonymous ones included. */
+  authenticated(username: string): void;
   inFlight(kind: 'readOnly' | 'mutating', change: 1 | -1): void;
   longRunning(exchange: Exchange, change: 1 | -1): void;
   /** A request that was turned away because too many were in flight. */
@@ -17,17 +18,17 @@ export interface GatewayMetrics {
 }
 
 const requestLabelNames = [
-  'verb',
+  'code',
+  'component',
   'dry_run',
   'group',
-  'version',
   'resource',
-  'subresource',
   'scope',
-  'component',
-  'code',
+  'subresource',
+  'verb',
+  'version',
 ];
-const durationLabelNames = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
+const durationLabelNames = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 const component = 'apiserver';
 
 /** Registers the gateway's metrics. Label values come from the served types, never from what clients make up. */
@@ -58,10 +59,16 @@ export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
     help: 'Requests turned away because too many were in flight.',
     labelNames: ['request_kind'],
   });
-  const attempts = metrics.counter({
-    name: 'apiserver_authenticated_requests_total',
-    help: 'Requests by the outcome of their authentication.',
-    labelNames: ['result'],
+  const authenticated = metrics.counter({
+    name: 'authenticated_user_requests',
+    help: 'Requests by their user, as far as the server itself knows the name.',
+    labelNames: ['username'],
+  });
+  const sizes = metrics.histogram({
+    name: 'apiserver_response_sizes',
+    help: 'Bytes of the bodies of answers before compression, watches left out.',
+    labelNames: durationLabelNames,
+    buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
   });
   const handshakes = metrics.counter({
     name: 'apiserver_tls_handshake_errors_total',
@@ -71,20 +78,29 @@ export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
     finished(exchange, seconds) {
       const { verb, dryRun, group, version, resource, subresource, scope } = requestLabels(exchange);
       const code = String(exchange.response.statusCode);
-      total.labels(verb, dryRun, group, version, resource, subresource, scope, component, code).inc();
+      total.labels(code, component, dryRun, group, resource, scope, subresource, verb, version).inc();
       if (exchange.longRunning) return;
-      duration.labels(verb, group, version, resource, subresource, scope, component).observe(seconds);
+      sizes
+        .labels(component, group, resource, scope, subresource, verb, version)
+        .observe(exchange.responseBytes);
+      duration.labels(component, group, resource, scope, subresource, verb, version).observe(seconds);
     },
-    authenticated: result => attempts.labels(result).inc(),
+    authenticated: username => authenticated.labels(usernameLabel(username)).inc(),
     inFlight: (kind, change) => inFlight.labels(kind).inc(change),
     longRunning(exchange, change) {
       const { verb, group, version, resource, subresource, scope } = requestLabels(exchange);
-      longRunning.labels(verb, group, version, resource, subresource, scope, component).inc(change);
+      longRunning.labels(component, group, resource, scope, subresource, verb, version).inc(change);
     },
     rejected: kind => rejected.labels(kind).inc(),
     tlsHandshakeFailed: () => handshakes.labels().inc(),
     watchCache: createWatchCacheMetrics(metrics),
   };
+}
+
+/** Names that users choose are not told apart: there may be any number of them. */
+function usernameLabel(username: string): string {
+  if (username.startsWith('system:serviceaccount:')) return 'system:serviceaccount';
+  return username.startsWith('system:') ? username : 'other';
 }
 
 function createWatchCacheMetrics(metrics: Metrics): WatchCacheMetrics {

@@ -17,7 +17,6 @@ const cases: [string | undefined, string][] = [
   [undefined, 'application/json'],
   ['', 'application/json'],
   ['*/*', 'application/json'],
-  ['application/*', 'application/json'],
   ['application/yaml', 'application/yaml'],
   ['application/vnd.kubernetes.protobuf', 'application/vnd.kubernetes.protobuf'],
   ['text/html, application/json', 'application/json'],
@@ -28,7 +27,11 @@ const cases: [string | undefined, string][] = [
     'application/json;as=Table;g=meta.cluster.io;v=v1,application/json',
     'application/json as Table of meta.cluster.io/v1',
   ],
-  ['application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json', 'application/json'],
+  [
+    'application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
+    'application/json as Table of meta.k8s.io/v1beta1',
+  ],
+  ['application/json;as=Table;v=v2;g=meta.k8s.io,application/json', 'application/json'],
   ['application/json;as=Table;v=v1;g=other.io,application/json', 'application/json'],
   [
     'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
@@ -47,7 +50,7 @@ const refused: [string, typeof objectOffer][] = [
   ['text/html', objectOffer],
   ['application/xml', objectOffer],
   ['application/yaml', watchOffer],
-  ['application/vnd.kubernetes.protobuf', documentOffer],
+  ['application/*', objectOffer],
   ['application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList', documentOffer],
   ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io', objectOffer],
 ];

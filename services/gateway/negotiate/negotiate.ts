@@ -33,15 +33,18 @@ export const watchOffer: NegotiationOffer = {
   transforms: ['Table', 'PartialObjectMetadata'],
 };
 /** What a discovery document can be. */
-export const documentOffer: NegotiationOffer = { encodings: ['json', 'yaml'], transforms: [] };
+export const documentOffer: NegotiationOffer = { encodings: ['json', 'yaml', 'protobuf'], transforms: [] };
+/** What a document without a kind can be. */
+export const plainDocumentOffer: NegotiationOffer = { encodings: ['json', 'yaml'], transforms: [] };
 
 const mediaTypes: Readonly<Record<BodyEncoding, readonly string[]>> = {
   json: [jsonMediaType],
   yaml: [yamlMediaType],
   protobuf: [protobufMediaType, protobufMediaTypeAlias],
 };
-const wildcards = new Set(['*/*', 'application/*']);
+const anyType = '*/*';
 const metaGroups = new Set(['meta.cluster.io', 'meta.k8s.io']);
+const metaVersions = new Set(['v1', 'v1beta1']);
 const parametersOfTransform = new Set(['as', 'g', 'v']);
 
 /** The first form that the client accepts and the offer has; throws NotAcceptable without one. JSON when nothing is said. */
@@ -59,7 +62,9 @@ export function negotiate(input: NegotiationInput, offer: NegotiationOffer): Rep
 export function negotiateError(input: NegotiationInput): Representation {
   for (const accepted of parseAccept(input.accept ?? '')) {
     const encoding = encodingOf(accepted.type, objectOffer);
-    if (encoding !== undefined) return plain(encoding, spelling(accepted, encoding), input);
+    const asksForTransformed = encoding === 'protobuf' && accepted.parameters.has('as');
+    if (encoding !== undefined && !asksForTransformed)
+      return plain(encoding, spelling(accepted, encoding), input);
   }
   return plain('json', jsonMediaType, input);
 }
@@ -79,18 +84,19 @@ function match(
   }
   const kind = offer.transforms.find(transform => transform === as);
   const group = accepted.parameters.get('g') ?? '';
-  if (kind === undefined || !metaGroups.has(group) || accepted.parameters.get('v') !== 'v1') return undefined;
+  const version = accepted.parameters.get('v') ?? '';
+  if (kind === undefined || !metaGroups.has(group) || !metaVersions.has(version)) return undefined;
   if (kind === 'Table' && encoding === 'protobuf') return undefined;
-  return { ...representation, transform: { kind, apiVersion: `${group}/v1` } };
+  return { ...representation, transform: { kind, apiVersion: `${group}/${version}` } };
 }
 
 function encodingOf(type: string, offer: NegotiationOffer): BodyEncoding | undefined {
-  if (wildcards.has(type)) return offer.encodings[0];
+  if (type === anyType) return offer.encodings[0];
   return offer.encodings.find(encoding => mediaTypes[encoding].includes(type));
 }
 
 function spelling(accepted: AcceptedType, encoding: BodyEncoding): string {
-  return wildcards.has(accepted.type) ? (mediaTypes[encoding][0] ?? jsonMediaType) : accepted.type;
+  return accepted.type === anyType ? (mediaTypes[encoding][0] ?? jsonMediaType) : accepted.type;
 }
 
 function plain(encoding: BodyEncoding, mediaType: string, input: NegotiationInput): Representation {

@@ -31,6 +31,8 @@ export interface Exchange {
   call: CallContext;
   /** Whether the answer lasts: counted apart, without deadline and limits. */
   longRunning: boolean;
+  /** Bytes of the answer's body before compression. */
+  responseBytes: number;
 }
 
 /** One step of the pipeline; it calls `next` for the steps after it, or answers, or throws a StatusError. */
@@ -69,6 +71,7 @@ export function createExchange(
     user: anonymousUser,
     call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
     longRunning: false,
+    responseBytes: 0,
   };
 }
 

@@ -1,12 +1,6 @@
-import {
-  expired,
-  internalError,
-  StatusError,
-  serviceUnavailable,
-  statusErrorFrom,
-  timeout,
-} from '@binnacle/status-errors';
+import { expired, StatusError, serviceUnavailable, statusErrorFrom, timeout } from '@binnacle/status-errors';
 import { isStorageError, type StorageError } from '@binnacle/storage-contract';
+import { resourceVersionTooLarge } from '../read/resource-version-too-large.ts';
 
 /** Any error as the StatusError that a client gets; storage errors are mapped here and nowhere else. */
 export function clientErrorFrom(error: unknown): StatusError {
@@ -18,7 +12,10 @@ function statusOfStorageError(error: StorageError): StatusError {
     case 'compacted':
       return expired('the requested resourceVersion is older than the history that is kept; list again');
     case 'future-revision':
-      return internalError('the requested resourceVersion is a future revision', error);
+      return withCause(
+        resourceVersionTooLarge('Too large resource version: the store has not come to it'),
+        error,
+      );
     case 'too-large':
       return withCause(
         new StatusError({

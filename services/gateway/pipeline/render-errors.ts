@@ -22,14 +22,12 @@ export function renderErrors(logger: Logger): Step {
   };
 }
 
+/** The server's own failures are errors; what it could not reach is a warning; the rest is the client's affair. */
 function logFailure(logger: Logger, exchange: Exchange, failure: StatusError): void {
-  if (failure.code < 500 || exchange.disconnected.aborted) return;
+  const { cause } = failure;
+  if (exchange.disconnected.aborted || (failure.code !== 500 && cause === undefined)) return;
   const { auditId, method, path } = exchange;
-  logger.error(failure.message, {
-    auditId,
-    method,
-    path,
-    code: failure.code,
-    cause: failure.cause ?? failure,
-  });
+  const fields = { auditId, method, path, code: failure.code, cause: cause ?? failure };
+  if (failure.code === 500) logger.error(failure.message, fields);
+  else logger.warn(failure.message, fields);
 }

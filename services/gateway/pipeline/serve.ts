@@ -24,8 +24,8 @@ export function serve(services: ServeServices): Step {
 }
 
 async function servePath(exchange: Exchange, services: ServeServices): Promise<void> {
-  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (isHealthPath(exchange.path)) return await serveHealth(exchange, services.health);
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
   await serveDocument(exchange, services);
 }

@@ -1,9 +1,9 @@
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
-import { StatusError } from '@binnacle/status-errors';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import { createLatestRevisions } from './latest-revisions.ts';
+import { resourceVersionTooLarge } from './resource-version-too-large.ts';
 
 /** Where a read can be served from, so that it shows what it must. */
 export type ReadSource = 'cache' | 'storage';
@@ -66,7 +66,8 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
       // The revision exists, perhaps as a write to another type: what is current now is at least as new.
       if (current >= revision) return await mostRecent(cache, call);
       if (await reaches(cache, revision, { waitMs: futureWaitMs, call })) return 'cache';
-      throw tooLarge(revision, Math.max(current, cache.revision));
+      const known = Math.max(current, cache.revision);
+      throw resourceVersionTooLarge(`Too large resource version: ${revision}, current: ${known}`);
     },
   };
 }
@@ -85,17 +86,6 @@ async function reaches(
     if (call.signal.aborted) throw error;
     return cache.revision >= revision;
   }
-}
-
-function tooLarge(asked: Revision, current: Revision): StatusError {
-  const message = `Too large resource version: ${asked}, current: ${current}`;
-  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
-  return new StatusError({
-    reason: 'Timeout',
-    code: 504,
-    message,
-    details: { causes, retryAfterSeconds: 1 },
-  });
 }
 
 function prefixOf(cache: TypeCache): StorageKey {

@@ -48,6 +48,7 @@ export interface WatchOptions extends Selection {
 }
 
 const optionsKind = { group: 'meta.cluster.io', kind: 'ListOptions' };
+const unlessProvided = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
 const matches = ['Exact', 'NotOlderThan'];
 
 /** Reads and checks the parameters of a list. Throws BadRequest and Invalid as the field's servers do. */
@@ -62,9 +63,10 @@ export function parseListOptions(query: URLSearchParams, definition: ResourceDef
 export function parseWatchOptions(query: URLSearchParams, definition: ResourceDefinition): WatchOptions {
   const timeoutSeconds = integer(query, 'timeoutSeconds');
   if (query.get('resourceVersionMatch')) {
-    refuse([
-      forbiddenField(fieldPath('resourceVersionMatch'), 'resourceVersionMatch is forbidden for watch'),
-    ]);
+    const path = fieldPath('resourceVersionMatch');
+    const errors = [forbiddenField(path, 'resourceVersionMatch is forbidden for watch')];
+    if (!query.get('resourceVersion')) errors.push(forbiddenField(path, unlessProvided));
+    refuse(errors);
   }
   const text = query.get('resourceVersion') ?? '';
   const revision = parseResourceVersion(text);
@@ -109,7 +111,7 @@ function assertMatchIsValid(query: URLSearchParams): void {
   const path = fieldPath('resourceVersionMatch');
   const errors: FieldError[] = [];
   if (version === '') {
-    errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    errors.push(forbiddenField(path, unlessProvided));
   }
   if (query.get('continue')) {
     errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden when continue is provided'));

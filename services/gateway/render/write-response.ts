@@ -39,6 +39,7 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
   const { response, request } = exchange;
   if (response.headersSent || response.destroyed) return;
   const size = content.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  exchange.responseBytes = size;
   const headers: OutgoingHttpHeaders = { 'Content-Type': content.contentType };
   if (exchange.warnings.length > 0) headers['Warning'] = warningHeaders(exchange.warnings);
   if (size >= compressFromBytes && acceptsGzip(request.headers['accept-encoding'])) {

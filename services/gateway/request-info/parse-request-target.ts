@@ -93,7 +93,7 @@ function isWatch(query: URLSearchParams): boolean {
 
 function selectedName(query: URLSearchParams, verb: string): string {
   const text = query.get('fieldSelector');
-  if (!text || !['list', 'watch', 'deletecollection'].includes(verb)) return '';
+  if (!text || (verb !== 'list' && verb !== 'watch')) return '';
   try {
     const named = parseFieldSelector(text).requirements.find(
       requirement => requirement.field === 'metadata.name' && requirement.operator === '=',

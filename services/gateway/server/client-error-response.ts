@@ -1,4 +1,4 @@
-import { badRequest, StatusError } from '@binnacle/status-errors';
+import { badRequest, methodNotAllowed, StatusError } from '@binnacle/status-errors';
 
 /** The whole response to what the HTTP parser could not read, by the parser's error code; the connection closes after it. */
 export function clientErrorResponse(code: string): Buffer {
@@ -16,6 +16,7 @@ export function clientErrorResponse(code: string): Buffer {
 
 const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
@@ -30,6 +31,8 @@ function errorFor(code: string): StatusError {
       });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new StatusError({ reason: 'Timeout', code: 408, message: 'the request did not arrive in time' });
+    case 'HPE_INVALID_METHOD':
+      return methodNotAllowed();
     default:
       return badRequest('the request is not valid HTTP');
   }

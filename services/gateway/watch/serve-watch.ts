@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { fieldSelectorOf } from '@binnacle/api-objects';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest } from '@binnacle/status-errors';
@@ -29,6 +30,8 @@ export interface WatchServices extends ReadServices {
 }
 
 const maxTimeoutSeconds = 2_000_000;
+const socketCheckMs = 2;
+const maxSocketWaitMs = 2_000;
 
 /**
  * Begins a watch (spec 1, "Watch") and returns when its events are on their way: from then on the connection belongs
@@ -45,8 +48,9 @@ export async function serveWatch(
   const format = formatFor(exchange, request, services);
   const cache = services.watchCache.type(definition);
   const start = await startOf(options, { cache, request, services });
+  const socket = await socketOf(exchange);
   if (exchange.disconnected.aborted) return;
-  const socket = takeOver(exchange, format);
+  takeOver(exchange, format);
   releaseRequest(exchange);
   beginWatch({ request, options, format, cache, start, socket, response: exchange.response, services });
 }
@@ -121,16 +125,27 @@ function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServi
 }
 
 /** Sends the headers; from here on everything goes to the socket in frames that carry their own chunk framing. */
-function takeOver({ response, warnings }: Exchange, format: WatchFormat): Socket {
-  const { socket } = response;
-  if (socket === null) throw badRequest('a watch cannot be pipelined behind another request');
+function takeOver({ response, warnings }: Exchange, format: WatchFormat): void {
   response.writeHead(200, {
     'Content-Type': format.contentType,
     'Transfer-Encoding': 'chunked',
     ...(warnings.length === 0 ? {} : { Warning: warningHeaders(warnings) }),
   });
   response.flushHeaders();
-  return socket;
+}
+
+/**
+ * The socket of a response. A client may send its next request before the server has heard that the answer before it
+ * went out; the response has no socket until then. Pipelining behind a long answer is refused.
+ */
+async function socketOf({ response, disconnected }: Exchange): Promise<Socket> {
+  for (let waitedMs = 0; response.socket === null; waitedMs += socketCheckMs) {
+    if (waitedMs >= maxSocketWaitMs || disconnected.aborted) {
+      throw badRequest('a watch cannot be pipelined behind another request');
+    }
+    await setTimeoutPromise(socketCheckMs);
+  }
+  return response.socket;
 }
 
 function refuseUpgrade({ request }: Exchange): void {

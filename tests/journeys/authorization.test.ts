@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'node:https';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createPki } from '@binnacle/service-kit';
+import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+let server: ApiServer;
+const maps = '/api/v1/namespaces/z/configmaps';
+const rbac = '/apis/rbac.authorization.cluster.io/v1';
+
+before(async () => {
+  server = await startApiServer();
+  await server.namespace('z');
+  for (const name of ['x', 'y']) await server.call('POST', maps, { body: { metadata: { name } } });
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+const as = (token: string | null, more: Call = {}): Call => ({ token, ...more });
+
+test('who shows nothing is anonymous, and who shows something wrong is nobody', async () => {
+  const anonymous = await server.call('GET', '/api', as(null));
+  assert.equal(anonymous.code, 403);
+  assert.match(anonymous.json.message, /system:anonymous.*"\/api"/);
+  for (const path of ['/healthz', '/livez', '/readyz', '/version']) {
+    assert.equal((await server.call('GET', path, as(null))).code, 200, path);
+  }
+  const wrong = await server.call('GET', '/api', as('nonsense'));
+  assert.equal(wrong.code, 401);
+  assert.equal(wrong.json.reason, 'Unauthorized');
+  const basic = await server.call('GET', '/api', as(null, { headers: { Authorization: 'Basic YTpi' } }));
+  assert.equal(basic.code, 403);
+});
+
+test('a user without roles is refused before it is known whether there is anything', async () => {
+  const refused: [string, string, Record<string, unknown>, RegExp][] = [
+    [
+      'GET',
+      maps,
+      { kind: 'configmaps' },
+      /cannot list resource "configmaps" of API group "" in namespace "z"/,
+    ],
+    [
+      'GET',
+      `${maps}/none`,
+      { name: 'none', kind: 'configmaps' },
+      /configmaps "none" is forbidden: .*cannot get/,
+    ],
+    ['GET', '/api/v1/namespaces', { kind: 'namespaces' }, /at the cluster scope/],
+    ['GET', '/api/v1/namespaces/z/foos', { kind: 'foos' }, /cannot list resource "foos"/],
+    ['PUT', '/api/v1/namespaces/z/services/s/status', { name: 's', kind: 'services' }, /"services\/status"/],
+    ['GET', '/metrics', {}, /cannot get path "\/metrics"/],
+  ];
+  for (const [method, path, details, message] of refused) {
+    const body = method === 'PUT' ? {} : undefined;
+    const answer = await server.call(method, path, as('bobtoken', { body }));
+    assert.equal(answer.code, 403, path);
+    assert.equal(answer.json.reason, 'Forbidden');
+    assert.deepEqual(answer.json.details, details);
+    assert.match(answer.json.message, message);
+  }
+  assert.equal((await server.call('GET', '/api', as('bobtoken'))).code, 200);
+});
+
+test('a role allows what it says, while it is bound', async () => {
+  const role = {
+    metadata: { name: 'reader' },
+    rules: [
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'], resourceNames: ['x'] },
+    ],
+  };
+  const binding = {
+    metadata: { name: 'reader' },
+    roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'Role', name: 'reader' },
+    subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.cluster.io', name: 'devs' }],
+  };
+  const created = await server.call('POST', `${rbac}/namespaces/z/roles`, { body: role });
+  assert.equal(created.code, 201, created.text);
+  const bound = await server.call('POST', `${rbac}/namespaces/z/rolebindings`, { body: binding });
+  assert.equal(bound.code, 201, bound.text);
+  const code = async (method: string, path: string) =>
+    (await server.call(method, path, as('alicetoken'))).code;
+  await until('the binding counts', async () => (await code('GET', `${maps}/x`)) === 200);
+  assert.equal(await code('GET', `${maps}/y`), 403);
+  assert.equal(await code('GET', maps), 403);
+  assert.equal(await code('GET', `${maps}?fieldSelector=metadata.name%3Dx`), 200);
+  assert.equal(await code('GET', `${maps}?fieldSelector=metadata.name%3Dx&watch=1&timeoutSeconds=1`), 200);
+  assert.equal(await code('DELETE', `${maps}/x`), 403);
+  assert.equal((await server.call('GET', `${maps}/x`, as('bobtoken'))).code, 403);
+  await server.call('DELETE', `${rbac}/namespaces/z/rolebindings/reader`);
+  await until('the binding no longer counts', async () => (await code('GET', `${maps}/x`)) === 403);
+});
+
+test('the right to impersonate is asked for each part of the identity', async () => {
+  const acting = (headers: Record<string, string>) => as('admintoken', { headers });
+  const asBob = await server.call('GET', maps, acting({ 'Impersonate-User': 'bob' }));
+  assert.equal(asBob.code, 403);
+  assert.match(asBob.json.message, /user "bob" cannot list/);
+  const asMaster = await server.call(
+    'GET',
+    maps,
+    acting({ 'Impersonate-User': 'q', 'Impersonate-Group': 'system:masters' }),
+  );
+  assert.equal(asMaster.code, 200);
+  const groupOnly = await server.call('GET', maps, acting({ 'Impersonate-Group': 'system:masters' }));
+  assert.equal(groupOnly.code, 400);
+  const bob = await server.call('GET', maps, as('bobtoken', { headers: { 'Impersonate-User': 'carol' } }));
+  assert.equal(bob.code, 403);
+  assert.match(bob.json.message, /users "carol" is forbidden: user "bob" cannot impersonate/);
+});
+
+test('the default roles and namespaces are there', async () => {
+  const names = async (path: string) =>
+    (await server.call('GET', path)).json.items.map(item => item.metadata.name);
+  const roles = await names(`${rbac}/clusterroles`);
+  for (const name of ['cluster-admin', 'admin', 'edit', 'view', 'system:discovery', 'system:basic-user']) {
+    assert.ok(roles.includes(name), name);
+  }
+  const namespaces = await names('/api/v1/namespaces');
+  for (const name of ['default', 'cluster-system', 'cluster-public', 'cluster-node-lease']) {
+    assert.ok(namespaces.includes(name), name);
+  }
+});
+
+test('a client certificate names its user and groups; one of a stranger names nobody', async () => {
+  await using directory = await createTemporaryDirectory();
+  const strangers = await createPki(directory.path, {
+    clients: [{ name: 'mallory', commonName: 'admin', organizations: ['system:masters'] }],
+  });
+  const agentOf = async (clientDirectory: string) =>
+    new Agent({
+      keepAlive: true,
+      rejectUnauthorized: false,
+      cert: await readFile(join(clientDirectory, 'tls.crt')),
+      key: await readFile(join(clientDirectory, 'tls.key')),
+    });
+  const admin = await agentOf(server.pki.clientDirectory('admin'));
+  const mallory = await agentOf(strangers.clientDirectory('mallory'));
+  const own = await server.call('GET', maps, as('nonsense', { agent: admin }));
+  assert.equal(own.code, 200, 'a valid certificate wins over a bad token');
+  const again = await server.call('GET', maps, as(null, { agent: admin }));
+  assert.equal(again.code, 200);
+  const foreign = await server.call('GET', maps, as(null, { agent: mallory }));
+  assert.equal(foreign.code, 401);
+  admin.destroy();
+  mallory.destroy();
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
+
+let server: ApiServer;
+let count = 0;
+
+before(async () => {
+  server = await startApiServer();
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+/** A namespace of its own for a test, and the version to watch from. */
+async function fresh(): Promise<{ maps: string; version: string }> {
+  const name = `w${count++}`;
+  await server.namespace(name);
+  const maps = `/api/v1/namespaces/${name}/configmaps`;
+  return { maps, version: (await server.call('GET', maps)).json.metadata.resourceVersion };
+}
+
+async function put(maps: string, name: string, data: Record<string, string>, labels = {}): Promise<string> {
+  const body = { metadata: { name, labels }, data };
+  const updated = await server.call('PUT', `${maps}/${name}`, { body });
+  const written = updated.code === 404 ? await server.call('POST', maps, { body }) : updated;
+  assert.ok(written.code < 300, written.text);
+  return written.json.metadata.resourceVersion;
+}
+
+const summary = (event: Document) => [event.type, event.object.metadata.name, event.object.data?.['k']];
+const heard = (stream: WatchStream, events: number) =>
+  until(`${events} events`, () => stream.events.length >= events);
+const ascending = (stream: WatchStream) => {
+  const versions = stream.events.map(event => Number(event.object.metadata.resourceVersion));
+  assert.deepEqual(
+    versions,
+    versions.toSorted((a, b) => a - b),
+  );
+};
+
+test('a watch reports every change after its version, in order, as it happens', async () => {
+  const { maps, version } = await fresh();
+  await put(maps, 'a', { k: '1' });
+  using stream = await server.watch(`${maps}?watch=1&resourceVersion=${version}`);
+  assert.equal(stream.code, 200);
+  assert.equal(stream.headers['content-type'], 'application/json');
+  await put(maps, 'a', { k: '2' });
+  await put(maps, 'b', { k: '3' });
+  await server.call('DELETE', `${maps}/a`);
+  await heard(stream, 4);
+  assert.deepEqual(stream.events.map(summary), [
+    ['ADDED', 'a', '1'],
+    ['MODIFIED', 'a', '2'],
+    ['ADDED', 'b', '3'],
+    ['DELETED', 'a', '2'],
+  ]);
+  ascending(stream);
+  assert.equal(stream.events[0]?.object.kind, 'ConfigMap');
+});
+
+test('a watch without a version begins with what there is', async () => {
+  const { maps } = await fresh();
+  await put(maps, 'a', { k: '1' });
+  for (const query of ['watch=1', 'watch=true&resourceVersion=0']) {
+    using stream = await server.watch(`${maps}?${query}&fieldSelector=metadata.name!%3Dx`);
+    await heard(stream, 1);
+    assert.deepEqual(stream.events.slice(0, 1).map(summary), [['ADDED', 'a', '1']]);
+  }
+});
+
+test('an object that comes to match is added, one that ceases to is deleted with its last matching state', async () => {
+  const { maps, version } = await fresh();
+  using stream = await server.watch(`${maps}?watch=1&resourceVersion=${version}&labelSelector=x%3D1`);
+  await put(maps, 'a', { k: '1' });
+  await put(maps, 'a', { k: '2' }, { x: '1' });
+  const left = await put(maps, 'a', { k: '3' }, { x: '2' });
+  await put(maps, 'a', { k: '4' }, { x: '1' });
+  await server.call('DELETE', `${maps}/a`);
+  await heard(stream, 4);
+  assert.deepEqual(stream.events.map(summary), [
+    ['ADDED', 'a', '2'],
+    ['DELETED', 'a', '2'],
+    ['ADDED', 'a', '4'],
+    ['DELETED', 'a', '4'],
+  ]);
+  assert.equal(stream.events[1]?.object.metadata.resourceVersion, left);
+});
+
+test('one object is watched by a field selector or on the legacy path', async () => {
+  const { maps, version } = await fresh();
+  const legacy = maps.replace('/api/v1/', '/api/v1/watch/');
+  for (const path of [`${maps}?watch=1&fieldSelector=metadata.name%3Db&`, `${legacy}/b?`]) {
+    using stream = await server.watch(`${path}resourceVersion=${version}`);
+    await put(maps, 'a', { k: String(count++) });
+    await put(maps, 'b', { k: 'b' });
+    await heard(stream, 1);
+    assert.equal(stream.events[0]?.object.metadata.name, 'b');
+  }
+});
+
+test('a watch ends with its timeout, with a bookmark where asked for, and the connection goes on', async () => {
+  const { maps, version } = await fresh();
+  const written = await put(maps, 'a', { k: '1' });
+  using stream = await server.watch(
+    `${maps}?watch=1&resourceVersion=${version}&timeoutSeconds=1&allowWatchBookmarks=true`,
+  );
+  await stream.ended;
+  const last = stream.events.at(-1);
+  assert.equal(last?.type, 'BOOKMARK');
+  assert.equal(last?.object.kind, 'ConfigMap');
+  assert.ok(Number(last?.object.metadata.resourceVersion) >= Number(written));
+  using silent = await server.watch(`${maps}?watch=1&resourceVersion=${written}&timeoutSeconds=1`);
+  await silent.ended;
+  assert.deepEqual(silent.events, []);
+});
+
+test('a watch from a version that history has lost is told so by an ERROR event', async () => {
+  await using small = await startApiServer({ historyWindow: 1_000 });
+  await small.namespace('t');
+  const maps = '/api/v1/namespaces/t/configmaps';
+  await until('the version is out of the window', async () => {
+    await small.call('POST', maps, { body: { metadata: { generateName: 'x-' } } });
+    using stream = await small.watch(`${maps}?watch=1&resourceVersion=1&timeoutSeconds=1`);
+    assert.equal(stream.code, 200);
+    await stream.ended;
+    const [event] = stream.events;
+    if (event?.type !== 'ERROR') return false;
+    assert.equal(stream.events.length, 1);
+    assert.equal(event.object.kind, 'Status');
+    assert.equal(event.object.reason, 'Expired');
+    assert.equal(event.object.code, 410);
+    return true;
+  });
+});
+
+test('a watch of a version to come is silent until there is something newer', async () => {
+  const { maps, version } = await fresh();
+  using stream = await server.watch(`${maps}?watch=1&resourceVersion=${Number(version) + 2}`);
+  await put(maps, 'a', { k: '1' });
+  await put(maps, 'a', { k: '2' });
+  await put(maps, 'a', { k: '3' });
+  await put(maps, 'a', { k: '4' });
+  await until('the last change is heard', () => stream.events.at(-1)?.object.data['k'] === '4');
+  assert.ok(Number(stream.events[0]?.object.metadata.resourceVersion) > Number(version) + 2);
+});
+
+test('a watch has the forms that a watch can have', async () => {
+  const { maps, version } = await fresh();
+  await put(maps, 'a', { k: '1' });
+  const path = `${maps}?watch=1&resourceVersion=${version}&timeoutSeconds=1`;
+  const table = await server.call('GET', path, {
+    headers: { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+  });
+  assert.equal(table.json.type, 'ADDED');
+  assert.equal(table.json.object.kind, 'Table');
+  assert.equal(table.json.object.rows[0]?.cells[0], 'a');
+  const partial = await server.call('GET', path, {
+    headers: { Accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
+  });
+  assert.equal(partial.json.object.kind, 'PartialObjectMetadata');
+  assert.equal(partial.json.object.data, undefined);
+  const protobuf = await server.call('GET', path, {
+    headers: { Accept: 'application/vnd.kubernetes.protobuf' },
+  });
+  assert.equal(protobuf.headers['content-type'], 'application/vnd.kubernetes.protobuf;stream=watch');
+  assert.equal(protobuf.bytes.readUInt32BE(0), protobuf.bytes.length - 4);
+  assert.ok(protobuf.bytes.includes('k8s\0'));
+  const yaml = await server.call('GET', path, { headers: { Accept: 'application/yaml' } });
+  assert.equal(yaml.code, 406);
+});
+
+test('what a watch cannot be is refused before it begins', async () => {
+  const { maps } = await fresh();
+  const refused: [string, number, string][] = [
+    ['resourceVersion=abc', 400, 'BadRequest'],
+    ['resourceVersionMatch=Exact&resourceVersion=1', 422, 'Invalid'],
+    ['labelSelector=a%20in%20(', 400, 'BadRequest'],
+    ['fieldSelector=foo%3Dbar', 400, 'BadRequest'],
+    ['timeoutSeconds=abc', 400, 'BadRequest'],
+  ];
+  for (const [query, code, reason] of refused) {
+    const answer = await server.call('GET', `${maps}?watch=1&${query}`);
+    assert.deepEqual([answer.code, answer.json.reason], [code, reason], query);
+  }
+  const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+  const socket = await server.call('GET', `${maps}?watch=1`, { headers: upgrade });
+  assert.equal(socket.code, 400);
+});
+
+test('watches of one thing, of all namespaces and of one namespace see the same order', async () => {
+  const { maps, version } = await fresh();
+  const from = `watch=1&resourceVersion=${version}`;
+  using one = await server.watch(`${maps}?${from}&fieldSelector=metadata.name%3Da`);
+  using namespaced = await server.watch(`${maps}?${from}`);
+  using everywhere = await server.watch(`/api/v1/configmaps?${from}`);
+  for (let i = 0; i < 30; i++) await put(maps, 'a', { k: String(i) });
+  const streams = [one, namespaced, everywhere];
+  await until('all hear all', () =>
+    streams.every(s => s.events.filter(e => e.object.metadata.name === 'a').length >= 30),
+  );
+  const versions = streams.map(stream =>
+    stream.events.filter(e => e.object.metadata.name === 'a').map(e => e.object.metadata.resourceVersion),
+  );
+  assert.deepEqual(versions[1], versions[0]);
+  assert.deepEqual(versions[2], versions[0]);
+});
+
+test('a graceful stop ends watches with a bookmark', async () => {
+  await using own = await startApiServer();
+  await own.namespace('t');
+  const path = '/api/v1/namespaces/t/configmaps?watch=1&allowWatchBookmarks=true';
+  using stream = await own.watch(path);
+  await own.call('POST', '/api/v1/namespaces/t/configmaps', { body: { metadata: { name: 'a' } } });
+  await until('the object is heard', () => stream.events.some(event => event.object.metadata.name === 'a'));
+  await own.stop();
+  await stream.ended;
+  assert.equal(stream.events.at(-1)?.type, 'BOOKMARK');
+});
