@@ -51,6 +51,17 @@ test('patches that have nothing in common all go through', async () => {
   );
 });
 
+test('of many updates that create their object one does, and the others update it', async () => {
+  const endpoints = `${await server.namespace()}/endpoints/one`;
+  const answers = await Promise.all(
+    few.map(i =>
+      server.send('PUT', endpoints, { body: { metadata: { name: 'one', labels: { i: `v${i}` } } } }),
+    ),
+  );
+  const codes = answers.map(({ code }) => code);
+  assert.deepEqual([count(codes, 201), count(codes, 200)], [1, few.length - 1]);
+});
+
 test('generated names are all different', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const created = await Promise.all(

@@ -1,11 +1,11 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
-import { conflict, notFound } from '@binnacle/status-errors';
+import { conflict, notFound, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { createObject } from './create-object.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
 import { assertNameMatches, decodeRequestObject } from './request-object.ts';
-import { updateObject } from './update-object.ts';
+import { type UpdatePlan, updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 /** PUT on an object or its status: replaces it; creates it where the kind permits that. */
@@ -14,12 +14,31 @@ export async function updateVerb(request: ApiRequest, services: GatewayServices)
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);
   assertNameMatches(request, object);
-  return updateObject(request, services, {
+  const plan: UpdatePlan = {
     options,
     mayUseCache: false,
     next: current => ({ object: replacement(request, object, current), warnings: [] }),
     whenMissing: () => createInstead(request, services, { object, options }),
-  });
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await updateObject(request, services, plan);
+    } catch (thrown) {
+      // Somebody created the object between the look for it and the creation: now there is one to update.
+      if (attempt === attempts || !createdMeanwhile(request, thrown)) throw thrown;
+    }
+  }
+}
+
+/** How often an update starts again because the object came into being meanwhile. */
+const attempts = 3;
+
+function createdMeanwhile({ definition }: ApiRequest, thrown: unknown): boolean {
+  return (
+    definition.rules.createOnUpdate === true &&
+    thrown instanceof StatusError &&
+    thrown.reason === 'AlreadyExists'
+  );
 }
 
 /** The new object for one attempt: a copy, since an attempt changes it. */
