@@ -47,7 +47,7 @@ class FeedFollower implements WatchCache {
       environment,
       scheduler: this.#scheduler,
       wheel: this.#wheel,
-      flushTurn: new FlushTurn(),
+      flushTurn: new FlushTurn(environment.clock),
       budget: new ChunkBudget(initialStateBytes),
       catchUpStallMs,
       maxBurstBytes,

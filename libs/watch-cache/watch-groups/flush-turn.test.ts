@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FlushTurn } from './flush-turn.ts';
+
+/** A flush turn on a clock that stands still until it is moved, and a flush that takes `cost` milliseconds. */
+function create(cost: number) {
+  const state = { now: 0, flushes: 0, waits: [] as number[] };
+  let wake: (() => void) | undefined;
+  const after = (milliseconds: number, callback: () => void): (() => void) => {
+    state.waits.push(milliseconds);
+    wake = callback;
+    return () => {};
+  };
+  const turn = new FlushTurn({ after }, () => state.now);
+  const flushable = {
+    flush() {
+      state.flushes++;
+      state.now += cost;
+    },
+  };
+  const endOfTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+  return { state, turn, flushable, endOfTurn, wake: () => wake?.() };
+}
+
+test('a cheap flush is followed by the next at the end of the turn', async () => {
+  const { state, turn, flushable, endOfTurn } = create(0.3);
+  for (let i = 0; i < 3; i++) {
+    turn.schedule(flushable);
+    await endOfTurn();
+  }
+  assert.equal(state.flushes, 3);
+  assert.deepEqual(state.waits, []);
+});
+
+test('after a flush that took long the next one waits in proportion, for a bounded time', async () => {
+  for (const [cost, rest] of [
+    [10, 20],
+    [400, 50],
+  ] as const) {
+    const { state, turn, flushable, endOfTurn, wake } = create(cost);
+    turn.schedule(flushable);
+    await endOfTurn();
+    turn.schedule(flushable);
+    await endOfTurn();
+    assert.deepEqual([state.flushes, state.waits], [1, [rest]]);
+    wake();
+    assert.equal(state.flushes, 2);
+  }
+});
+
+test('a flush after the rest is over waits no more', async () => {
+  const { state, turn, flushable, endOfTurn } = create(10);
+  turn.schedule(flushable);
+  await endOfTurn();
+  state.now += 20;
+  turn.schedule(flushable);
+  await endOfTurn();
+  assert.deepEqual([state.flushes, state.waits], [2, []]);
+});
