@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { notFound } from '@binnacle/status-errors';
+import { StorageError, type StorageErrorKind } from '@binnacle/storage-contract';
+import { clientErrorFrom } from './map-storage-errors.ts';
+
+const cases: [StorageErrorKind, number, string][] = [
+  ['compacted', 410, 'Expired'],
+  ['future-revision', 504, 'Timeout'],
+  ['too-large', 413, 'RequestEntityTooLarge'],
+  ['unavailable', 503, 'ServiceUnavailable'],
+  ['deadline', 504, 'Timeout'],
+  ['unknown-outcome', 504, 'Timeout'],
+  ['cancelled', 504, 'Timeout'],
+];
+for (const [kind, code, reason] of cases) {
+  test(`${kind} in the store is a ${code} ${reason} that keeps the store's words to itself`, () => {
+    const error = clientErrorFrom(new StorageError(kind, 'secret words'));
+    assert.deepEqual([error.code, error.reason], [code, reason]);
+    assert.doesNotMatch(JSON.stringify(error.toStatus()), /secret/);
+  });
+}
+
+test('an unknown outcome is never called a failure', () => {
+  assert.match(clientErrorFrom(new StorageError('unknown-outcome', '')).message, /outcome of the write is unknown/);
+});
+
+test('a StatusError stays what it is, anything else is an internal error', () => {
+  const missing = notFound({ group: '', resource: 'pods' }, 'a');
+  assert.equal(clientErrorFrom(missing), missing);
+  assert.equal(clientErrorFrom(new TypeError('secret')).code, 500);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest } from 'node:http';
+import { test } from 'node:test';
+import { createCallContext } from '@binnacle/service-kit';
+import { StatusError } from '@binnacle/status-errors';
+import { maxBodyBytes, readBody } from './read-body.ts';
+
+/** Reads the body of one request with a server of its own; `send` writes it. */
+async function readSent(send: (request: ReturnType<typeof httpRequest>) => void, timeoutMs = 10_000) {
+  const server = createServer();
+  const outcome = new Promise<Buffer>((resolve, reject) => {
+    server.on('request', (request, response) => {
+      const call = createCallContext({ timeoutMs });
+      readBody({ request, response }, call)
+        .then(resolve, reject)
+        .finally(() => {
+          call[Symbol.dispose]();
+          response.end();
+        });
+    });
+  });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const request = httpRequest({ host: '127.0.0.1', port, method: 'POST' });
+  request.on('error', () => {});
+  send(request);
+  try {
+    return await outcome;
+  } finally {
+    request.destroy();
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+const hasCode = (code: number) => (error: unknown) => error instanceof StatusError && error.code === code;
+
+test('a body is read whole', async () => {
+  const body = await readSent(request => {
+    request.write('one ');
+    request.end('two');
+  });
+  assert.equal(body.toString(), 'one two');
+  assert.equal((await readSent(request => request.end())).length, 0);
+});
+
+test('a body of exactly the limit is taken', async () => {
+  assert.equal((await readSent(request => request.end(Buffer.alloc(maxBodyBytes)))).length, maxBodyBytes);
+});
+
+test('a longer body is refused, announced or not', async () => {
+  const large = Buffer.alloc(maxBodyBytes + 1);
+  await assert.rejects(readSent(request => request.end(large)), hasCode(413));
+  const unannounced = readSent(request => {
+    request.setHeader('Transfer-Encoding', 'chunked');
+    request.end(large);
+  });
+  await assert.rejects(unannounced, hasCode(413));
+});
+
+test('a body that does not come in time is given up', async () => {
+  await assert.rejects(
+    readSent(request => request.write('begun'), 20),
+    hasCode(504),
+  );
+});
+
+test('a connection that closes in the middle of a body ends the wait', async () => {
+  const cut = readSent(request => {
+    request.setHeader('Content-Length', '100');
+    request.write('begun', () => request.destroy());
+  });
+  await assert.rejects(cut, hasCode(504));
+});
