@@ -1,6 +1,5 @@
 import { type ApiObject, copyJson, generateNameFrom, randomUid, timestampFrom } from '@binnacle/api-objects';
 import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
-import { encodeStored } from '@binnacle/codecs';
 import { alreadyExists, StatusError } from '@binnacle/status-errors';
 import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
@@ -10,6 +9,7 @@ import { currentFromRecord } from './current-object.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
+import { storedFrom } from './stored-form.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -86,7 +86,7 @@ async function reviewAndCommit(
     options: options.json,
     dryRun: options.dryRun,
   });
-  const stored = encodeStored(reviewed.object);
+  const stored = storedFrom(definition, reviewed.object);
   const { name = '' } = reviewed.object.metadata;
   const change = {
     key: storageKeyFrom(objectKey(definition, namespaceOf(request), name)),
@@ -108,7 +108,8 @@ function createdResult(object: ApiObject, stored: Buffer, revision: number): Api
 
 function taken(request: ApiRequest, name: string, current: StorageRecord | undefined): StatusError {
   const error = alreadyExists(resourceNameOf(request.definition), name);
-  const deleting = current && currentFromRecord(current).object.metadata.deletionTimestamp;
+  const deleting =
+    current && currentFromRecord(request.definition, current).object.metadata.deletionTimestamp;
   if (!deleting) return error;
   const { reason, code, details } = error;
   return new StatusError({ reason, code, details, message: `object is being deleted: ${error.message}` });

@@ -1,6 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import { objectKey } from '@binnacle/api-types';
-import { decodeStored } from '@binnacle/codecs';
+import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
 import {
   type Revision,
@@ -10,6 +9,7 @@ import {
 } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
+import { objectFromStored } from './stored-form.ts';
 
 /** An object as it lies in the store, parsed. */
 export interface CurrentObject {
@@ -35,7 +35,7 @@ export async function readCurrent(
 ): Promise<CurrentObject | undefined> {
   const key = keyOfRequest(request);
   const { record } = await services.storage.get(key, request.call);
-  return record && currentFromRecord(record);
+  return record && currentFromRecord(request.definition, record);
 }
 
 /** The request's object as the cache has it: perhaps no longer the current one; undefined when it has none. */
@@ -43,18 +43,19 @@ export function readCached(request: ApiRequest, services: GatewayServices): Curr
   try {
     const cached = services.watchCache.type(request.definition).get(namespaceOf(request), request.info.name);
     if (cached === undefined) return undefined;
-    return { key: cached.key, object: cached.parse(), stored: cached.stored, revision: cached.revision };
+    const { key, stored, revision } = cached;
+    return { key, object: objectFromStored(request.definition, stored, revision), stored, revision };
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined; // The cache does not hold this type.
     throw thrown;
   }
 }
 
-/** Parses a record of the store. */
-export function currentFromRecord(record: StorageRecord): CurrentObject {
+/** Parses a record of the store, as an object of the definition's version. */
+export function currentFromRecord(definition: ResourceDefinition, record: StorageRecord): CurrentObject {
   const { key, value, revision } = record;
   const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return { key, object: decodeStored(stored, revision), stored, revision };
+  return { key, object: objectFromStored(definition, stored, revision), stored, revision };
 }
 
 function keyFrom(text: string): StorageKey | undefined {

@@ -1,5 +1,4 @@
 import { objectKey } from '@binnacle/api-types';
-import { decodeStored } from '@binnacle/codecs';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
@@ -10,6 +9,7 @@ import type { CurrentObject } from './current-object.ts';
 import { deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
 import { namespaceOf } from './names.ts';
+import { objectFromStored } from './stored-form.ts';
 
 /** How many objects of a collection are deleted at a time. */
 const parallelDeletions = 8;
@@ -72,7 +72,7 @@ async function deleteAll(
   const worker = async (): Promise<void> => {
     for (const item of queue) {
       if (failed) return;
-      const object = decodeStored(item.stored, item.revision);
+      const object = objectFromStored(request.definition, item.stored, item.revision);
       const { namespace = '', name = '' } = object.metadata;
       const key = storageKeyFrom(objectKey(request.definition, namespace, name));
       const current: CurrentObject = { key, object, stored: item.stored, revision: item.revision };

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { encodeStored } from '@binnacle/codecs';
 import { conflict } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { claimsOf } from './claims.ts';
@@ -9,6 +8,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { reviewWrite } from './review.ts';
+import { storedFrom } from './stored-form.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
@@ -36,7 +36,7 @@ export async function deleteObject(
     assertPreconditions(definition, current, options);
     const { decision, outcome } = await attemptDeletion(request, services, { current, options });
     if (outcome.kind === 'committed') return resultOf(definition, current, { decision, outcome });
-    current = outcome.current && currentFromRecord(outcome.current);
+    current = outcome.current && currentFromRecord(definition, outcome.current);
   }
   const why = 'the object is changing too fast to be deleted; please try again';
   throw conflict(resourceNameOf(definition), first.object.metadata.name ?? '', why);
@@ -66,7 +66,7 @@ async function attemptDeletion(
     async function commitDecision() {
       if (decision.kind === 'unchanged')
         return { kind: 'committed' as const, revision: current.revision, stored: current.stored };
-      const stored = decision.kind === 'mark' ? encodeStored(decision.object) : undefined;
+      const stored = decision.kind === 'mark' ? storedFrom(definition, decision.object) : undefined;
       const claims = claimsOf(definition, current.object);
       const change = {
         key: current.key,

@@ -1,4 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import type { Operation, ReviewRequest } from '@binnacle/proto';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
@@ -60,10 +61,17 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     name,
     user: userInfoFrom(request.user),
     object: object === undefined ? nothing : Buffer.from(JSON.stringify(object)),
-    oldObject: old === undefined ? nothing : renderStored(old.stored, old.revision),
+    oldObject: old === undefined ? nothing : oldObjectJson(request.definition, old),
     options,
     dryRun,
   };
+}
+
+/** What is stored is JSON already, unless it is of another version. */
+function oldObjectJson({ rules }: ResourceDefinition, old: CurrentObject): Uint8Array {
+  return rules.conversion === undefined
+    ? renderStored(old.stored, old.revision)
+    : Buffer.from(JSON.stringify(old.object));
 }
 
 function userInfoFrom(user: User): ReviewRequest['user'] {

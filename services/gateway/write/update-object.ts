@@ -6,7 +6,6 @@ import {
   parseResourceVersion,
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
-import { encodeStored } from '@binnacle/codecs';
 import { conflict, invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { claimsOf, claimTaken } from './claims.ts';
@@ -16,6 +15,7 @@ import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { reviewWrite } from './review.ts';
+import { storedFrom } from './stored-form.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -126,7 +126,10 @@ async function attemptUpdate(
     return { reviewed: review, outcome: await commitNext(request, services, { plan, current, next }) };
   });
   if (outcome.kind === 'object-changed')
-    return { kind: 'object-changed', current: outcome.current && currentFromRecord(outcome.current) };
+    return {
+      kind: 'object-changed',
+      current: outcome.current && currentFromRecord(definition, outcome.current),
+    };
   if (outcome.kind === 'claim-taken') throw claimTaken(definition, reviewed.object, outcome.claim);
   request.warnings.push(...warnings, ...reviewed.warnings);
   return doneWith(reviewed.object, { current, outcome });
@@ -151,7 +154,7 @@ async function commitNext(
   const removes = isRemovable(definition, next.object);
   if (!removes && equalJson(next.object, current.object))
     return { kind: 'committed', revision: current.revision, stored: current.stored };
-  const stored = removes ? undefined : encodeStored(next.object);
+  const stored = removes ? undefined : storedFrom(definition, next.object);
   const change = {
     key: current.key,
     from: current.revision,
