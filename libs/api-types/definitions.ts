@@ -187,11 +187,17 @@ export interface ResourceDefinition {
   readonly subresources: ReadonlyMap<string, SubresourceDefinition>;
   readonly message: MessageType;
   readonly rules: KindRules;
+  /** False: a creation is an operation whose answer is the object; nothing is stored, listed or watched. */
+  readonly stored: boolean;
   /** The beginning of the storage keys of its objects, for example `/core/configmaps/`. */
   readonly storagePrefix: string;
   /** The version whose form is stored; absent: this one. */
   readonly storageVersion?: string;
-  /** 8 bytes in base64, the same on every replica. */
+  /** The group whose objects these are another form of; absent: this one. */
+  readonly storageGroup?: string;
+  /** What every client of the resource is told in a warning; absent: nothing. */
+  readonly deprecation?: string;
+  /** 8 bytes in base64, the same on every replica; '' for a resource that is not stored. */
   readonly storageVersionHash: string;
 }
 

@@ -56,7 +56,8 @@ describe('the type registry', () => {
   });
 
   it('hashes each kind to 8 bytes, always the same', () => {
-    const hashes = registry.resources.map(resource => resource.storageVersionHash);
+    const stored = registry.resources.filter(resource => resource.stored);
+    const hashes = stored.map(resource => resource.storageVersionHash);
     assert.equal(new Set(hashes).size, hashes.length);
     for (const hash of hashes) assert.equal(Buffer.from(hash, 'base64').length, 8);
     assert.equal(registry.resource('', 'v1', 'configmaps')?.storageVersionHash, 'qFsyl6wFWjQ=');

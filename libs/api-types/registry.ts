@@ -39,7 +39,7 @@ function defineResource(
   { group, version, protoPackage }: GroupVersionDeclaration,
   declaration: ResourceDeclaration,
 ): ResourceDefinition {
-  const { kind, resource } = declaration;
+  const { kind, resource, storageGroup = group, storageVersion = version } = declaration;
   return Object.freeze({
     ...declaration,
     group,
@@ -48,8 +48,8 @@ function defineResource(
     singular: kind.toLowerCase(),
     subresources: new Map(declaration.subresources.map(subresource => [subresource.name, subresource])),
     message: messageNamed(`${protoPackage}.${kind}`),
-    storagePrefix: `/${group === '' ? 'core' : group}/${resource}/`,
-    storageVersionHash: storageVersionHash(group, declaration.storageVersion ?? version, kind),
+    storagePrefix: `/${storageGroup === '' ? 'core' : storageGroup}/${resource}/`,
+    storageVersionHash: declaration.stored ? storageVersionHash(storageGroup, storageVersion, kind) : '',
   });
 }
 

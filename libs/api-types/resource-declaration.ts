@@ -10,8 +10,14 @@ export interface ResourceDeclaration {
   readonly verbs: readonly Verb[];
   readonly subresources: readonly SubresourceDefinition[];
   readonly rules: KindRules;
+  /** False for operations, see `operation`. */
+  readonly stored: boolean;
   /** The version whose form is stored, where it is not this one. */
   readonly storageVersion?: string;
+  /** The group whose objects these are another form of, where it is not this one. */
+  readonly storageGroup?: string;
+  /** What every client of the resource is told in a warning. */
+  readonly deprecation?: string;
 }
 
 /** A version of a group, its proto package and its resources. */
@@ -34,12 +40,19 @@ export const standardVerbs: readonly Verb[] = [
   'watch',
 ];
 
-/** Declares a resource; verbs default to all, the rest to none. */
+/** Declares a resource; verbs default to all, the rest to none, and its objects are stored. */
 export function resource(
   facts: Pick<ResourceDeclaration, 'kind' | 'resource' | 'namespaced' | 'rules'> &
     Partial<ResourceDeclaration>,
 ): ResourceDeclaration {
-  return { shortNames: [], categories: [], verbs: standardVerbs, subresources: [], ...facts };
+  return { shortNames: [], categories: [], verbs: standardVerbs, subresources: [], stored: true, ...facts };
+}
+
+/** Declares a resource that is an operation: it can be created only, and what was created is not kept. */
+export function operation(
+  facts: Pick<ResourceDeclaration, 'kind' | 'resource' | 'namespaced'>,
+): ResourceDeclaration {
+  return resource({ ...facts, verbs: ['create'], rules: {}, stored: false });
 }
 
 /** The status subresource of a kind. */

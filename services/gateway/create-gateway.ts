@@ -110,7 +110,7 @@ function createParts(options: GatewayOptions): Parts {
   const processMetrics = options.metrics ?? createMetrics();
   const gatewayMetrics = createGatewayMetrics(processMetrics);
   const watchCache = createWatchCache({
-    definitions: registry.resources,
+    definitions: registry.resources.filter(definition => definition.stored),
     storage,
     feed: options.changeFeed,
     historyWindowMs: settings.historyWindowMs,

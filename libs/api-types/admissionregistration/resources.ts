@@ -1,18 +1,54 @@
 import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { mutatingWebhookConfigurationRules } from './mutating-webhook-configuration.ts';
+import { validatingAdmissionPolicyRules } from './validating-admission-policy.ts';
+import { validatingAdmissionPolicyBindingRules } from './validating-admission-policy-binding.ts';
 import { validatingWebhookConfigurationRules } from './validating-webhook-configuration.ts';
+
+const group = 'admissionregistration.cluster.io';
+const categories = ['api-extensions'];
 
 /** Webhook configurations, version v1. */
 export const admissionregistrationV1: GroupVersionDeclaration = {
-  group: 'admissionregistration.cluster.io',
+  group,
   version: 'v1',
   protoPackage: 'cluster.io.api.admissionregistration.v1',
   resources: [
     resource({
+      kind: 'MutatingWebhookConfiguration',
+      resource: 'mutatingwebhookconfigurations',
+      namespaced: false,
+      categories,
+      rules: mutatingWebhookConfigurationRules,
+    }),
+    resource({
       kind: 'ValidatingWebhookConfiguration',
       resource: 'validatingwebhookconfigurations',
       namespaced: false,
-      categories: ['api-extensions'],
+      categories,
       rules: validatingWebhookConfigurationRules,
+    }),
+  ],
+};
+
+/** Admission policies, version v1alpha1. */
+export const admissionregistrationV1alpha1: GroupVersionDeclaration = {
+  group,
+  version: 'v1alpha1',
+  protoPackage: 'cluster.io.api.admissionregistration.v1alpha1',
+  resources: [
+    resource({
+      kind: 'ValidatingAdmissionPolicy',
+      resource: 'validatingadmissionpolicies',
+      namespaced: false,
+      categories,
+      rules: validatingAdmissionPolicyRules,
+    }),
+    resource({
+      kind: 'ValidatingAdmissionPolicyBinding',
+      resource: 'validatingadmissionpolicybindings',
+      namespaced: false,
+      categories,
+      rules: validatingAdmissionPolicyBindingRules,
     }),
   ],
 };

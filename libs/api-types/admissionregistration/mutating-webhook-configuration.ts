@@ -1,0 +1,5 @@
+import type { KindRules } from '../definitions.ts';
+import { webhookConfigurationRules } from './webhook-configuration.ts';
+
+/** The rules of MutatingWebhookConfiguration objects; `reinvocationPolicy` is a closed set of the proto. */
+export const mutatingWebhookConfigurationRules: KindRules = webhookConfigurationRules;

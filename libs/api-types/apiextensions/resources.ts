@@ -1,0 +1,20 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { customResourceDefinitionRules } from './custom-resource-definition.ts';
+
+/** Definitions of custom resources, version v1. */
+export const apiextensionsV1: GroupVersionDeclaration = {
+  group: 'apiextensions.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.apiextensions.v1',
+  resources: [
+    resource({
+      kind: 'CustomResourceDefinition',
+      resource: 'customresourcedefinitions',
+      namespaced: false,
+      shortNames: ['crd', 'crds'],
+      categories: ['api-extensions'],
+      subresources: [statusOf('CustomResourceDefinition')],
+      rules: customResourceDefinitionRules,
+    }),
+  ],
+};

@@ -1,0 +1,19 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { apiServiceRules } from './api-service.ts';
+
+/** Registrations of group versions that other servers serve, version v1. */
+export const apiregistrationV1: GroupVersionDeclaration = {
+  group: 'apiregistration.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.apiregistration.v1',
+  resources: [
+    resource({
+      kind: 'APIService',
+      resource: 'apiservices',
+      namespaced: false,
+      categories: ['api-extensions'],
+      subresources: [statusOf('APIService')],
+      rules: apiServiceRules,
+    }),
+  ],
+};

@@ -1,0 +1,19 @@
+import { type GroupVersionDeclaration, operation } from '../resource-declaration.ts';
+
+const group = 'authentication.cluster.io';
+
+/** The review of tokens, version v1. TokenRequest is a subresource of service accounts. */
+export const authenticationV1: GroupVersionDeclaration = {
+  group,
+  version: 'v1',
+  protoPackage: 'cluster.io.api.authentication.v1',
+  resources: [operation({ kind: 'TokenReview', resource: 'tokenreviews', namespaced: false })],
+};
+
+/** The review of oneself, version v1alpha1. */
+export const authenticationV1alpha1: GroupVersionDeclaration = {
+  group,
+  version: 'v1alpha1',
+  protoPackage: 'cluster.io.api.authentication.v1alpha1',
+  resources: [operation({ kind: 'SelfSubjectReview', resource: 'selfsubjectreviews', namespaced: false })],
+};

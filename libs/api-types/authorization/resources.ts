@@ -1,0 +1,22 @@
+import { type GroupVersionDeclaration, operation } from '../resource-declaration.ts';
+
+/** Questions about who may do what, version v1. */
+export const authorizationV1: GroupVersionDeclaration = {
+  group: 'authorization.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.authorization.v1',
+  resources: [
+    operation({
+      kind: 'LocalSubjectAccessReview',
+      resource: 'localsubjectaccessreviews',
+      namespaced: true,
+    }),
+    operation({
+      kind: 'SelfSubjectAccessReview',
+      resource: 'selfsubjectaccessreviews',
+      namespaced: false,
+    }),
+    operation({ kind: 'SelfSubjectRulesReview', resource: 'selfsubjectrulesreviews', namespaced: false }),
+    operation({ kind: 'SubjectAccessReview', resource: 'subjectaccessreviews', namespaced: false }),
+  ],
+};

@@ -1,0 +1,22 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { certificateSigningRequestRules } from './certificate-signing-request.ts';
+
+/** Certificate signing requests, version v1. */
+export const certificatesV1: GroupVersionDeclaration = {
+  group: 'certificates.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.certificates.v1',
+  resources: [
+    resource({
+      kind: 'CertificateSigningRequest',
+      resource: 'certificatesigningrequests',
+      namespaced: false,
+      shortNames: ['csr'],
+      subresources: [
+        { name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
+        statusOf('CertificateSigningRequest'),
+      ],
+      rules: certificateSigningRequestRules,
+    }),
+  ],
+};
