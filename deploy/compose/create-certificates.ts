@@ -2,8 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPki } from '@binnacle/service-kit';
-import { writeClientConfiguration } from './client-configuration.ts';
-import { administrator, controllers } from './credentials.ts';
+import { administrator, controllers, writeConfigurationOf } from './credentials.ts';
 import { serviceNames } from './topology.ts';
 
 /**
@@ -33,13 +32,7 @@ async function main(): Promise<void> {
     [within('administrator/admin.conf'), values['public-server'], administrator],
     [within('controllers/controller-manager.conf'), values['internal-server'], controllers],
   ] as const) {
-    writeClientConfiguration({
-      file,
-      server,
-      user: client.commonName,
-      caFile: pki.caFile,
-      credentialsDirectory: pki.clientDirectory(client.name),
-    });
+    await writeConfigurationOf(client, { pki, server, file });
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createPki, type Pki } from '@binnacle/service-kit';
-import { writeClientConfiguration } from './client-configuration.ts';
+import { writeClientConfiguration } from '@binnacle/client';
+import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { serviceNames } from './topology.ts';
 
 /** Everything that proves who is who in one distributed form. */
@@ -23,7 +23,7 @@ export const administrator = {
 export const controllers = {
   name: 'controller-manager',
   commonName: 'system:cluster-controller-manager',
-  organizations: ['system:masters'],
+  organizations: [],
 } as const;
 
 /** Makes what is missing of the certificates and keys, and writes both client configurations anew. */
@@ -38,13 +38,20 @@ export async function prepareCredentials(dataDirectory: string, server: string):
     [adminConfiguration, administrator],
     [controllerConfiguration, controllers],
   ] as const) {
-    writeClientConfiguration({
-      file,
-      server,
-      user: client.commonName,
-      caFile: pki.caFile,
-      credentialsDirectory: pki.clientDirectory(client.name),
-    });
+    await writeConfigurationOf(client, { pki, server, file });
   }
   return { pki, adminConfiguration, controllerConfiguration };
+}
+
+/** Writes the client configuration of one client, with all certificates in it, so that it works from everywhere. */
+export async function writeConfigurationOf(
+  client: typeof administrator | typeof controllers,
+  { pki, server, file }: { readonly pki: Pki; readonly server: string; readonly file: string },
+): Promise<void> {
+  const { ca, cert, key } = await loadTls(pki.clientDirectory(client.name));
+  await writeClientConfiguration(
+    file,
+    { servers: [server], certificateAuthority: ca, clientCertificate: cert, clientKey: key },
+    { cluster: 'binnacle', user: client.commonName },
+  );
 }

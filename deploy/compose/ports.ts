@@ -1,5 +1,5 @@
 import { findFreePort } from '@binnacle/backends';
-import { type ServiceInstance, serviceInstances } from './topology.ts';
+import { plainGateway, type ServiceInstance, serviceInstances } from './topology.ts';
 
 /** The ports of 127.0.0.1 on which one distributed form listens. */
 export interface PortPlan {
@@ -25,7 +25,7 @@ export async function planPorts(gatewayPort: number): Promise<PortPlan> {
   };
   const services = new Map<string, number>();
   const operations = new Map<string, number>();
-  for (const instance of serviceInstances) {
+  for (const instance of [...serviceInstances, plainGateway]) {
     services.set(instance.name, gatewayPortOf(instance, gatewayPort) ?? (await next()));
     operations.set(instance.name, await next());
   }

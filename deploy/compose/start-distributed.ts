@@ -16,7 +16,7 @@ import { probeHttps } from './https-probe.ts';
 import { type PortPlan, planPorts } from './ports.ts';
 import {
   argumentsOf,
-  gatewayAddresses,
+  plainGateway,
   type ServiceInstance,
   type ServiceName,
   serviceInstances,
@@ -34,6 +34,8 @@ export interface DistributedOptions {
   readonly port?: number;
   /** Users by bearer token, in the field's file format. */
   readonly tokenAuthFile?: string;
+  /** Starts a third gateway, `gateway-3`, that serves plain HTTP on loopback: for measurements beside the others. */
+  readonly plainGateway?: boolean;
   /** Appended to the command lines of a service. */
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Ends a start that is under way. */
@@ -48,6 +50,8 @@ export interface Distributed extends AsyncDisposable {
   readonly adminConfiguration: string;
   /** `https://host:port` of each gateway. */
   readonly gateways: readonly string[];
+  /** `http://host:port` of the plain gateway, when there is one. */
+  readonly plainGateway: string | undefined;
   readonly etcd: EtcdServer;
   readonly kafka: KafkaServer;
   readonly redis: RedisServer;
@@ -118,7 +122,8 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
   const etcd = keep(startEtcd(backendOptions('etcd', plan.ports.etcd, plan)));
   const kafka = keep(startKafka(backendOptions('kafka', plan.ports.kafka, plan)));
   const redis = keep(startRedis(backendOptions('redis', plan.ports.redis, plan)));
-  const services = serviceInstances.map(instance => keep(startService(instance, plan)));
+  const instances = plan.options.plainGateway ? [...serviceInstances, plainGateway] : serviceInstances;
+  const services = instances.map(instance => keep(startService(instance, plan)));
   // Every start must have ended before a failure is acted upon, or a late child would be left behind.
   const outcomes = await Promise.allSettled([etcd, kafka, redis, ...services]);
   const failures = outcomes.filter(outcome => outcome.status === 'rejected').map(outcome => outcome.reason);
@@ -186,6 +191,9 @@ function distributedFrom({ plan, processes, stop, ...backends }: Parts): Distrib
     ...backends,
     adminConfiguration: credentials.adminConfiguration,
     gateways,
+    plainGateway: plan.options.plainGateway
+      ? `http://127.0.0.1:${ports.services.get(plainGateway.name)}`
+      : undefined,
     processes,
     process(name) {
       const found = processes.get(name);

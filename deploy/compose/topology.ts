@@ -42,6 +42,9 @@ export const serviceInstances: readonly ServiceInstance[] = serviceNames.flatMap
   })),
 );
 
+/** One more gateway, without TLS: what a gateway costs without it can then be measured beside the others. */
+export const plainGateway: ServiceInstance = { service: 'gateway', number: 3, name: 'gateway-3' };
+
 /** What the flags of the services are made of. */
 export interface TopologyContext {
   readonly ports: PortPlan;
@@ -111,15 +114,21 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
 function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flags {
   return {
     'secure-port': portOf(instance, context),
-    'tls-cert-file': join(context.pki.serverDirectory, 'tls.crt'),
-    'tls-private-key-file': join(context.pki.serverDirectory, 'tls.key'),
-    'client-ca-file': context.pki.caFile,
+    ...(instance === plainGateway ? { tls: 'false' } : servingFlags(context)),
     'storage-addresses': addressesOf('storage', context),
     'admission-addresses': addressesOf('admission', context),
     'token-review-addresses': addressesOf('token-review', context),
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
     ...changeFeedFlags(context),
+  };
+}
+
+function servingFlags({ pki }: TopologyContext): Flags {
+  return {
+    'tls-cert-file': join(pki.serverDirectory, 'tls.crt'),
+    'tls-private-key-file': join(pki.serverDirectory, 'tls.key'),
+    'client-ca-file': pki.caFile,
   };
 }
 
