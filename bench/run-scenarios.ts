@@ -13,7 +13,7 @@ export async function runScenarios(
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios) {
     if (only.length > 0 && scenario.name !== 'create' && !only.includes(scenario.name)) continue;
-    results.push(await scenario.run(context));
+    if (scenario.canRun?.(context) ?? true) results.push(await scenario.run(context));
   }
   return results;
 }

@@ -37,6 +37,7 @@ export function connect(target: LoadTarget, connections: number): Connection {
           headers: {
             accept: 'application/json',
             'user-agent': 'binnacle-bench',
+            ...(target.token && { authorization: `Bearer ${target.token}` }),
             ...(body && { 'content-type': type ?? 'application/json', 'content-length': body.length }),
           },
         });

@@ -4,6 +4,8 @@ export interface LoadTarget {
   readonly caFile?: string;
   readonly certFile?: string;
   readonly keyFile?: string;
+  /** Bearer token, where there is no TLS to show a certificate in. */
+  readonly token?: string;
 }
 
 /** Requests of one kind, sent as fast as the given number of connections allows. */

@@ -18,6 +18,8 @@ interface FanOutScenario {
   readonly share: number;
   /** Most microseconds of gateway CPU a delivered event. */
   readonly limitMicros?: number;
+  /** Measured on the gateway without TLS. */
+  readonly isPlain?: boolean;
 }
 
 const memoryLimitKilobytes = 40;
@@ -50,11 +52,19 @@ const definitions: readonly FanOutScenario[] = [
   },
 ];
 
-/** Scenarios of events delivered to many watchers. */
-export const fanOutScenarios: readonly Scenario[] = definitions.map(definition => ({
+const plainDefinitions: readonly FanOutScenario[] = definitions.map(definition => ({
+  ...definition,
+  name: `${definition.name}-plain`,
+  description: `${definition.description}; without TLS`,
+  isPlain: true,
+}));
+
+/** Scenarios of events delivered to many watchers: over TLS, then on a gateway behind something that ends TLS. */
+export const fanOutScenarios: readonly Scenario[] = [...definitions, ...plainDefinitions].map(definition => ({
   name: definition.name,
   description: definition.description,
-  run: context => runFanOut(definition, context),
+  canRun: context => !definition.isPlain || context.plain !== undefined,
+  run: context => runFanOut(definition, definition.isPlain ? { ...context, ...context.plain } : context),
 }));
 
 async function runFanOut(definition: FanOutScenario, context: ScenarioContext): Promise<ScenarioResult> {
@@ -105,10 +115,10 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
   };
 }
 
-function writes(definition: FanOutScenario, { settings, target }: ScenarioContext): RequestLoad {
+function writes(definition: FanOutScenario, { settings, writeTarget }: ScenarioContext): RequestLoad {
   return {
     kind: 'requests',
-    target,
+    target: writeTarget,
     operation: 'patch',
     collection,
     objects: settings.objects,

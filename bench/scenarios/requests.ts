@@ -14,7 +14,9 @@ interface RequestScenario {
   readonly targets?: (result: ScenarioResult, context: ScenarioContext) => readonly Target[];
 }
 
-const listRequests = 20;
+const listRequests = 50;
+/** Requests before those that count, so that code is compiled and connections are open. */
+const warmUpShare = 0.1;
 
 const definitions: readonly RequestScenario[] = [
   {
@@ -92,6 +94,9 @@ async function runRequests(definition: RequestScenario, context: ScenarioContext
     ...definition.load(settings),
   };
   using process = new LoadProcess(done => progress(definition.name, done, load.requests));
+  if (load.operation !== 'create') {
+    await process.run({ ...load, requests: Math.ceil(load.requests * warmUpShare) });
+  }
   const meter = new UsageMeter(pids);
   const started = performance.now();
   const { latencies, bytes, failures } = await process.run(load);

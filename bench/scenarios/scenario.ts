@@ -29,7 +29,12 @@ export interface ScenarioResult {
 
 /** What scenarios are run with. */
 export interface ScenarioContext {
+  /** Where requests and watches go. */
   readonly target: LoadTarget;
+  /** Where the events of a fan-out are written, so that writing does not wait for the gateway that delivers them. */
+  readonly writeTarget: LoadTarget;
+  /** A gateway without TLS, where there is one: fan-outs are measured on it too. */
+  readonly plain?: { readonly target: LoadTarget; readonly gateway: string } | undefined;
   /** Process ids of the server's processes, by name: `gateway-1`, `storage-2`, `etcd-1`, … */
   readonly pids: ReadonlyMap<string, number>;
   /** The process that serves the load's HTTP requests. */
@@ -53,5 +58,7 @@ export interface Settings {
 export interface Scenario {
   readonly name: string;
   readonly description: string;
+  /** False where the server under load lacks what the scenario needs. */
+  canRun?(context: ScenarioContext): boolean;
   run(context: ScenarioContext): Promise<ScenarioResult>;
 }

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
 import { startDistributed } from '@binnacle/compose';
@@ -9,6 +11,10 @@ import type { LoadTarget } from '../load/protocol.ts';
 export interface MeasuredServer extends AsyncDisposable {
   readonly form: string;
   readonly target: LoadTarget;
+  /** A second gateway, for writes; the same one where there is no other. */
+  readonly writeTarget: LoadTarget;
+  /** A gateway without TLS. */
+  readonly plain?: { readonly target: LoadTarget; readonly gateway: string };
   readonly pids: ReadonlyMap<string, number>;
   /** The process that answers the load. */
   readonly gateway: string;
@@ -16,10 +22,21 @@ export interface MeasuredServer extends AsyncDisposable {
 
 /** Starts the distributed form on free ports; its first gateway gets the load. */
 export async function startMeasuredServer(dataDirectory: string): Promise<MeasuredServer> {
-  const form = await startDistributed({ dataDirectory, port: await findFreePort() });
+  const tokenAuthFile = join(dataDirectory, 'tokens.csv');
+  const token = randomBytes(24).toString('hex');
+  await mkdir(dataDirectory, { recursive: true });
+  await writeFile(tokenAuthFile, `${token},bench,bench,system:masters\n`, { mode: 0o600 });
+  const form = await startDistributed({
+    dataDirectory,
+    port: await findFreePort(),
+    tokenAuthFile,
+    plainGateway: true,
+  });
   return {
-    form: 'distributed, TLS',
+    form: 'distributed',
     target: targetOf(dataDirectory, form.gateways[0] ?? ''),
+    writeTarget: targetOf(dataDirectory, form.gateways[1] ?? ''),
+    plain: { target: { server: form.plainGateway ?? '', token }, gateway: 'gateway-3' },
     pids: readPids(dataDirectory),
     gateway: 'gateway-1',
     [Symbol.asyncDispose]: () => form.stop(),
@@ -34,6 +51,7 @@ export function attachMeasuredServer(server: string, dataDirectory: string): Mea
   return {
     form: gateway === 'standalone-1' ? 'standalone' : 'distributed',
     target: targetOf(dataDirectory, server),
+    writeTarget: targetOf(dataDirectory, server),
     pids,
     gateway,
     [Symbol.asyncDispose]: async () => {},
