@@ -16,6 +16,7 @@ import { probeHttps } from './https-probe.ts';
 import { type PortPlan, planPorts } from './ports.ts';
 import {
   argumentsOf,
+  gatewayAddresses,
   plainGateway,
   type ServiceInstance,
   type ServiceName,
