@@ -6,6 +6,7 @@ import type { ReadServices } from '../read/read-services.ts';
 import { renderResult } from '../render/render-result.ts';
 import type { ResourceTarget } from '../request-info/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
+import { subresourceVerb } from '../subresources/index.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerbs } from '../write/index.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from './api-request.ts';
@@ -35,6 +36,8 @@ export async function serveResource(
 }
 
 async function runVerb(request: ApiRequest, services: ResourceServices): Promise<ApiResult> {
+  const own = subresourceVerb(request.definition, request.info);
+  if (own !== undefined) return await own(request, services);
   switch (request.info.verb) {
     case 'get':
       return await get(request, services);
