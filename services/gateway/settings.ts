@@ -25,7 +25,7 @@ export interface GatewaySettings {
   readonly runtimeConfig: string;
   /** Whether the `.k8s.io` spelling of group names is taken. */
   readonly kubernetesClientCompatibility: boolean;
-  /** Bytes that may wait for the client of a watch before it is cut off. */
+  /** A client of a watch that has more bytes than these still to take when the next events come is cut off. */
   readonly watchBufferBytes: number;
   /** How long the watch cache keeps past events. */
   readonly historyWindowMs: number;

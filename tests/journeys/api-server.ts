@@ -115,9 +115,9 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
     };
   };
   let stopped: Promise<void> | undefined;
-  const stop = () => {
-    stopped ??= standalone[Symbol.asyncDispose]();
-    return stopped;
+  const stop = async () => {
+    stopped ??= Promise.resolve(standalone[Symbol.asyncDispose]());
+    await stopped;
   };
   return {
     url: standalone.url,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { connect } from 'node:tls';
 import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
 
 let server: ApiServer;
@@ -214,4 +216,42 @@ test('a graceful stop ends watches with a bookmark', async () => {
   await own.stop();
   await stream.ended;
   assert.equal(stream.events.at(-1)?.type, 'BOOKMARK');
+});
+
+test('a client that does not read is cut off, and others do not notice', async () => {
+  await using own = await startApiServer({ watchBufferBytes: 128 * 1024 });
+  await own.namespace('t');
+  const path = '/api/v1/namespaces/t/configmaps';
+  const { hostname, port } = new URL(own.url);
+  const lazy = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+  let isCutOff = false;
+  lazy.on('close', () => {
+    isCutOff = true;
+  });
+  lazy.on('error', () => {});
+  await once(lazy, 'secureConnect');
+  lazy.write(`GET ${path}?watch=1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer admintoken\r\n\r\n`);
+  lazy.resume();
+  const metrics = async () => (await own.call('GET', '/metrics')).text;
+  let written = 0;
+  const write = (value: string) =>
+    own.call('POST', path, { body: { metadata: { name: `m${written++}` }, data: { value } } });
+  // A watch that catches up may take its time; one that has caught up may not.
+  await until('the lazy client follows', async () => {
+    await write('small');
+    return /^apiserver_watch_events_total\{resource="configmaps"\} [1-9]/m.test(await metrics());
+  });
+  lazy.pause();
+  using keen = await own.watch(`${path}?watch=1`);
+  const value = 'x'.repeat(60_000);
+  await until('the lazy client is cut off', async () => {
+    await write(value);
+    return /^apiserver_terminated_watchers_total\{resource="configmaps"\} 1$/m.test(await metrics());
+  });
+  lazy.resume();
+  await until('the connection is closed', () => isCutOff);
+  const heardNames = () => new Set(keen.events.map(event => event.object.metadata.name));
+  await until('the keen client hears all', () =>
+    Array.from({ length: written }, (_, i) => `m${i}`).every(name => heardNames().has(name)),
+  );
 });

@@ -10,7 +10,7 @@ export interface SocketSinkOptions {
   /** The response's socket: frames carry their own chunk framing and go past the response. */
   readonly socket: Socket;
   readonly format: WatchFormat;
-  /** More bytes than these in the socket's buffer make a watcher slow. */
+  /** A client that has more bytes than these still to take when the next frames come is slow. */
   readonly bufferBytes: number;
   /** Says what the client asked for, when that is gone from history. */
   readonly expiredMessage: () => string;
@@ -37,8 +37,10 @@ export class SocketSink implements WatchSink {
   write(frames: Buffer): boolean {
     const socket = this.#socket;
     if (!socket.writable) return false;
+    // What was held before decides: frames that are larger than the bound make no client slow.
+    const held = socket.writableLength;
     socket.write(frames);
-    return socket.writableLength <= this.#bufferBytes;
+    return held <= this.#bufferBytes;
   }
 
   end(reason: WatchEnd): void {
