@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { before, test } from 'node:test';
+import { algorithmOf, keyIdOf } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import jose from 'node-jose';
 import { createServiceAccountAuthenticator } from './service-account.ts';
-import { algorithmOf, keyIdOf, readVerificationKeys, type VerificationKeys } from './verification-keys.ts';
+import { readVerificationKeys, type VerificationKeys } from './verification-keys.ts';
 
 const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
 const issuer = 'https://binnacle.example';

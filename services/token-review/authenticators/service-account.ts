@@ -1,17 +1,18 @@
 import { decodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
+import { signatureAlgorithms } from '@binnacle/service-kit';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { isStorageError, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import jose from 'node-jose';
 import type { Authenticator, Decision } from './authenticator.ts';
 import { parseTokenClaims, type TokenClaims } from './token-claims.ts';
-import { signatureAlgorithms, type VerificationKeys } from './verification-keys.ts';
+import type { VerificationKeys } from './verification-keys.ts';
 
 /** What the service-account authenticator works with. */
 export interface ServiceAccountAuthenticatorOptions {
   readonly keys: VerificationKeys;
   readonly issuer: string;
-  /** Looks up the account and the pod a token is bound to, so that what was deleted no longer authenticates. */
+  /** Looks up the account and the object a token is bound to, so that what was deleted no longer authenticates. */
   readonly storage: Storage;
   /** False: a token is good until it expires, whatever became of its account (`--service-account-lookup`). */
   readonly lookup: boolean;
@@ -43,7 +44,7 @@ export function createServiceAccountAuthenticator(
       const shared = audiences.filter(audience => claims.audiences.includes(audience));
       if (shared.length === 0) return rejected('the token is for other audiences');
       if (options.lookup && !(await isBoundToLiveObjects(claims, options.storage, call))) {
-        return rejected('the service account of the token, or the pod it is bound to, is gone');
+        return rejected('the service account of the token, or the object it is bound to, is gone');
       }
       return { kind: 'authenticated', user: userOf(claims), audiences: shared };
     },
@@ -95,6 +96,7 @@ async function isBoundToLiveObjects(
 ): Promise<boolean> {
   const bound = [{ resource: 'serviceaccounts', ...claims.serviceAccount }];
   if (claims.pod) bound.push({ resource: 'pods', ...claims.pod });
+  if (claims.secret) bound.push({ resource: 'secrets', ...claims.secret });
   for (const { resource, name, uid } of bound) {
     const key = storageKeyFrom(`/core/${resource}/${claims.namespace}/${name}`);
     const { record } = await read(storage, key, call);

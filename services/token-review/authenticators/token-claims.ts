@@ -1,3 +1,5 @@
+import { type BoundObject, bindingClaim } from '@binnacle/service-kit';
+
 /** The claims of a service-account token that decide on it (spec 2, "Service account token"). */
 export interface TokenClaims {
   readonly issuer: string;
@@ -7,12 +9,10 @@ export interface TokenClaims {
   readonly expires: number;
   readonly notBefore: number | undefined;
   readonly namespace: string;
-  readonly serviceAccount: { readonly name: string; readonly uid: string };
-  readonly pod: { readonly name: string; readonly uid: string } | undefined;
+  readonly serviceAccount: BoundObject;
+  readonly pod: BoundObject | undefined;
+  readonly secret: BoundObject | undefined;
 }
-
-/** The private claim that says which objects a token is bound to. */
-export const bindingClaim = 'cluster.io';
 
 /** Reads claims from a verified payload. Returns undefined where a claim is missing or of another type. */
 export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
@@ -25,8 +25,10 @@ export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
   if (typeof iss !== 'string' || typeof sub !== 'string' || typeof exp !== 'number') return undefined;
   if (typeof namespace !== 'string' || !serviceAccount || !audiences) return undefined;
   if (nbf !== undefined && typeof nbf !== 'number') return undefined;
-  const pod = binding?.['pod'] === undefined ? undefined : objectReference(binding['pod']);
-  if (binding?.['pod'] !== undefined && !pod) return undefined;
+  const pod = objectReference(binding?.['pod']);
+  const secret = objectReference(binding?.['secret']);
+  if ((binding?.['pod'] !== undefined && !pod) || (binding?.['secret'] !== undefined && !secret))
+    return undefined;
   return {
     issuer: iss,
     subject: sub,
@@ -36,6 +38,7 @@ export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
     namespace,
     serviceAccount,
     pod,
+    secret,
   };
 }
 
@@ -45,7 +48,7 @@ function record(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
-function objectReference(value: unknown): { name: string; uid: string } | undefined {
+function objectReference(value: unknown): BoundObject | undefined {
   const reference = record(value);
   const name = reference?.['name'];
   const uid = reference?.['uid'];

@@ -1,0 +1,39 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { algorithmOf, keyIdOf } from './token-key.ts';
+
+/** Signs claims as a JSON Web Token in its compact form. */
+export type TokenSigner = (claims: object) => Promise<string>;
+
+const signAsync = promisify<string, Buffer, Parameters<typeof sign>[2], Buffer>(sign);
+
+/**
+ * Creates a signer from a private key in PEM form, RSA or ECDSA; the header names the key as verifiers know it
+ * (`keyIdOf`). Signing does not hold up the event loop. Throws an Error for a text that is no such key.
+ */
+export function createTokenSigner(pem: string): TokenSigner {
+  const key = privateKeyFrom(pem);
+  const algorithm = algorithmOf(key);
+  const header = encoded({ alg: algorithm, kid: keyIdOf(key), typ: 'JWT' });
+  const digest = `sha${algorithm.slice(-3)}`;
+  // ECDSA signatures of tokens are two numbers side by side; RSA has one form only and ignores this.
+  const signingKey = { key, dsaEncoding: 'ieee-p1363' } as const;
+  return async claims => {
+    const content = `${header}.${encoded(claims)}`;
+    const signature = await signAsync(digest, Buffer.from(content), signingKey);
+    return `${content}.${signature.toString('base64url')}`;
+  };
+}
+
+function privateKeyFrom(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    // The reason that the crypto library gives may quote the key.
+    throw new Error('the service-account signing key is no private key in PEM form');
+  }
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
