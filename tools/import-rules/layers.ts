@@ -9,6 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ['@binnacle/api-types'],
   ['@binnacle/codecs'],
   ['@binnacle/patching'],
+  ['@binnacle/openapi'],
   ['@binnacle/server-side-apply'],
   ['@binnacle/cel'],
   ['@binnacle/storage-contract'],

@@ -1,0 +1,53 @@
+import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
+
+/** What the documents say beyond the words of OpenAPI. */
+export type ExtensionName =
+  | 'action'
+  | 'int-or-string'
+  | 'list-map-keys'
+  | 'list-type'
+  | 'map-type'
+  | 'patch-merge-key'
+  | 'patch-strategy';
+
+/** Writes extension keys: `x-cluster-…`, and `x-kubernetes-…` beside it for unmodified clients. */
+export interface Extensions {
+  of(name: ExtensionName, value: JsonValue): JsonObject;
+  /** The group, version and kind that an operation is about. */
+  ofOperation(kind: GroupVersionKind): JsonObject;
+  /** The groups, versions and kinds that a definition stands for; none, no key. */
+  ofDefinition(kinds: readonly GroupVersionKind[]): JsonObject;
+}
+
+const own = 'x-cluster-';
+const original = 'x-kubernetes-';
+const kindKey = 'group-version-kind';
+
+/**
+ * Creates the writer. With `kubernetesClientCompatibility` each key also has its original spelling, where a group is
+ * found under its alias too: a client may know an object by either name.
+ */
+export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
+  const both = (name: string, value: JsonValue, originalValue: JsonValue = value): JsonObject => ({
+    [own + name]: value,
+    ...(kubernetesClientCompatibility ? { [original + name]: originalValue } : {}),
+  });
+  return {
+    of: both,
+    ofOperation: kind => both(kindKey, kindEntry(kind)),
+    ofDefinition(kinds) {
+      if (kinds.length === 0) return {};
+      return both(kindKey, kinds.map(kindEntry), kinds.flatMap(spellingsOf).map(kindEntry));
+    },
+  };
+}
+
+function kindEntry({ group, version, kind }: GroupVersionKind): JsonObject {
+  return { group, kind, version };
+}
+
+function spellingsOf(kind: GroupVersionKind): GroupVersionKind[] {
+  const suffix = '.cluster.io';
+  if (!kind.group.endsWith(suffix)) return [kind];
+  return [kind, { ...kind, group: `${kind.group.slice(0, -suffix.length)}.k8s.io` }];
+}

@@ -1,0 +1,7 @@
+export type { OpenApiDocument } from './openapi-document.ts';
+export {
+  createOpenApiDocuments,
+  type OpenApiDocuments,
+  type OpenApiOptions,
+  type PartDocument,
+} from './openapi-documents.ts';

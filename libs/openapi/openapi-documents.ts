@@ -1,0 +1,81 @@
+import type { TypeRegistry } from '@binnacle/api-types';
+import { type OpenApiDocument, openApiDocumentFrom } from './openapi-document.ts';
+import { createSpecContext } from './spec-context.ts';
+import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
+import { partDocumentUrl, writeIndexDocument, writePartDocument } from './v3/document.ts';
+
+/** What the documents depend on besides the types. */
+export interface OpenApiOptions {
+  /** Whether extension keys have their original spelling beside ours; default true. */
+  readonly kubernetesClientCompatibility?: boolean;
+  /** The version of the server, as `/version` says it. */
+  readonly serverVersion: string;
+}
+
+/** A document of one part of the API, with its address. */
+export interface PartDocument {
+  readonly document: OpenApiDocument;
+  /** With the hash of the document. */
+  readonly url: string;
+}
+
+/**
+ * The OpenAPI documents of a registry. Each is written when it is first asked for and then kept; the same types and
+ * options give the same bytes everywhere.
+ */
+export interface OpenApiDocuments {
+  /** The OpenAPI v2 document as JSON. */
+  v2Json(): Promise<OpenApiDocument>;
+  /** The OpenAPI v2 document as the protobuf message that clients before release 1.28 ask for. */
+  v2Protobuf(): Promise<OpenApiDocument>;
+  /** The document that says where the OpenAPI v3 documents are. */
+  v3Index(): Promise<OpenApiDocument>;
+  /** The OpenAPI v3 document of `api/v1`, `apis/apps/v1` and so on; undefined for other paths. */
+  v3Part(path: string): Promise<PartDocument | undefined>;
+}
+
+const known = new WeakMap<TypeRegistry, Map<string, OpenApiDocuments>>();
+
+/** The documents of a registry; equal options give the same ones. */
+export function createOpenApiDocuments(registry: TypeRegistry, options: OpenApiOptions): OpenApiDocuments {
+  const { kubernetesClientCompatibility = true, serverVersion } = options;
+  const ofRegistry = known.get(registry) ?? new Map<string, OpenApiDocuments>();
+  known.set(registry, ofRegistry);
+  const key = JSON.stringify([kubernetesClientCompatibility, serverVersion]);
+  const documents =
+    ofRegistry.get(key) ?? documentsOf(registry, { kubernetesClientCompatibility, serverVersion });
+  ofRegistry.set(key, documents);
+  return documents;
+}
+
+function documentsOf(registry: TypeRegistry, options: Required<OpenApiOptions>): OpenApiDocuments {
+  const context = once(() => createSpecContext(registry, options));
+  const parts = once(() => {
+    const written = context().parts.map(part => ({
+      path: part.path,
+      document: once(() => writePartDocument(part, context())),
+    }));
+    return new Map(written.map(({ path, document }) => [path, document]));
+  });
+  return {
+    v2Json: once(async () => openApiDocumentFrom(await writeDocumentJson(context()))),
+    v2Protobuf: once(async () => openApiDocumentFrom(await writeDocumentProtobuf(context()))),
+    v3Index: once(async () => {
+      const documents = new Map<string, OpenApiDocument>();
+      for (const [path, document] of parts()) documents.set(path, await document());
+      return writeIndexDocument(documents);
+    }),
+    async v3Part(path) {
+      const document = await parts().get(path)?.();
+      return document && { document, url: partDocumentUrl(path, document) };
+    },
+  };
+}
+
+function once<T>(work: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: work() };
+    return result.value;
+  };
+}

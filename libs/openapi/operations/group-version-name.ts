@@ -1,0 +1,24 @@
+/** How the ids and the tags of operations spell a group and version: `RbacAuthorizationV1` and `rbacAuthorization_v1`. */
+export interface GroupVersionName {
+  /** The group alone: `RbacAuthorization`. */
+  readonly group: string;
+  readonly inIds: string;
+  readonly tag: string;
+}
+
+/** The spelling of a group and version; the core group is `Core`. */
+export function groupVersionName(group: string, version: string): GroupVersionName {
+  const labels = group === '' ? ['core'] : group.replace(/\.cluster\.io$/, '').split('.');
+  const name = labels.map(capitalized).join('');
+  const tag = name.charAt(0).toLowerCase() + name.slice(1);
+  return {
+    group: name,
+    inIds: name + capitalized(version),
+    tag: version === '' ? tag : `${tag}_${version}`,
+  };
+}
+
+/** With its first letter in upper case. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,84 @@
+import { type FieldDefinition, type MessageType, messageNamed } from '@binnacle/api-types';
+import { metaPackage } from '../kinds.ts';
+import type { Parameter } from './operation.ts';
+
+/** The parameters that the verbs of the API take in the query (spec 3, "Endpoints"). */
+export interface VerbParameters {
+  readonly list: readonly Parameter[];
+  readonly create: readonly Parameter[];
+  readonly update: readonly Parameter[];
+  readonly patch: readonly Parameter[];
+  readonly delete: readonly Parameter[];
+  readonly deletecollection: readonly Parameter[];
+}
+
+let known: VerbParameters | undefined;
+
+/** The query parameters of each verb, from the option kinds of the meta group. */
+export function verbParameters(): VerbParameters {
+  known ??= buildVerbParameters();
+  return known;
+}
+
+function buildVerbParameters(): VerbParameters {
+  const list = queryParametersOf(metaMessage('ListOptions'));
+  const deletion = queryParametersOf(metaMessage('DeleteOptions'));
+  const isOfCollection = (name: string) => name !== 'watch' && name !== 'allowWatchBookmarks';
+  return {
+    list,
+    create: queryParametersOf(metaMessage('CreateOptions')),
+    update: queryParametersOf(metaMessage('UpdateOptions')),
+    patch: queryParametersOf(metaMessage('PatchOptions')),
+    delete: deletion,
+    deletecollection: sorted([...list.filter(({ name }) => isOfCollection(name)), ...deletion]),
+  };
+}
+
+/** The fields of an option kind that a query can carry. */
+export function queryParametersOf(message: MessageType): Parameter[] {
+  return sorted([...message.fields.values()].flatMap(queryParameter));
+}
+
+/** The parameters in a path, and `pretty`, which every request takes. */
+export function pathParameters(path: string, kind: string): Parameter[] {
+  const named: Readonly<Record<string, string>> = {
+    name: `The name of the ${kind}.`,
+    namespace: 'The namespace of the request.',
+    path: 'What follows in the path of the request that is passed on.',
+  };
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
+    return { name, in: 'path', type: 'string', description: named[name] ?? '' };
+  });
+  const pretty: Parameter = {
+    name: 'pretty',
+    in: 'query',
+    type: 'string',
+    description: 'Whether JSON is written for people: on lines of its own, indented.',
+  };
+  return [...sorted(inPath), pretty];
+}
+
+function metaMessage(kind: string): MessageType {
+  return messageNamed(`${metaPackage}.${kind}`);
+}
+
+function queryParameter({ name, type, description }: FieldDefinition): Parameter[] {
+  const leaf = type.kind === 'list' ? type.element : type;
+  if (leaf.kind !== 'scalar') return [];
+  switch (leaf.scalar) {
+    case 'bool':
+      return [{ name, in: 'query', type: 'boolean', description }];
+    case 'int32':
+    case 'int64':
+      return [{ name, in: 'query', type: 'integer', description }];
+    default:
+      return [{ name, in: 'query', type: 'string', description }];
+  }
+}
+
+/** By name; of two with one name the first stays. */
+function sorted(parameters: readonly Parameter[]): Parameter[] {
+  const byName = new Map<string, Parameter>();
+  for (const parameter of parameters) if (!byName.has(parameter.name)) byName.set(parameter.name, parameter);
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,97 @@
+import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
+import type { Extensions } from '../extensions.ts';
+import { type Dialect, referenceTo } from './dialect.ts';
+import { scalarOfDefinition, scalarSchema, scalarUse } from './scalar-schemas.ts';
+
+/** How schemas are written. */
+export interface SchemaContext {
+  readonly dialect: Dialect;
+  readonly extensions: Extensions;
+  /** The kinds that a message stands for, by its full name. */
+  readonly kinds: ReadonlyMap<string, readonly GroupVersionKind[]>;
+}
+
+const typeMeta: Readonly<Record<string, JsonObject>> = {
+  apiVersion: {
+    description:
+      'The group and version of the schema of this object; the server refuses those it does not know.',
+    type: 'string',
+  },
+  kind: {
+    description: 'The kind of this object, in CamelCase; it cannot be changed by an update.',
+    type: 'string',
+  },
+};
+
+/** The schema of a message in its definition. */
+export function definitionSchema(message: MessageType, context: SchemaContext): JsonObject {
+  const { dialect, extensions } = context;
+  const scalar = scalarOfDefinition(message.fullName);
+  if (scalar !== undefined)
+    return { description: message.description, ...scalarSchema(scalar, dialect, extensions) };
+  const properties = propertiesOf(message, context);
+  const required = [...message.fields.values()].filter(field => field.required).map(field => field.name);
+  return {
+    description: message.description,
+    type: 'object',
+    ...(required.length === 0 ? {} : { required: required.sort() }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(message.structType === 'atomic' ? extensions.of('map-type', 'atomic') : {}),
+    ...extensions.ofDefinition(context.kinds.get(message.fullName) ?? []),
+  };
+}
+
+function propertiesOf(message: MessageType, context: SchemaContext): JsonObject {
+  const own = [...message.fields.values()].map((field): [string, JsonValue] => [
+    field.name,
+    propertySchema(field, context),
+  ]);
+  const all = message.typeMeta ? [...Object.entries(typeMeta), ...own] : own;
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function propertySchema(field: FieldDefinition, context: SchemaContext): JsonObject {
+  return {
+    description: field.description,
+    ...besideOthers(typeSchema(field, field.type, context), context.dialect),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...mergingOf(field, context.extensions),
+  };
+}
+
+/** OpenAPI v3 ignores what stands beside a reference. */
+function besideOthers(schema: JsonObject, dialect: Dialect): JsonObject {
+  return dialect === 'v3' && '$ref' in schema ? { allOf: [schema] } : schema;
+}
+
+function typeSchema(field: FieldDefinition, type: FieldType, context: SchemaContext): JsonObject {
+  switch (type.kind) {
+    case 'scalar':
+      return {
+        ...scalarUse(type.scalar, context.dialect),
+        ...(field.enumValues && type.scalar === 'string' ? { enum: [...field.enumValues] } : {}),
+      };
+    case 'message':
+      return referenceTo(type.message.fullName, context.dialect);
+    case 'list':
+      return { type: 'array', items: typeSchema(field, type.element, context) };
+    case 'map':
+      return { type: 'object', additionalProperties: typeSchema(field, type.value, context) };
+  }
+}
+
+/** What server-side apply and strategic merge patches do at the field. */
+function mergingOf(field: FieldDefinition, extensions: Extensions): JsonObject {
+  const { type, structType, patchStrategy, patchMergeKey } = field;
+  const isAtomic = structType === 'atomic' || (type.kind === 'map' && type.mapType === 'atomic');
+  return {
+    ...(type.kind === 'list' ? extensions.of('list-type', type.listType) : {}),
+    ...(type.kind === 'list' && type.mapKeys.length > 0
+      ? extensions.of('list-map-keys', [...type.mapKeys])
+      : {}),
+    ...(isAtomic ? extensions.of('map-type', 'atomic') : {}),
+    ...(patchStrategy.length === 0 ? {} : extensions.of('patch-strategy', patchStrategy.join(','))),
+    ...(patchMergeKey === undefined ? {} : extensions.of('patch-merge-key', patchMergeKey)),
+  };
+}

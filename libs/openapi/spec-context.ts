@@ -1,0 +1,36 @@
+import type { MessageType, TypeRegistry } from '@binnacle/api-types';
+import { createExtensions, type Extensions } from './extensions.ts';
+import { kindsByMessage } from './kinds.ts';
+import { apiParts } from './operations/api-parts.ts';
+import { messagesOfPaths } from './operations/messages-of-paths.ts';
+import type { ApiPart, PathOperations } from './operations/operation.ts';
+import type { SchemaContext } from './schemas/definition-schema.ts';
+import type { Dialect } from './schemas/dialect.ts';
+import { reachableMessages } from './schemas/reachable-messages.ts';
+
+/** What the documents are written from; holds no text of its own and is quick to make. */
+export interface SpecContext {
+  readonly parts: readonly ApiPart[];
+  readonly extensions: Extensions;
+  /** The version of the server, as `/version` says it. */
+  readonly serverVersion: string;
+  schemas(dialect: Dialect): SchemaContext;
+  /** The messages that need a definition for these paths. */
+  definitionsFor(paths: readonly PathOperations[]): MessageType[];
+}
+
+/** Gathers what the documents are written from. */
+export function createSpecContext(
+  registry: TypeRegistry,
+  options: { readonly kubernetesClientCompatibility: boolean; readonly serverVersion: string },
+): SpecContext {
+  const extensions = createExtensions(options.kubernetesClientCompatibility);
+  const kinds = kindsByMessage(registry);
+  return {
+    parts: apiParts(registry),
+    extensions,
+    serverVersion: options.serverVersion,
+    schemas: dialect => ({ dialect, extensions, kinds }),
+    definitionsFor: paths => reachableMessages(registry, messagesOfPaths(paths)),
+  };
+}

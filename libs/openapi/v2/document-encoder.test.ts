@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { createTypeRegistry } from '@binnacle/api-types';
+import { createOpenApiDocuments } from '../index.ts';
+import { documentMessage } from './document-encoder.ts';
+
+/** The single member of a message with a choice of them. */
+function chosen(message: JsonObject): JsonObject {
+  const [member] = Object.values(message);
+  assert.ok(isJsonObject(member) && Object.keys(message).length === 1);
+  return member;
+}
+
+function objects(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function mapOf(entries: JsonValue | undefined, value: (message: JsonObject) => JsonValue): JsonObject {
+  return Object.fromEntries(
+    objects(entries).map(entry => [String(entry['name']), value(entry['value'] as JsonObject)]),
+  );
+}
+
+function any(message: JsonObject): JsonValue {
+  return JSON.parse(String(message['yaml']));
+}
+
+function without(object: JsonObject, ...keys: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+function schemaOf(message: JsonObject): JsonObject {
+  const { _ref, type, items, properties, additional_properties, default: initial, enum: values } = message;
+  const plain = ['format', 'description', 'required'].filter(key => message[key] !== undefined);
+  return {
+    ...Object.fromEntries(plain.map(key => [key, message[key]])),
+    ...(_ref === undefined ? {} : { $ref: _ref }),
+    ...(isJsonObject(type) ? { type: (type['value'] as JsonValue[])[0] } : {}),
+    ...(isJsonObject(initial) ? { default: any(initial) } : {}),
+    ...(values === undefined ? {} : { enum: objects(values).map(any) }),
+    ...(isJsonObject(items) ? { items: schemaOf(objects(items['schema'])[0] ?? {}) } : {}),
+    ...(isJsonObject(properties) ? { properties: mapOf(properties['additional_properties'], schemaOf) } : {}),
+    ...(isJsonObject(additional_properties)
+      ? { additionalProperties: schemaOf(chosen(additional_properties)) }
+      : {}),
+    ...mapOf(message['vendor_extension'], any),
+  };
+}
+
+function parameterOf(item: JsonObject): JsonObject {
+  const kind = chosen(chosen(item));
+  const fields = 'in' in kind ? kind : chosen(kind);
+  const { unique_items: uniqueItems, schema } = fields;
+  return {
+    ...without(fields, 'unique_items', 'schema'),
+    ...(uniqueItems === undefined ? {} : { uniqueItems }),
+    ...(isJsonObject(schema) ? { schema: schemaOf(schema) } : {}),
+  };
+}
+
+function parametersOf({ parameters }: JsonObject): JsonObject {
+  return parameters === undefined ? {} : { parameters: objects(parameters).map(parameterOf) };
+}
+
+function responseOf(message: JsonObject): JsonObject {
+  const { description, schema } = chosen(message);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(isJsonObject(schema) ? { schema: schemaOf(chosen(schema)) } : {}),
+  };
+}
+
+function operationOf(message: JsonObject): JsonObject {
+  const responses = message['responses'] as JsonObject;
+  return {
+    ...without(message, 'operation_id', 'parameters', 'responses', 'vendor_extension'),
+    operationId: message['operation_id'],
+    ...parametersOf(message),
+    responses: mapOf(responses['response_code'], responseOf),
+    ...mapOf(message['vendor_extension'], any),
+  } as JsonObject;
+}
+
+function pathOf(message: JsonObject): JsonObject {
+  const operations = Object.entries(without(message, 'parameters')).map(([method, operation]) => [
+    method,
+    operationOf(operation as JsonObject),
+  ]);
+  return { ...Object.fromEntries(operations), ...parametersOf(message) };
+}
+
+test('the protobuf form of the document says what its JSON form says', async () => {
+  const documents = createOpenApiDocuments(createTypeRegistry(), { serverVersion: 'v1.26.0' });
+  const expected: JsonObject = JSON.parse((await documents.v2Json()).bytes.toString());
+  const message = documentMessage();
+  const decoded = message.decode((await documents.v2Protobuf()).bytes);
+  const value: JsonObject = message.toObject(decoded, { oneofs: false });
+  const { paths, definitions, security_definitions, security } = value as Record<string, JsonObject>;
+  assert.deepEqual(mapOf(paths?.['path'], pathOf), expected['paths']);
+  assert.deepEqual(mapOf(definitions?.['additional_properties'], schemaOf), expected['definitions']);
+  assert.deepEqual(
+    mapOf(security_definitions?.['additional_properties'], chosen),
+    expected['securityDefinitions'],
+  );
+  assert.deepEqual(
+    objects(security).map(entry => mapOf(entry['additional_properties'], list => list['value'] ?? [])),
+    expected['security'],
+  );
+  assert.deepEqual([value['swagger'], value['info']], [expected['swagger'], expected['info']]);
+});

@@ -1,0 +1,62 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { inSlices } from '../in-slices.ts';
+import { type JsonMember, joinJson } from '../join-json.ts';
+import { definitionName } from '../schemas/definition-name.ts';
+import { definitionSchema } from '../schemas/definition-schema.ts';
+import type { SpecContext } from '../spec-context.ts';
+import { createDocumentEncoder } from './document-encoder.ts';
+import { renderPathV2 } from './render-path.ts';
+
+/** What stands before the paths of the document. */
+export function documentHead(serverVersion: string): {
+  swagger: string;
+  info: { title: string; version: string };
+} {
+  return { swagger: '2.0', info: { title: 'Binnacle', version: serverVersion } };
+}
+
+/** What stands after the definitions: clients show who they are with a bearer token, if not with a certificate. */
+export const documentEnd = {
+  securityDefinitions: {
+    BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },
+  },
+  security: [{ BearerToken: [] }],
+} as const satisfies JsonObject;
+
+/** The OpenAPI v2 document as JSON. */
+export async function writeDocumentJson(context: SpecContext): Promise<Buffer> {
+  const schemas = context.schemas('v2');
+  const paths = context.parts.flatMap(part => part.paths);
+  const pathMembers = await inSlices(paths, (path): JsonMember => {
+    return [path.path, JSON.stringify(renderPathV2(path, context.extensions))];
+  });
+  const definitionMembers = await inSlices(context.definitionsFor(paths), (message): JsonMember => {
+    return [definitionName(message.fullName), JSON.stringify(definitionSchema(message, schemas))];
+  });
+  const members: JsonMember[] = [
+    ...membersOf(documentHead(context.serverVersion)),
+    ['paths', joinJson(pathMembers)],
+    ['definitions', joinJson(definitionMembers)],
+    ...membersOf(documentEnd),
+  ];
+  return Buffer.from(joinJson(members));
+}
+
+/** The OpenAPI v2 document as a protobuf message, for clients that take no JSON. */
+export async function writeDocumentProtobuf(context: SpecContext): Promise<Buffer> {
+  const encoder = createDocumentEncoder();
+  const schemas = context.schemas('v2');
+  const paths = context.parts.flatMap(part => part.paths);
+  const encodedPaths = await inSlices(paths, path =>
+    encoder.path(path.path, renderPathV2(path, context.extensions)),
+  );
+  const encodedDefinitions = await inSlices(context.definitionsFor(paths), message =>
+    encoder.definition(definitionName(message.fullName), definitionSchema(message, schemas)),
+  );
+  const ends = { ...documentHead(context.serverVersion), ...documentEnd };
+  return encoder.join(ends, encodedPaths, encodedDefinitions);
+}
+
+function membersOf(object: JsonObject): JsonMember[] {
+  return Object.entries(object).map(([key, value]) => [key, JSON.stringify(value)]);
+}
