@@ -115,6 +115,8 @@ export interface ScalePaths {
 export interface VersionConversion {
   toStorage(object: ApiObject): void;
   fromStorage(object: ApiObject): void;
+  /** What the stored form calls the selectable fields that have another name in this one. */
+  readonly storedFieldNames?: Readonly<Record<string, string>>;
 }
 
 /** One column of the Table form of a list. */
@@ -165,7 +167,10 @@ export interface KindRules {
   readonly columns?: readonly TableColumn[];
   /** One value a column; `now` is in ms since the epoch. */
   cells?(object: ApiObject, now: number): JsonValue[];
-  /** Only where this version is not the stored one: rules see the version's own form, storage the stored one. */
+  /**
+   * Only where this version is not the stored one, and only where more than apiVersion differs: rules see the version's
+   * own form, storage the stored one.
+   */
   readonly conversion?: VersionConversion;
 }
 
@@ -195,6 +200,8 @@ export interface ResourceDefinition {
   readonly storageVersion?: string;
   /** The group whose objects these are another form of; absent: this one. */
   readonly storageGroup?: string;
+  /** The definition of the stored form, served or not; absent: this one. */
+  readonly storage?: ResourceDefinition;
   /** What every client of the resource is told in a warning; absent: nothing. */
   readonly deprecation?: string;
   /** 8 bytes in base64, the same on every replica; '' for a resource that is not stored. */

@@ -24,7 +24,7 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
   const key = options.runtimeConfig ?? '';
   const existing = registries.get(key);
   if (existing) return existing;
-  definitions ??= groupVersions.flatMap(defineGroupVersion).sort(compareResources);
+  definitions ??= withStorage(groupVersions.flatMap(defineGroupVersion)).sort(compareResources);
   const isServed = parseRuntimeConfig(key, definitions);
   const registry = registryOf(definitions.filter(isServed));
   registries.set(key, registry);
@@ -40,7 +40,7 @@ function defineResource(
   declaration: ResourceDeclaration,
 ): ResourceDefinition {
   const { kind, resource, storageGroup = group, storageVersion = version } = declaration;
-  return Object.freeze({
+  return {
     ...declaration,
     group,
     version,
@@ -50,6 +50,21 @@ function defineResource(
     message: messageNamed(`${protoPackage}.${kind}`),
     storagePrefix: `/${storageGroup === '' ? 'core' : storageGroup}/${resource}/`,
     storageVersionHash: declaration.stored ? storageVersionHash(storageGroup, storageVersion, kind) : '',
+  };
+}
+
+/** Leads from each other form of a stored resource to the definition whose form is stored. */
+function withStorage(all: readonly ResourceDefinition[]): ResourceDefinition[] {
+  return all.map(definition => {
+    const { group, version, resource, storageGroup = group, storageVersion = version } = definition;
+    if (storageGroup === group && storageVersion === version) return Object.freeze(definition);
+    const storage = all.find(
+      other =>
+        other.group === storageGroup && other.version === storageVersion && other.resource === resource,
+    );
+    if (storage === undefined)
+      throw new Error(`${resource}.${version}.${group} is stored as a resource that is not defined`);
+    return Object.freeze({ ...definition, storage: Object.freeze(storage) });
   });
 }
 

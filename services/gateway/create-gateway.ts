@@ -1,4 +1,4 @@
-import { createTypeRegistry, type TypeRegistry } from '@binnacle/api-types';
+import { createTypeRegistry, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
 import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
 import {
   createHealth,
@@ -110,7 +110,7 @@ function createParts(options: GatewayOptions): Parts {
   const processMetrics = options.metrics ?? createMetrics();
   const gatewayMetrics = createGatewayMetrics(processMetrics);
   const watchCache = createWatchCache({
-    definitions: registry.resources.filter(definition => definition.stored),
+    definitions: storedDefinitions(registry),
     storage,
     feed: options.changeFeed,
     historyWindowMs: settings.historyWindowMs,
@@ -138,6 +138,12 @@ function createParts(options: GatewayOptions): Parts {
     processMetrics,
   };
   return { settings, services, rbac, gatewayMetrics, logger, clock };
+}
+
+/** Each stored type once, in the form that is stored, which need not be served. */
+function storedDefinitions(registry: TypeRegistry): ResourceDefinition[] {
+  const stored = registry.resources.filter(definition => definition.stored);
+  return [...new Set(stored.map(definition => definition.storage ?? definition))];
 }
 
 function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {

@@ -5,6 +5,7 @@ import {
   type FieldError,
   type FieldSelector,
   fieldPath,
+  fieldSelectorOf,
   forbiddenField,
   type LabelSelector,
   notSupportedField,
@@ -79,13 +80,29 @@ export function parseWatchOptions(query: URLSearchParams, definition: ResourceDe
   };
 }
 
-/** Reads the selectors; a field that the kind does not offer for selection is a BadRequest. */
+/** Reads the selectors, fields as the stored form calls them; a field that the kind does not offer is a BadRequest. */
 export function parseSelection(query: URLSearchParams, definition: ResourceDefinition): Selection {
   const labels = query.get('labelSelector') ?? '';
   const fields = query.get('fieldSelector') ?? '';
   const fieldSelector = fields === '' ? everyField : parseFieldSelector(fields);
   assertFieldsAreKnown(fieldSelector, definition);
-  return { labelSelector: labels === '' ? everything : parseLabelSelector(labels), fieldSelector };
+  return {
+    labelSelector: labels === '' ? everything : parseLabelSelector(labels),
+    fieldSelector: inStoredForm(fieldSelector, definition),
+  };
+}
+
+/** Asks for fields as the stored form calls them: that is what caches and stores know. */
+function inStoredForm(selector: FieldSelector, { rules }: ResourceDefinition): FieldSelector {
+  const names = rules.conversion?.storedFieldNames;
+  if (names === undefined || selector.requirements.length === 0) return selector;
+  const renamed = new Map(Object.entries(names));
+  return fieldSelectorOf(
+    selector.requirements.map(requirement => ({
+      ...requirement,
+      field: renamed.get(requirement.field) ?? requirement.field,
+    })),
+  );
 }
 
 function listVersionOf(query: URLSearchParams, limit: number): ListVersion {

@@ -78,8 +78,9 @@ export function hasSelector({ labelSelector, fieldSelector }: Selection): boolea
 
 function matches(record: StorageRecord, query: StorageListQuery): boolean {
   const object = decodeStored(record.value, record.revision);
+  const stored = query.definition.storage ?? query.definition;
   if (!query.labelSelector.matches(object.metadata.labels ?? {})) return false;
-  return query.fieldSelector.matches(selectableFieldsOf(query.definition, object));
+  return query.fieldSelector.matches(selectableFieldsOf(stored, object));
 }
 
 function selectableFieldsOf(definition: ResourceDefinition, object: ApiObject): Record<string, string> {

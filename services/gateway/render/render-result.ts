@@ -15,6 +15,7 @@ import { notAcceptable } from '@binnacle/status-errors';
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
+import { bytesInVersion } from '../versions/stored-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { type Spelling, spellingFor } from './spelling.ts';
 import { writeChunks } from './write-response.ts';
@@ -50,13 +51,35 @@ function chunksOf(result: ApiResult, rendering: Rendering): Buffer[] {
     case 'object':
       return [renderObject(result.object, rendering, spelling)];
     case 'stored':
-      if (isPlainJson) return [renderStored(result.stored, result.revision, spelling.prefix)];
-      return [renderObject(decodeStored(result.stored, result.revision), rendering, spelling)];
-    case 'list':
+      return [renderStoredObject(result, rendering, isPlainJson)];
+    case 'list': {
+      const list = listInVersion(result, request.definition);
       return isPlainJson
-        ? plainList(result, request.definition, spelling)
-        : [renderList(result, rendering, spelling)];
+        ? plainList(list, request.definition, spelling)
+        : [renderList(list, rendering, spelling)];
+    }
   }
+}
+
+function renderStoredObject(
+  { stored, revision }: Extract<ApiResult, { kind: 'stored' }>,
+  rendering: Rendering,
+  isPlainJson: boolean,
+): Buffer {
+  const { definition, info } = rendering.request;
+  const spelling = spellingFor(definition, info);
+  const bytes = bytesInVersion(definition, stored);
+  if (isPlainJson) return renderStored(bytes, revision, spelling.prefix);
+  return renderObject(decodeStored(bytes, revision), rendering, spelling);
+}
+
+function listInVersion(result: ListResult, definition: ResourceDefinition): ListResult {
+  if (definition.storage === undefined) return result;
+  const items = result.items.map(({ stored, revision }) => ({
+    stored: bytesInVersion(definition, stored),
+    revision,
+  }));
+  return { ...result, items };
 }
 
 function plainList(result: ListResult, definition: ResourceDefinition, spelling: Spelling): Buffer[] {

@@ -2,6 +2,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { type RenderSource, renderedSize, writeRendered } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import type { Spelling } from '../render/spelling.ts';
+import { bytesInVersion } from '../versions/stored-form.ts';
 import { chunkFrameFor, chunkFrameOf } from './chunk-frame.ts';
 import type { WatchFormat } from './watch-format.ts';
 
@@ -18,7 +19,7 @@ export function jsonFormat(definition: ResourceDefinition, spelling: Spelling): 
     contentType: 'application/json',
     encoding: {
       id: `json ${spelling.apiVersion}`,
-      event: event => eventFrame(event, spelling.prefix),
+      event: event => eventFrame(event, definition, spelling.prefix),
       bookmark: (revision, initialEventsEnd) =>
         jsonFrame({
           type: 'BOOKMARK',
@@ -51,10 +52,15 @@ export function bookmarkObject(
   };
 }
 
-function eventFrame({ type, object, revision }: WatchedEvent, prefix: Buffer | undefined): Buffer {
+function eventFrame(
+  { type, object, revision }: WatchedEvent,
+  definition: ResourceDefinition,
+  prefix: Buffer | undefined,
+): Buffer {
   const opening = openings[type];
-  const source: RenderSource = { stored: object.stored, revision, prefix };
-  const size = opening.length + renderedSize(object.stored, revision, prefix) + closing.length;
+  const stored = bytesInVersion(definition, object.stored);
+  const source: RenderSource = { stored, revision, prefix };
+  const size = opening.length + renderedSize(stored, revision, prefix) + closing.length;
   const { buffer, contentStart } = chunkFrameFor(size);
   buffer.set(opening, contentStart);
   const end = writeRendered(buffer, contentStart + opening.length, source);

@@ -3,6 +3,7 @@ import { messageNamed, type ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, encodeProtobuf, encodeProtobufWatchFrame } from '@binnacle/codecs';
 import type { Status } from '@binnacle/status-errors';
 import type { Spelling } from '../render/spelling.ts';
+import { bytesInVersion } from '../versions/stored-form.ts';
 import { chunkFrameOf } from './chunk-frame.ts';
 import { bookmarkObject } from './json-format.ts';
 import type { WatchFormat } from './watch-format.ts';
@@ -20,7 +21,10 @@ export function protobufFormat(
     encoding: {
       id: `protobuf ${spelling.apiVersion}`,
       event: ({ type, object, revision }) =>
-        frame(type, { ...decodeStored(object.stored, revision), apiVersion: spelling.apiVersion }),
+        frame(type, {
+          ...decodeStored(bytesInVersion(definition, object.stored), revision),
+          apiVersion: spelling.apiVersion,
+        }),
       bookmark: (revision, initialEventsEnd) =>
         frame('BOOKMARK', bookmarkObject(definition, spelling, { revision, initialEventsEnd })),
     },

@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, type IncludeObject, partialMetadataFrom, tableFrom } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import type { Spelling } from '../render/spelling.ts';
+import { bytesInVersion } from '../versions/stored-form.ts';
 import { jsonFrame } from './json-format.ts';
 import type { WatchFormat } from './watch-format.ts';
 
@@ -27,16 +28,24 @@ export function tableFormat(
       apiVersion,
     });
   return transformedFormat(`table ${apiVersion} ${includeObject} ${spelling.apiVersion}`, {
-    event: ({ object, revision }) => table([decodeAs(object.stored, revision, spelling)], revision),
+    event: ({ object, revision }) =>
+      table([decodeAs(bytesInVersion(definition, object.stored), revision, spelling)], revision),
     bookmark: revision => table([], revision),
   });
 }
 
 /** Each event's object reduced to its metadata. */
-export function partialMetadataFormat(spelling: Spelling, apiVersion: string): WatchFormat {
-  return transformedFormat(`metadata ${apiVersion}`, {
-    event: ({ object, revision }) =>
-      partialMetadataFrom(decodeAs(object.stored, revision, spelling), apiVersion),
+export function partialMetadataFormat(
+  definition: ResourceDefinition,
+  spelling: Spelling,
+  apiVersion: string,
+): WatchFormat {
+  // A version may keep in annotations what it has no fields for.
+  return transformedFormat(`metadata ${apiVersion} ${definition.group}/${definition.version}`, {
+    event: ({ object, revision }) => {
+      const stored = bytesInVersion(definition, object.stored);
+      return partialMetadataFrom(decodeAs(stored, revision, spelling), apiVersion);
+    },
     bookmark: (revision, initialEventsEnd) => ({
       kind: 'PartialObjectMetadata',
       apiVersion,

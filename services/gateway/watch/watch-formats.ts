@@ -45,7 +45,7 @@ export class WatchFormats {
     }
     if (transform === undefined) return jsonFormat(definition, spelling);
     const { apiVersion } = transform;
-    if (transform.kind !== 'Table') return partialMetadataFormat(spelling, apiVersion);
+    if (transform.kind !== 'Table') return partialMetadataFormat(definition, spelling, apiVersion);
     const options = { apiVersion, includeObject: parseIncludeObject(includeObject), clock: this.#clock };
     return tableFormat(definition, spelling, options);
   }

@@ -3,13 +3,13 @@ import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types'
 import { alreadyExists, StatusError } from '@binnacle/status-errors';
 import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { storedFrom } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { currentFromRecord } from './current-object.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
-import { storedFrom } from './stored-form.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
 

@@ -8,8 +8,8 @@ import {
   storageKeyFrom,
 } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { objectFromStored } from '../versions/stored-form.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
-import { objectFromStored } from './stored-form.ts';
 
 /** An object as it lies in the store, parsed. */
 export interface CurrentObject {

@@ -5,11 +5,11 @@ import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-req
 import { decodeContinueToken, encodeContinueToken } from '../read/continue-token.ts';
 import { parseListOptions } from '../read/list-options.ts';
 import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
+import { objectFromStored } from '../versions/stored-form.ts';
 import type { CurrentObject } from './current-object.ts';
 import { deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
 import { namespaceOf } from './names.ts';
-import { objectFromStored } from './stored-form.ts';
 
 /** How many objects of a collection are deleted at a time. */
 const parallelDeletions = 8;

@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { conflict } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord } from './current-object.ts';
@@ -8,7 +9,6 @@ import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { reviewWrite } from './review.ts';
-import { storedFrom } from './stored-form.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */

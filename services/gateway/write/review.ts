@@ -68,8 +68,8 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
 }
 
 /** What is stored is JSON already, unless it is of another version. */
-function oldObjectJson({ rules }: ResourceDefinition, old: CurrentObject): Uint8Array {
-  return rules.conversion === undefined
+function oldObjectJson({ storage }: ResourceDefinition, old: CurrentObject): Uint8Array {
+  return storage === undefined
     ? renderStored(old.stored, old.revision)
     : Buffer.from(JSON.stringify(old.object));
 }

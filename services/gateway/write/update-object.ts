@@ -8,6 +8,7 @@ import {
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { storedFrom } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
@@ -15,7 +16,6 @@ import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { reviewWrite } from './review.ts';
-import { storedFrom } from './stored-form.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
 

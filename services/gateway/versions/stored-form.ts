@@ -1,0 +1,51 @@
+import { type ApiObject, apiVersionOf, copyJson } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { decodeStored, encodeStored } from '@binnacle/codecs';
+
+/** Bytes in the form of other versions, by the stored bytes that they were made from: they live as long as those. */
+const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>();
+
+/** The stored bytes of an object; one of a version that is not the stored one is converted first. */
+export function storedFrom(definition: ResourceDefinition, object: ApiObject): Buffer {
+  const { storage, rules } = definition;
+  if (storage === undefined) return encodeStored(object);
+  const stored = copyJson(object);
+  rules.conversion?.toStorage(stored);
+  setKind(stored, storage);
+  return encodeStored(stored);
+}
+
+/** The object that stored bytes hold, with its resourceVersion, in the version of the definition. */
+export function objectFromStored(
+  definition: ResourceDefinition,
+  stored: Uint8Array,
+  revision: number,
+): ApiObject {
+  const object = decodeStored(stored, revision);
+  if (definition.storage === undefined) return object;
+  definition.rules.conversion?.fromStorage(object);
+  setKind(object, definition);
+  return object;
+}
+
+/**
+ * Stored bytes as they would be if the definition's version were the stored one: for the stored version the bytes
+ * themselves, for any other one converted once, however many readers and watchers want them.
+ */
+export function bytesInVersion(definition: ResourceDefinition, stored: Buffer): Buffer {
+  if (definition.storage === undefined) return stored;
+  const known = converted.get(definition) ?? new WeakMap<Uint8Array, Buffer>();
+  converted.set(definition, known);
+  let bytes = known.get(stored);
+  if (bytes === undefined) {
+    // The resourceVersion is no part of the bytes.
+    bytes = encodeStored(objectFromStored(definition, stored, 0));
+    known.set(stored, bytes);
+  }
+  return bytes;
+}
+
+function setKind(object: ApiObject, definition: ResourceDefinition): void {
+  object.kind = definition.kind;
+  object.apiVersion = apiVersionOf(definition);
+}
