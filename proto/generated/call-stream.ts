@@ -1,6 +1,6 @@
 // Generated from proto/internal/call_stream.proto by tools/generate-contracts; edit that file and run `npm run generate`.
 import type { MessageCodec } from '../contract.ts';
-import { assertEnd, enumValue, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
+import { assertEnd, enumValue, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
 
 /** `FrameType` of `call_stream.proto`. */
 export type FrameType =
@@ -19,6 +19,40 @@ const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   ERROR: 3,
   DRAIN: 4,
 };
+
+/** Frames that one turn of the sender's event loop made: sending them together costs a fraction of sending each. */
+export interface CallFrames {
+  frames: CallFrame[];
+}
+
+/** Turns `CallFrames` into bytes and back. */
+export const callFramesCodec: MessageCodec<CallFrames> = {
+  encode: message => writeCallFrames(message, newWriter()).finish(),
+  decode: bytes => readCallFrames(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `CallFrames` without its length. */
+export function writeCallFrames(message: CallFrames, writer: Writer): Writer {
+  for (const item of message.frames ?? []) writeCallFrame(item, writer.uint32(10).fork()).ldelim();
+  return writer;
+}
+
+/** Reads a `CallFrames` that ends at `end`. */
+export function readCallFrames(reader: Reader, end: number): CallFrames {
+  const message: CallFrames = { frames: [] };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.frames.push(readCallFrame(reader, messageEnd(reader)));
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
 
 /** `CallFrame` of `call_stream.proto`. */
 export interface CallFrame {
