@@ -1,4 +1,5 @@
 import { createTypeRegistry, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import { createOpenApiDocuments } from '@binnacle/openapi';
 import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
 import {
   createHealth,
@@ -14,6 +15,7 @@ import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { discoveryDocuments } from './discovery/documents.ts';
+import { versionInfo } from './discovery/version.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
@@ -132,6 +134,10 @@ function createParts(options: GatewayOptions): Parts {
     minTimeoutSeconds: settings.minRequestTimeoutSeconds,
     startTimeoutMs: settings.requestTimeoutMs,
     documents: documentsFor(registry, settings),
+    openApi: createOpenApiDocuments(registry, {
+      kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
+      serverVersion: String(versionInfo['gitVersion']),
+    }),
     health: createHealth({
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),

@@ -18,7 +18,7 @@ export interface DiscoveryOptions {
 }
 
 /** The paths of the server that are no API group. */
-const serverPaths = ['/healthz', '/livez', '/metrics', '/readyz', '/version'];
+const serverPaths = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 
 /** Every discovery document by its path, without a slash at the end (spec 1, "Groups"). */
 export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<string, DiscoveryDocument> {

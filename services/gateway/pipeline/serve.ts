@@ -1,8 +1,10 @@
+import type { OpenApiDocuments } from '@binnacle/openapi';
 import type { Health, Metrics } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import type { DiscoveryDocument } from '../discovery/documents.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
 import { isHealthPath, serveHealth } from '../health/health-endpoint.ts';
+import { isOpenApiPath, serveOpenApi } from '../openapi/serve-openapi.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
@@ -10,6 +12,7 @@ import { type ResourceServices, serveResource } from './serve-resource.ts';
 /** What requests are served from. */
 export interface ServeServices extends ResourceServices {
   readonly documents: ReadonlyMap<string, DiscoveryDocument>;
+  readonly openApi: OpenApiDocuments;
   readonly health: Health;
   readonly processMetrics: Metrics;
 }
@@ -27,6 +30,7 @@ async function servePath(exchange: Exchange, services: ServeServices): Promise<v
   if (isHealthPath(exchange.path)) return await serveHealth(exchange, services.health);
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
+  if (isOpenApiPath(exchange.path)) return await serveOpenApi(exchange, services.openApi);
   await serveDocument(exchange, services);
 }
 

@@ -85,6 +85,7 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
   });
 }
 
-function acceptsGzip(header: string | string[] | undefined): boolean {
+/** Whether an `Accept-Encoding` header takes gzip. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
   return /(^|[\s,])gzip\s*(,|;\s*q=(1|0\.[0-9]*[1-9])|$)/.test(String(header ?? ''));
 }

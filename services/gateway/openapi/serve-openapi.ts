@@ -1,0 +1,64 @@
+import type { OpenApiDocuments } from '@binnacle/openapi';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { PageNotFound } from '../request-info/page-not-found.ts';
+import { contentTypes, type OpenApiFormat, openApiFormat } from './openapi-format.ts';
+import { sendDocument } from './send-document.ts';
+
+const root = '/openapi';
+const indexPath = `${root}/v3`;
+
+/** Whether a path is one of the OpenAPI documents'. */
+export function isOpenApiPath(path: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
+}
+
+/**
+ * Answers a GET below `/openapi`. A form that there is none of is an empty 406; the OpenAPI v3 document of a group
+ * version is kept by clients for good under the hash of its content, and an old hash leads to the present one.
+ */
+export async function serveOpenApi(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
+  const path = exchange.path.replace(/\/$/, '');
+  if (path === `${root}/v2`) await serveV2(exchange, documents);
+  else if (path === indexPath) await serveIndex(exchange, documents);
+  else if (path.startsWith(`${indexPath}/`))
+    await servePart(exchange, documents, path.slice(indexPath.length + 1));
+  else throw new PageNotFound();
+}
+
+async function serveV2(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
+  const format = acceptedFormat(exchange, ['json', 'protobuf']);
+  if (format === undefined) return refuseFormat(exchange);
+  const document = await (format === 'json' ? documents.v2Json() : documents.v2Protobuf());
+  await sendDocument(exchange, document, { contentType: contentTypes[format], immutable: false });
+}
+
+async function serveIndex(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
+  if (acceptedFormat(exchange, ['json']) === undefined) return refuseFormat(exchange);
+  await sendDocument(exchange, await documents.v3Index(), {
+    contentType: contentTypes.json,
+    immutable: false,
+  });
+}
+
+async function servePart(exchange: Exchange, documents: OpenApiDocuments, path: string): Promise<void> {
+  const part = await documents.v3Part(path);
+  if (part === undefined) throw new PageNotFound();
+  if (acceptedFormat(exchange, ['json']) === undefined) return refuseFormat(exchange);
+  const hash = exchange.query.get('hash') ?? '';
+  if (hash !== '' && hash !== part.document.hash) {
+    exchange.response.writeHead(301, { Location: part.url, 'Content-Length': 0 }).end();
+    return;
+  }
+  await sendDocument(exchange, part.document, {
+    contentType: contentTypes.json,
+    immutable: hash !== '',
+  });
+}
+
+function acceptedFormat(exchange: Exchange, offered: readonly OpenApiFormat[]): OpenApiFormat | undefined {
+  return openApiFormat(exchange.request.headers.accept, offered);
+}
+
+function refuseFormat(exchange: Exchange): void {
+  exchange.response.writeHead(406, { 'Content-Length': 0 }).end();
+}
