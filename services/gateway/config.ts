@@ -12,6 +12,7 @@ import {
 } from '@binnacle/service-kit';
 import type { ServingTls } from './server/create-server.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
+import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 
 /** The flags that say how the API is served; the standalone form has them too. */
 export const apiFlags = {
@@ -69,6 +70,9 @@ export const apiFlags = {
     default: 1024 * 1024,
     min: 128 * 1024,
   }),
+  serviceAccountSigningKeyFile: stringFlag({
+    description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
+  }),
   historyWindow: durationFlag({
     description: 'How long past events are kept for watches that resume.',
     default: 300_000,
@@ -89,6 +93,11 @@ export const gatewayFlags = {
   tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
   tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
   clientCaFile: stringFlag({ description: 'PEM file of the authority of client certificates.' }),
+  serviceAccountIssuer: stringFlag({
+    description: 'The issuer that service-account tokens name.',
+    default: 'https://binnacle.local',
+  }),
+  apiAudiences: listFlag({ description: 'Audiences of the API; the issuer when none is given.' }),
   storageAddresses: listFlag({ description: 'host:port of storage.', required: true }),
   admissionAddresses: listFlag({ description: 'host:port of admission.', required: true }),
   tokenReviewAddresses: listFlag({ description: 'host:port of token-review.', required: true }),
@@ -122,6 +131,18 @@ export function settingsFromFlags(flags: FlagValues<typeof apiFlags>): Omit<Gate
     watchBufferBytes: flags.watchBufferBytes,
     historyWindowMs: flags.historyWindow,
   };
+}
+
+/** Reads what service-account tokens are signed with; undefined: none are issued. */
+export async function serviceAccountTokensFromFlags(flags: {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly serviceAccountIssuer: string;
+  readonly apiAudiences: readonly string[];
+}): Promise<TokenIssuerOptions | undefined> {
+  const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: issuer, apiAudiences } = flags;
+  if (!file) return undefined;
+  const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
+  return { signingKey: await readFile(file, 'utf8'), issuer, audiences };
 }
 
 /** Reads the certificate files that flags name; false for plain HTTP. Throws when they contradict each other. */

@@ -24,6 +24,7 @@ import { createConsistentReads } from './read/consistent-read.ts';
 import { createServer, type ServingTls } from './server/create-server.ts';
 import { closeServer, listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
+import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 
 /** What a gateway is built from: settings, and the services that it calls. */
@@ -32,6 +33,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly admission: AdmissionService;
   readonly tokenReview: TokenReviewService;
   readonly changeFeed: ChangeFeed;
+  /** What service-account tokens are signed with; undefined: none are issued. */
+  readonly serviceAccountTokens?: TokenIssuerOptions;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
   readonly tls: ServingTls | false;
   readonly logger?: Logger;
@@ -62,7 +65,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
       settings,
-      authorizer: parts.rbac ?? alwaysAllow,
+      authorizer: services.authorizer,
       tokenReview: options.tokenReview,
       services,
       metrics: gatewayMetrics,
@@ -126,6 +129,9 @@ function createParts(options: GatewayOptions): Parts {
     storage,
     admission,
     watchCache,
+    authorizer: rbac ?? alwaysAllow,
+    tokenReview: options.tokenReview,
+    tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     clock,
     random,
     consistentReads: createConsistentReads({ storage }),

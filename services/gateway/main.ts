@@ -5,7 +5,12 @@ import {
   runService,
   startOperationsServer,
 } from '@binnacle/service-kit';
-import { gatewayFlags, servingTlsFromFlags, settingsFromFlags } from './config.ts';
+import {
+  gatewayFlags,
+  serviceAccountTokensFromFlags,
+  servingTlsFromFlags,
+  settingsFromFlags,
+} from './config.ts';
 import { connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
 
@@ -16,8 +21,10 @@ async function start(): Promise<RunningService> {
   const environment = await createServiceEnvironment('gateway', flags);
   const { log, metrics } = environment;
   const services = connectServices(flags, environment);
+  const serviceAccountTokens = await serviceAccountTokensFromFlags(flags);
   const gateway = await createGateway({
     ...settingsFromFlags(flags),
+    ...(serviceAccountTokens && { serviceAccountTokens }),
     securePort: flags.securePort,
     tls: await servingTlsFromFlags(flags),
     storage: services.storage,

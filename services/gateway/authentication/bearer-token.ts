@@ -1,4 +1,10 @@
-import type { CallContext, TokenReviewService, UserInfo } from '@binnacle/proto';
+import type {
+  CallContext,
+  TokenReviewRequest,
+  TokenReviewResponse,
+  TokenReviewService,
+  UserInfo,
+} from '@binnacle/proto';
 import { StatusError, serviceUnavailable, unauthorized } from '@binnacle/status-errors';
 import type { User } from '../pipeline/api-request.ts';
 import { authenticated } from './users.ts';
@@ -18,14 +24,19 @@ export async function bearerTokenUser(
   tokenReview: TokenReviewService,
   call: CallContext,
 ): Promise<User> {
-  const review = await askTokenReview(token, tokenReview, call);
+  const review = await askTokenReview({ token, audiences: [] }, tokenReview, call);
   if (!review.authenticated || review.user === undefined) throw unauthorized();
   return authenticated(userFromInfo(review.user));
 }
 
-async function askTokenReview(token: string, tokenReview: TokenReviewService, call: CallContext) {
+/** Asks token-review; throws ServiceUnavailable when it does not answer. */
+export async function askTokenReview(
+  question: TokenReviewRequest,
+  tokenReview: TokenReviewService,
+  call: CallContext,
+): Promise<TokenReviewResponse> {
   try {
-    return await tokenReview.review({ token, audiences: [] }, call);
+    return await tokenReview.review(question, call);
   } catch (error) {
     const message = 'the bearer token cannot be checked at the moment';
     const refused = serviceUnavailable(message);
@@ -39,7 +50,8 @@ async function askTokenReview(token: string, tokenReview: TokenReviewService, ca
   }
 }
 
-function userFromInfo(info: UserInfo): User {
+/** The user whom an answer of token-review names. */
+export function userFromInfo(info: UserInfo): User {
   const extra = Object.fromEntries(Object.entries(info.extra).map(([key, list]) => [key, list.values]));
   return { username: info.username, uid: info.uid, groups: info.groups, extra };
 }

@@ -1,4 +1,5 @@
 import type { User } from '../pipeline/api-request.ts';
+import { allRules, type PolicyRule } from './rbac/policy-rule.ts';
 
 /** What somebody wants to do. */
 export type Access =
@@ -26,7 +27,12 @@ export interface Decision {
 /** Decides who may do what. Throws ServiceUnavailable while it cannot decide. */
 export interface Authorizer {
   authorize(user: User, access: Access): Decision;
+  /** Every rule that lets the user do something in a namespace or at the cluster scope. */
+  rulesFor(user: User, namespace: string): readonly PolicyRule[];
 }
 
 /** Allows everything to everybody who got this far (`--authorization-mode=AlwaysAllow`). */
-export const alwaysAllow: Authorizer = { authorize: () => ({ allowed: true, reason: '' }) };
+export const alwaysAllow: Authorizer = {
+  authorize: () => ({ allowed: true, reason: '' }),
+  rulesFor: () => allRules,
+};

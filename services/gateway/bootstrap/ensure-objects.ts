@@ -77,7 +77,8 @@ async function commit(
   return outcome.committed;
 }
 
-function newObject(object: BootstrapObject, definition: ResourceDefinition, now: number): ApiObject {
+/** The object as it is created, with what the server adds to it. */
+export function newObject(object: BootstrapObject, definition: ResourceDefinition, now: number): ApiObject {
   const content = copyJson(object.content) as JsonObject;
   const created = {
     ...content,

@@ -1,8 +1,10 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import type { AdmissionService, CallContext } from '@binnacle/proto';
+import type { AdmissionService, CallContext, TokenReviewService } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { TokenIssuer } from '../subresources/token-issuer.ts';
 
 /** The verbs that authorization knows. */
 export type RequestVerb =
@@ -78,6 +80,10 @@ export interface GatewayServices {
   readonly storage: Storage;
   readonly admission: AdmissionService;
   readonly watchCache: WatchCache;
+  readonly authorizer: Authorizer;
+  readonly tokenReview: TokenReviewService;
+  /** Undefined: this server issues no service-account tokens. */
+  readonly tokenIssuer: TokenIssuer | undefined;
   readonly clock: () => number;
 }
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { after, before, test } from 'node:test';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';

@@ -22,7 +22,10 @@ for (const [kind, code, reason] of cases) {
 }
 
 test('an unknown outcome is never called a failure', () => {
-  assert.match(clientErrorFrom(new StorageError('unknown-outcome', '')).message, /outcome of the write is unknown/);
+  assert.match(
+    clientErrorFrom(new StorageError('unknown-outcome', '')).message,
+    /outcome of the write is unknown/,
+  );
 });
 
 test('a StatusError stays what it is, anything else is an internal error', () => {

@@ -53,7 +53,10 @@ test('a body of exactly the limit is taken', async () => {
 
 test('a longer body is refused, announced or not', async () => {
   const large = Buffer.alloc(maxBodyBytes + 1);
-  await assert.rejects(readSent(request => request.end(large)), hasCode(413));
+  await assert.rejects(
+    readSent(request => request.end(large)),
+    hasCode(413),
+  );
   const unannounced = readSent(request => {
     request.setHeader('Transfer-Encoding', 'chunked');
     request.end(large);

@@ -1,5 +1,5 @@
 import { methodNotAllowed } from '@binnacle/status-errors';
-import { negotiate, objectOffer } from '../negotiate/negotiate.ts';
+import { documentOffer, negotiate, objectOffer } from '../negotiate/negotiate.ts';
 import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
 import type { ReadServices } from '../read/read-services.ts';
@@ -30,7 +30,11 @@ export async function serveResource(
     return;
   }
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
-  const representation = negotiate({ accept, userAgent, query: exchange.query }, objectOffer);
+  // What an operation answers with is no object of a list: there is no Table of it.
+  const isOperation =
+    !resolved.definition.stored || (resolved.subresource && resolved.info.verb === 'create');
+  const offer = isOperation ? documentOffer : objectOffer;
+  const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = await runVerb(request, services);
   await renderResult(exchange, result, { request, representation, now: services.clock() });
 }

@@ -1,4 +1,4 @@
-import type { ApiObject, JsonValue, ListMeta } from '@binnacle/api-objects';
+import { type ApiObject, type JsonValue, type ListMeta, parseApiVersion } from '@binnacle/api-objects';
 import { messageNamed, type ResourceDefinition } from '@binnacle/api-types';
 import {
   decodeStored,
@@ -93,7 +93,7 @@ function renderObject(object: ApiObject, rendering: Rendering, spelling: Spellin
   const shown = object.kind === definition.kind ? { ...object, apiVersion: spelling.apiVersion } : object;
   switch (representation.transform?.kind) {
     case undefined:
-      return encodeValue(shown, representation, messageOf(definition, object.kind));
+      return encodeValue(shown, representation, messageOf(definition, object));
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
@@ -167,14 +167,10 @@ function successStatus(details: { name: string; uid: string }, request: ApiReque
   };
 }
 
-/** The message of an answer's kind: the resource's own, or that of a subresource in the same package. */
-function messageOf(definition: ResourceDefinition, kind: string) {
+/** The message of an answer's kind: the resource's own, or that of a subresource, which may be of another group. */
+function messageOf(definition: ResourceDefinition, { kind, apiVersion }: ApiObject) {
   if (kind === definition.kind) return definition;
   if (kind === 'Status') return metaMessage('Status');
-  return messageNamed(siblingName(definition, kind));
-}
-
-function siblingName(definition: ResourceDefinition, kind: string): string {
-  const { fullName } = definition.message;
-  return `${fullName.slice(0, fullName.lastIndexOf('.') + 1)}${kind}`;
+  const { group, version } = parseApiVersion(apiVersion);
+  return messageNamed(`cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}.${kind}`);
 }

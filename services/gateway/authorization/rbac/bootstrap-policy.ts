@@ -149,6 +149,7 @@ export const clusterRoles: readonly DefaultRole[] = [
     name: 'system:basic-user',
     rules: [
       on('authorization.cluster.io', ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'], ['create']),
+      on('authentication.cluster.io', ['selfsubjectreviews'], ['create']),
     ],
   },
   {

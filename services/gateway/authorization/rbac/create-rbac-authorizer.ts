@@ -4,6 +4,7 @@ import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
 import { mastersGroup } from '../../authentication/users.ts';
 import type { Authorizer, Decision } from '../authorizer.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
+import { allRules } from './policy-rule.ts';
 
 /** What the role-based authorizer works with. */
 export interface RbacAuthorizerOptions {
@@ -43,13 +44,22 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthor
     },
     authorize(user, access) {
       if (user.groups.includes(mastersGroup)) return allowedToMasters;
-      if (!started) throw serviceUnavailable('roles and bindings are not loaded; try again shortly');
+      assertStarted(started);
       return policy.decide(user, access);
+    },
+    rulesFor(user, namespace) {
+      if (user.groups.includes(mastersGroup)) return allRules;
+      assertStarted(started);
+      return policy.rulesFor(user, namespace);
     },
     [Symbol.dispose]() {
       for (const stop of stops.splice(0)) stop();
     },
   };
+}
+
+function assertStarted(started: boolean): void {
+  if (!started) throw serviceUnavailable('roles and bindings are not loaded; try again shortly');
 }
 
 function typeCacheOf({ registry, watchCache }: RbacAuthorizerOptions, resource: string): TypeCache {

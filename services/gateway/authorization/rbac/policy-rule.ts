@@ -11,6 +11,15 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
+const every: ReadonlySet<string> = new Set(['*']);
+const none: ReadonlySet<string> = new Set();
+
+/** The rules of somebody who may do everything. */
+export const allRules: readonly PolicyRule[] = [
+  { verbs: every, apiGroups: every, resources: every, resourceNames: none, nonResourceURLs: [] },
+  { verbs: every, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: ['*'] },
+];
+
 /** Reads the rules of a Role or ClusterRole; a rule that is none allows nothing. */
 export function policyRulesFrom(
   rules: JsonValue | undefined,

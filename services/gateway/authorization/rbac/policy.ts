@@ -57,22 +57,40 @@ export class RbacPolicy {
 
   /** What the policy says: allowed by the first rule of the first binding that allows it, else denied. */
   decide(user: User, access: Access): Decision {
-    const subjects = subjectKeysOf(user);
-    const scopes = access.kind === 'resource' && access.namespace !== '' ? ['', access.namespace] : [''];
-    for (const scope of scopes) {
-      for (const subject of subjects) {
-        for (const binding of this.#bySubject.get(`${scope}\n${subject}`) ?? []) {
-          if (this.#allows(binding, access)) return { allowed: true, reason: reasonOf(binding, subject) };
-        }
-      }
+    const namespace = access.kind === 'resource' ? access.namespace : '';
+    for (const { binding, subject } of this.#bindingsOf(user, namespace)) {
+      if (this.#rulesOf(binding).some(rule => ruleAllows(rule, access)))
+        return { allowed: true, reason: reasonOf(binding, subject) };
     }
     return denied;
   }
 
-  #allows(binding: Binding, access: Access): boolean {
+  /** The rules that a user's bindings give in a namespace, those of the cluster scope first. */
+  rulesFor(user: User, namespace: string): PolicyRule[] {
+    const found = new Set<PolicyRule>();
+    for (const { binding } of this.#bindingsOf(user, namespace)) {
+      // A namespaced binding gives nothing on paths, whatever its role says.
+      for (const rule of this.#rulesOf(binding))
+        if (binding.namespace === '' || rule.nonResourceURLs.length === 0) found.add(rule);
+    }
+    return [...found];
+  }
+
+  *#bindingsOf(
+    user: User,
+    namespace: string,
+  ): Generator<{ readonly binding: Binding; readonly subject: string }> {
+    const subjects = subjectKeysOf(user);
+    for (const scope of namespace === '' ? [''] : ['', namespace]) {
+      for (const subject of subjects) {
+        for (const binding of this.#bySubject.get(`${scope}\n${subject}`) ?? []) yield { binding, subject };
+      }
+    }
+  }
+
+  #rulesOf(binding: Binding): readonly PolicyRule[] {
     const scope = binding.roleKind === 'Role' ? binding.namespace : '';
-    const rules = this.#rules.get(keyOf(binding.roleKind, scope, binding.roleName)) ?? [];
-    return rules.some(rule => ruleAllows(rule, access));
+    return this.#rules.get(keyOf(binding.roleKind, scope, binding.roleName)) ?? [];
   }
 }
 

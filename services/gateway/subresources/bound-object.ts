@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { TokenBinding } from '@binnacle/service-kit';
+import { badRequest, conflict } from '@binnacle/status-errors';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { readNamed } from './read-named.ts';
+
+/**
+ * The pod or secret that a token is to be bound to, as its claims name it. Throws NotFound when there is none, Conflict
+ * when it has another uid, BadRequest for another kind and for a pod that runs as another account.
+ */
+export async function boundObjectOf(
+  request: ApiRequest,
+  services: GatewayServices,
+  reference: JsonObject,
+): Promise<Pick<TokenBinding, 'pod' | 'secret'>> {
+  const kind = `${textOf(reference['apiVersion'])} ${textOf(reference['kind'])}`;
+  const name = textOf(reference['name']);
+  if (kind !== 'v1 Pod' && kind !== 'v1 Secret')
+    throw badRequest(`cannot bind token to object of type ${kind}: only a Pod or a Secret of v1`);
+  const isPod = kind === 'v1 Pod';
+  const object = await readNamed(request, services, { resource: isPod ? 'pods' : 'secrets', name });
+  if (isPod) assertRunsAs(request, object['spec']);
+  const { uid = '' } = object.metadata;
+  const sent = textOf(reference['uid']);
+  if (sent !== '' && sent !== uid) {
+    const why = `the UID in the bound object reference (${sent}) does not match the UID in record`;
+    throw conflict({ group: '', resource: isPod ? 'pods' : 'secrets' }, name, `${why} (${uid})`);
+  }
+  return isPod ? { pod: { name, uid } } : { secret: { name, uid } };
+}
+
+function assertRunsAs({ info }: ApiRequest, spec: JsonValue | undefined): void {
+  const account = isJsonObject(spec) ? textOf(spec['serviceAccountName']) : '';
+  if (account === info.name) return;
+  throw badRequest(
+    `cannot bind token for serviceaccount ${JSON.stringify(info.name)} to a pod that runs as ${JSON.stringify(account)}`,
+  );
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

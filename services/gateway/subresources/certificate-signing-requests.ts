@@ -1,0 +1,42 @@
+import {
+  type ApiObject,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  timestampFrom,
+} from '@binnacle/api-objects';
+import { patchVerb } from '../write/patch.ts';
+import { updateVerb } from '../write/update.ts';
+import type { SubresourceVerbs } from './index.ts';
+
+/** `approval` of a certificate signing request: approves or denies it, and changes nothing else. */
+export const approvalVerbs: SubresourceVerbs = {
+  update: (request, services) => updateVerb(request, services, stampConditions),
+  patch: (request, services) => patchVerb(request, services, stampConditions),
+};
+
+/** `status` of a certificate signing request: the certificate, and conditions other than the approval. */
+export const signingStatusVerbs: SubresourceVerbs = approvalVerbs;
+
+/** Fills in the times of conditions: the last update where the condition changed, the transition where its status did. */
+function stampConditions(object: ApiObject, old: ApiObject, now: number): void {
+  const before = new Map(conditionsOf(old).map(condition => [condition['type'], condition]));
+  for (const condition of conditionsOf(object)) {
+    const earlier = before.get(condition['type'] ?? '');
+    const isSame = earlier !== undefined && equalJson(withoutTimes(condition), withoutTimes(earlier));
+    condition['lastUpdateTime'] ??= isSame ? (earlier['lastUpdateTime'] ?? null) : timestampFrom(now);
+    const keepsStatus = earlier?.['status'] === condition['status'];
+    condition['lastTransitionTime'] ??=
+      (keepsStatus ? earlier?.['lastTransitionTime'] : undefined) ?? timestampFrom(now);
+  }
+}
+
+function conditionsOf(object: ApiObject): JsonObject[] {
+  const { status } = object;
+  const conditions = isJsonObject(status) ? status['conditions'] : undefined;
+  return Array.isArray(conditions) ? conditions.filter(isJsonObject) : [];
+}
+
+function withoutTimes({ lastUpdateTime: _update, lastTransitionTime: _transition, ...rest }: JsonObject) {
+  return rest;
+}

@@ -1,0 +1,46 @@
+import { type ApiObject, apiVersionOf, isJsonObject } from '@binnacle/api-objects';
+import { messageNamed, type SubresourceDefinition } from '@binnacle/api-types';
+import { decodeBody, decodeEnvelope, encodingOf, parseJson, parseYaml } from '@binnacle/codecs';
+import type { ApiRequest } from '../pipeline/api-request.ts';
+import { placeInNamespace } from '../write/request-object.ts';
+import type { WriteOptions } from '../write/write-options.ts';
+
+/** What a subresource takes as its body. */
+export interface SubresourceBody {
+  readonly object: ApiObject;
+  /** As the client spelt it: clients that know a group by its alias must be answered in it. */
+  readonly apiVersion: string;
+}
+
+/**
+ * Decodes the body of a request to a subresource whose kind is not that of the resource, in the namespace of the request.
+ * Warnings go to the request.
+ */
+export async function decodeSubresourceBody(
+  request: ApiRequest,
+  { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
+): Promise<SubresourceBody> {
+  const subresource = request.definition.subresources.get(request.info.subresource);
+  if (subresource === undefined) throw new RangeError(`no subresource ${request.info.subresource}`);
+  const definition = bodyDefinition(request, subresource);
+  const body = await request.body();
+  const { object, warnings } = decodeBody(body, request.contentType, { definition, fieldValidation });
+  request.warnings.push(...warnings);
+  placeInNamespace(request, object);
+  return { object, apiVersion: sentApiVersion(body, request.contentType) || apiVersionOf(definition) };
+}
+
+function bodyDefinition({ definition }: ApiRequest, subresource: SubresourceDefinition) {
+  const { kind, group = definition.group, version = definition.version } = subresource;
+  const protoPackage = `cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
+  return { group, version, kind, message: messageNamed(`${protoPackage}.${kind}`) };
+}
+
+/** The body was decoded before: it can be read. */
+function sentApiVersion(body: Buffer, contentType: string): string {
+  const encoding = encodingOf(contentType);
+  if (encoding === 'protobuf') return decodeEnvelope(body).apiVersion;
+  const { value } = encoding === 'yaml' ? parseYaml(body) : parseJson(body);
+  const apiVersion = isJsonObject(value) ? value['apiVersion'] : undefined;
+  return typeof apiVersion === 'string' ? apiVersion : '';
+}

@@ -1,0 +1,107 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  type FieldError,
+  fieldPath,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  timestampFrom,
+} from '@binnacle/api-objects';
+import type { BoundObject, TokenBinding } from '@binnacle/service-kit';
+import { badRequest, invalid, StatusError } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { parseWriteOptions } from '../write/write-options.ts';
+import { boundObjectOf } from './bound-object.ts';
+import { readNamed } from './read-named.ts';
+import { decodeSubresourceBody } from './request-body.ts';
+import type { TokenIssuer } from './token-issuer.ts';
+
+const kindName = { group: 'authentication.cluster.io', kind: 'TokenRequest' };
+const defaultSeconds = 3600;
+const minSeconds = 600;
+const maxSeconds = 2 ** 32;
+
+/**
+ * POST on a service account's `token`: issues a token for it, good until it expires or until the account, or the pod or
+ * secret that it is bound to, is gone. Throws NotFound for a missing account or bound object.
+ */
+export async function requestToken(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const issuer = issuerOf(services);
+  const options = parseWriteOptions(request.query, 'CreateOptions');
+  const { object, apiVersion } = await decodeSubresourceBody(request, options);
+  assertName(request, object);
+  const account = await readNamed(request, services, {
+    resource: 'serviceaccounts',
+    name: request.info.name,
+  });
+  const spec = isJsonObject(object['spec']) ? object['spec'] : {};
+  const audiences = audiencesOf(spec, issuer);
+  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
+  assertValid(object, expirationErrors(seconds));
+  const issuedAt = Math.floor(services.clock() / 1000);
+  const expiresAt = issuedAt + seconds;
+  const binding = await bindingOf(request, services, { account, spec });
+  const token = await issuer.issue({ binding, audiences, issuedAt, expiresAt });
+  return {
+    kind: 'object',
+    code: 201,
+    object: {
+      kind: kindName.kind,
+      apiVersion,
+      metadata: {
+        name: request.info.name,
+        namespace: request.info.namespace,
+        creationTimestamp: timestampFrom(issuedAt * 1000),
+      },
+      spec: {
+        audiences: [...audiences],
+        expirationSeconds: seconds,
+        boundObjectRef: spec['boundObjectRef'] ?? null,
+      },
+      status: { token, expirationTimestamp: timestampFrom(expiresAt * 1000) },
+    },
+  };
+}
+
+function issuerOf({ tokenIssuer }: GatewayServices): TokenIssuer {
+  if (tokenIssuer !== undefined) return tokenIssuer;
+  const message = 'this server issues no tokens: it runs without --service-account-signing-key-file';
+  throw new StatusError({ reason: 'NotFound', code: 404, message, details: {} });
+}
+
+function assertName({ info }: ApiRequest, { metadata }: ApiObject): void {
+  const { name = '' } = metadata;
+  if (name !== '' && name !== info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+}
+
+function audiencesOf(spec: JsonObject, issuer: TokenIssuer): readonly string[] {
+  const asked = Array.isArray(spec['audiences']) ? spec['audiences'] : [];
+  const named = asked.filter(item => typeof item === 'string' && item !== '');
+  return named.length > 0 ? named.map(String) : issuer.audiences;
+}
+
+function expirationErrors(seconds: number): FieldError[] {
+  const path = fieldPath('spec', 'expirationSeconds');
+  if (seconds < minSeconds)
+    return [invalidField(path, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds > maxSeconds)
+    return [invalidField(path, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  return [];
+}
+
+function assertValid(object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kindName, object.metadata.name ?? '', errors.map(causeFromFieldError));
+}
+
+async function bindingOf(
+  request: ApiRequest,
+  services: GatewayServices,
+  { account, spec }: { readonly account: ApiObject; readonly spec: JsonObject },
+): Promise<TokenBinding> {
+  const serviceaccount: BoundObject = { name: request.info.name, uid: account.metadata.uid ?? '' };
+  const reference = spec['boundObjectRef'];
+  const bound = isJsonObject(reference) ? await boundObjectOf(request, services, reference) : {};
+  return { namespace: request.info.namespace, serviceaccount, ...bound };
+}

@@ -1,0 +1,19 @@
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { accessStatus, attributeErrors, namespaceErrors, subjectErrors, subjectOf } from './access-review.ts';
+import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
+
+/** POST on a namespace's `localsubjectaccessreviews`: whether somebody may do something in that namespace. */
+export async function reviewLocalSubjectAccess(
+  request: ApiRequest,
+  services: GatewayServices,
+): Promise<ApiResult> {
+  const object = await decodeOperation(request);
+  const spec = specOf(object);
+  assertNoErrors(request, [
+    ...attributeErrors(spec),
+    ...subjectErrors(spec),
+    ...metadataErrors(object),
+    ...namespaceErrors(spec, request.info.namespace),
+  ]);
+  return answered(object, accessStatus(subjectOf(spec), spec, services));
+}

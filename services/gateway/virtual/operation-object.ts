@@ -1,0 +1,61 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  type FieldError,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { applyDefaults } from '@binnacle/api-types';
+import { invalid } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import { kindNameOf } from '../write/names.ts';
+import { decodeRequestObject } from '../write/request-object.ts';
+import { parseWriteOptions } from '../write/write-options.ts';
+
+/** Decodes the body of an operation, with its warnings for the client and its defaults filled in. */
+export async function decodeOperation(request: ApiRequest): Promise<ApiObject> {
+  const options = parseWriteOptions(request.query, 'CreateOptions');
+  const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  request.warnings.push(...warnings);
+  applyDefaults(request.definition, object);
+  return object;
+}
+
+/** The answer to an operation: its object with the status filled in. Nothing of it is kept. */
+export function answered(object: ApiObject, status: JsonObject): ApiResult {
+  return { kind: 'object', code: 201, object: { ...object, status } };
+}
+
+/** Throws Invalid (422) when there are findings. */
+export function assertNoErrors(request: ApiRequest, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kindNameOf(request.definition), '', errors.map(causeFromFieldError));
+}
+
+/** The finding about metadata on an operation: it has no name, and nothing else of its own but the namespace. */
+export function metadataErrors({ metadata }: ApiObject): FieldError[] {
+  const { namespace: _namespace, managedFields: _managedFields, ...rest } = metadata as JsonObject;
+  const given = Object.values(rest).some(value => value !== null && !isEmpty(value));
+  return given ? [invalidField('metadata', rest, 'must be empty')] : [];
+}
+
+/** The spec of an operation; an empty one when there is none. */
+export function specOf(object: ApiObject): JsonObject {
+  return isJsonObject(object['spec']) ? object['spec'] : {};
+}
+
+/** The values of a list that are text; none for anything else. */
+export function textsOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
+}
+
+/** The value as text; '' for anything else. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === '' || value === 0;
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
+import type { PolicyRule } from '../authorization/rbac/policy-rule.ts';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { answered, decodeOperation, specOf, textOf } from './operation-object.ts';
+
+/** POST on `selfsubjectrulesreviews`: everything that the caller may do in a namespace. */
+export async function reviewOwnRules(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const object = await decodeOperation(request);
+  const namespace = textOf(specOf(object)['namespace']);
+  if (namespace === '') throw badRequest('no namespace on request');
+  const rules = services.authorizer.rulesFor(request.user, namespace);
+  const isAboutPaths = (rule: PolicyRule) => rule.nonResourceURLs.length > 0;
+  return answered(object, {
+    resourceRules: rules.filter(rule => !isAboutPaths(rule)).map(resourceRule),
+    nonResourceRules: rules.filter(isAboutPaths).map(rule => ({
+      verbs: [...rule.verbs],
+      nonResourceURLs: [...rule.nonResourceURLs],
+    })),
+    incomplete: false,
+  });
+}
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
+  return {
+    verbs: [...verbs],
+    apiGroups: [...apiGroups],
+    resources: [...resources],
+    ...(resourceNames.size === 0 ? {} : { resourceNames: [...resourceNames] }),
+  };
+}

@@ -1,0 +1,14 @@
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { accessStatus, attributeErrors, subjectErrors, subjectOf } from './access-review.ts';
+import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
+
+/** POST on `subjectaccessreviews`: whether somebody may do something. */
+export async function reviewSubjectAccess(
+  request: ApiRequest,
+  services: GatewayServices,
+): Promise<ApiResult> {
+  const object = await decodeOperation(request);
+  const spec = specOf(object);
+  assertNoErrors(request, [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(object)]);
+  return answered(object, accessStatus(subjectOf(spec), spec, services));
+}

@@ -1,0 +1,40 @@
+import { createCallContext } from '@binnacle/service-kit';
+import { badRequest } from '@binnacle/status-errors';
+import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts';
+import { authenticated } from '../authentication/users.ts';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import {
+  answered,
+  assertNoErrors,
+  decodeOperation,
+  metadataErrors,
+  specOf,
+  textOf,
+  textsOf,
+} from './operation-object.ts';
+import { userInfoOf } from './user-info.ts';
+
+const timeoutMs = 10_000;
+
+/**
+ * POST on `tokenreviews`: whose a bearer token is. A token that is nobody's is an answer (201) with the reason in
+ * status.error; ServiceUnavailable when nobody can be asked.
+ */
+export async function reviewToken(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const object = await decodeOperation(request);
+  assertNoErrors(request, metadataErrors(object));
+  const spec = specOf(object);
+  const token = textOf(spec['token']);
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  using call = createCallContext({ timeoutMs, parent: request.call });
+  const question = { token, audiences: textsOf(spec['audiences']) };
+  const review = await askTokenReview(question, services.tokenReview, call);
+  if (!review.authenticated || review.user === undefined)
+    return answered(object, { user: {}, error: review.error || 'invalid bearer token' });
+  const user = userInfoOf(authenticated(userFromInfo(review.user)));
+  return answered(object, {
+    authenticated: true,
+    user,
+    ...(review.audiences.length === 0 ? {} : { audiences: [...review.audiences] }),
+  });
+}

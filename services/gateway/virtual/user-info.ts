@@ -1,0 +1,14 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import type { User } from '../pipeline/api-request.ts';
+
+/** A user as the API shows one (spec 2, "User attributes"); what is empty is left out. */
+export function userInfoOf({ username, uid, groups, extra }: User): JsonObject {
+  return {
+    username,
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(Object.keys(extra).length === 0
+      ? {}
+      : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+  };
+}

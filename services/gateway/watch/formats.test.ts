@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { createTypeRegistry } from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import { expired } from '@binnacle/status-errors';
+import type { StorageKey } from '@binnacle/storage-contract';
+import type { CachedObject } from '@binnacle/watch-cache';
+import { negotiate, watchOffer } from '../negotiate/negotiate.ts';
+import { spellingFor } from '../render/spelling.ts';
+import { WatchFormats } from './watch-formats.ts';
+
+const registry = createTypeRegistry();
+const formats = new WatchFormats(() => 0);
+
+function formatFor(accept: string, { group = '', resource = 'configmaps' } = {}) {
+  const definition = registry.resource(registry.canonicalGroup(group), 'v1', resource);
+  assert.ok(definition);
+  const info = {
+    verb: 'watch',
+    path: '',
+    group,
+    version: 'v1',
+    resource,
+    subresource: '',
+    namespace: '',
+    name: '',
+  } as const;
+  const representation = negotiate({ accept, userAgent: 'test', query: new URLSearchParams() }, watchOffer);
+  return formats.of({
+    definition,
+    spelling: spellingFor(definition, info),
+    representation,
+    includeObject: '',
+  });
+}
+
+function cached(object: ApiObject, revision: number): CachedObject {
+  const { namespace = '', name = '' } = object.metadata;
+  return {
+    key: `/x/${namespace}/${name}` as StorageKey,
+    namespace,
+    name,
+    revision,
+    stored: encodeStored(object),
+    labels: {},
+    fields: {},
+    parse: () => object,
+    derived: (_slot, compute) => compute(cached(object, revision)),
+  };
+}
+
+/** The content of one HTTP chunk, whose framing must be right. */
+function content(frame: Buffer): Buffer {
+  const head = frame.indexOf('\r\n');
+  const length = Number.parseInt(frame.subarray(0, head).toString('latin1'), 16);
+  assert.equal(frame.length, head + 2 + length + 2);
+  assert.equal(frame.subarray(-2).toString('latin1'), '\r\n');
+  return frame.subarray(head + 2, -2);
+}
+const json = (frame: Buffer) => JSON.parse(content(frame).toString('utf8'));
+
+const map: ApiObject = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'ä', namespace: 't' },
+  data: { k: 'ü\n' },
+};
+
+test('a JSON event shows the object at the revision of the change', () => {
+  const { encoding } = formatFor('application/json');
+  const frame = encoding.event({ type: 'DELETED', object: cached(map, 5), revision: 7 });
+  assert.equal(content(frame).at(-1), 10);
+  assert.deepEqual(json(frame), {
+    type: 'DELETED',
+    object: { ...map, metadata: { resourceVersion: '7', ...map.metadata } },
+  });
+});
+
+test('a bookmark has the kind and the revision, and closes the initial part when told to', () => {
+  const { encoding } = formatFor('application/json');
+  assert.deepEqual(json(encoding.bookmark(9, false)), {
+    type: 'BOOKMARK',
+    object: {
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { resourceVersion: '9', creationTimestamp: null },
+    },
+  });
+  const closing = json(encoding.bookmark(9, true));
+  assert.deepEqual(closing.object.metadata.annotations, { 'cluster.io/initial-events-end': 'true' });
+});
+
+test('an alias of a group is spelt as the client spelt it', () => {
+  const object = {
+    kind: 'Role',
+    apiVersion: 'rbac.authorization.cluster.io/v1',
+    metadata: { name: 'r', namespace: 't' },
+  };
+  const { encoding } = formatFor('application/json', {
+    group: 'rbac.authorization.k8s.io',
+    resource: 'roles',
+  });
+  const event = json(encoding.event({ type: 'ADDED', object: cached(object, 1), revision: 1 }));
+  assert.equal(event.object.apiVersion, 'rbac.authorization.k8s.io/v1');
+  assert.equal(json(encoding.bookmark(1, false)).object.apiVersion, 'rbac.authorization.k8s.io/v1');
+});
+
+test('a Table event has one row, a metadata event no data', () => {
+  const event = { type: 'ADDED', object: cached(map, 5), revision: 5 } as const;
+  const table = json(formatFor('application/json;as=Table;v=v1;g=meta.k8s.io').encoding.event(event));
+  assert.equal(table.object.apiVersion, 'meta.k8s.io/v1');
+  assert.equal(table.object.rows.length, 1);
+  assert.equal(table.object.metadata.resourceVersion, '5');
+  const partial = json(
+    formatFor('application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io').encoding.event(event),
+  );
+  assert.equal(partial.object.kind, 'PartialObjectMetadata');
+  assert.equal(partial.object.data, undefined);
+});
+
+test('a protobuf frame says how long it is', () => {
+  const format = formatFor('application/vnd.kubernetes.protobuf');
+  assert.equal(format.contentType, 'application/vnd.kubernetes.protobuf;stream=watch');
+  const frame = content(format.encoding.event({ type: 'ADDED', object: cached(map, 5), revision: 5 }));
+  assert.equal(frame.readUInt32BE(0), frame.length - 4);
+  assert.ok(frame.includes('ADDED'));
+  assert.ok(frame.includes('k8s\0'));
+  assert.ok(content(format.error(expired('old').toStatus())).includes('Expired'));
+});
+
+test('watchers that ask for the same share one form', () => {
+  assert.equal(formatFor('application/json'), formatFor('*/*'));
+  assert.notEqual(formatFor('application/json'), formatFor('application/vnd.kubernetes.protobuf'));
+});
