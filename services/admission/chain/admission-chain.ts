@@ -2,7 +2,7 @@ import { applyDefaults } from '@binnacle/api-types';
 import type { AdmissionMetrics } from '../admission-metrics.ts';
 import { assertValid } from './assert-valid.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-import type { Review } from './review.ts';
+import { isOfOwnKind, type Review } from './review.ts';
 
 /** Takes a review through every step, in order; answers whether the object was changed. Throws the refusal. */
 export type AdmissionChain = (review: Review) => Promise<boolean>;
@@ -51,13 +51,12 @@ function validatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Ste
 }
 
 /** Objects come with their defaults; only what a plugin put in can lack them. */
-async function defaultingStep(
-  { definition, object }: Review,
-  { changed }: { changed: boolean },
-): Promise<void> {
-  if (changed && object !== undefined) applyDefaults(definition, object);
+async function defaultingStep(review: Review, { changed }: { changed: boolean }): Promise<void> {
+  const { definition, object } = review;
+  if (changed && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object);
 }
 
+/** What a subresource makes of an object of another kind is checked by whoever makes it. */
 async function validationStep(review: Review): Promise<void> {
-  assertValid(review);
+  if (isOfOwnKind(review)) assertValid(review);
 }

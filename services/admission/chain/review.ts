@@ -1,11 +1,13 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import type { CallContext, Operation, RequiredRevision, UserInfo } from '@binnacle/proto';
+import type { CallContext, GroupVersionKind, Operation, RequiredRevision, UserInfo } from '@binnacle/proto';
 
 /** One write under review: what it is about, and what the plugins have said to it so far. */
 export interface Review {
   readonly operation: Operation;
   readonly definition: ResourceDefinition;
+  /** The kind of the object: the definition's own, or that of a subresource such as Scale or Eviction. */
+  readonly kind: GroupVersionKind;
   /** '' for the resource itself. */
   readonly subresource: string;
   /** '' for cluster-scoped resources. */
@@ -25,4 +27,9 @@ export interface Review {
   readonly auditAnnotations: Record<string, string>;
   /** Keys that must still be at these revisions when the write is committed. */
   readonly required: RequiredRevision[];
+}
+
+/** Whether the object is of the definition's kind, so that its defaults and rules are those of the definition. */
+export function isOfOwnKind({ definition, kind }: Pick<Review, 'definition' | 'kind'>): boolean {
+  return kind.kind === definition.kind && kind.group === definition.group;
 }

@@ -3,7 +3,7 @@ import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { badRequest, resourceNotFound } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
-import type { Review } from '../chain/review.ts';
+import { isOfOwnKind, type Review } from '../chain/review.ts';
 
 /** What reviews are made with. */
 export interface ReviewEnvironment {
@@ -29,15 +29,22 @@ export async function review(
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     required: reviewed.required,
-    claims: reviewed.object === undefined ? [] : (definition.rules.claimsOf?.(reviewed.object) ?? []),
+    claims: claimsOf(reviewed),
   };
+}
+
+function claimsOf(review: Review): string[] {
+  if (review.object === undefined || !isOfOwnKind(review)) return [];
+  return review.definition.rules.claimsOf?.(review.object) ?? [];
 }
 
 function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {
   const { operation, subresource, namespace, name, dryRun } = request;
+  const { group, version, kind } = definition;
   return {
     operation,
     definition,
+    kind: request.kind ?? { group, version, kind },
     subresource,
     namespace,
     name,

@@ -16,13 +16,14 @@ export interface WebhookAnswer {
 
 /** Writes the reviews of one write for several webhooks: only version and uid differ, the rest is written once. */
 export function createReviewWriter(review: Review): (version: string, uid: string) => Buffer {
-  const { group, version, kind, resource } = review.definition;
+  const { group, version, resource } = review.definition;
   const { subresource } = review;
+  const { group: kindGroup, version: kindVersion, kind } = review.kind;
   const rest = JSON.stringify({
-    kind: { group, version, kind },
+    kind: { group: kindGroup, version: kindVersion, kind },
     resource: { group, version, resource },
     ...(subresource === '' ? {} : { subResource: subresource }),
-    requestKind: { group, version, kind },
+    requestKind: { group: kindGroup, version: kindVersion, kind },
     requestResource: { group, version, resource },
     ...(subresource === '' ? {} : { requestSubResource: subresource }),
     ...(review.name === '' ? {} : { name: review.name }),
