@@ -3,7 +3,12 @@ import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
 import { createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
-import { createGateway, type Gateway, settingsFromFlags } from '@binnacle/gateway';
+import {
+  createGateway,
+  type Gateway,
+  serviceAccountTokensFromFlags,
+  settingsFromFlags,
+} from '@binnacle/gateway';
 import {
   createLogger,
   createMetrics,
@@ -129,9 +134,16 @@ async function startGateway({ config, pki, storage, log, metrics, stack }: Gatew
       clock: Date.now,
     }),
   );
+  const serviceAccountTokens = await serviceAccountTokensFromFlags({
+    ...config,
+    // Tokens of the local key are good only as long as its public half is what they are checked with.
+    serviceAccountSigningKeyFile:
+      config.serviceAccountSigningKeyFile ?? (keyFiles.length > 0 ? undefined : pki.serviceAccountKeyFile),
+  });
   return stack.use(
     await createGateway({
       ...settingsFromFlags(config),
+      ...(serviceAccountTokens && { serviceAccountTokens }),
       securePort: config.port,
       tls: { cert, key, clientCa: ca },
       storage: storage.storage,

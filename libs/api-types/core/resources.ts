@@ -62,6 +62,15 @@ export const coreV1: GroupVersionDeclaration = {
       resource: 'serviceaccounts',
       namespaced: true,
       shortNames: ['sa'],
+      subresources: [
+        {
+          name: 'token',
+          group: 'authentication.cluster.io',
+          version: 'v1',
+          kind: 'TokenRequest',
+          verbs: ['create'],
+        },
+      ],
       rules: serviceAccountRules,
     }),
   ],

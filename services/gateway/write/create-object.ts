@@ -9,6 +9,7 @@ import { type CommitOutcome, commitChange } from './commit.ts';
 import { currentFromRecord } from './current-object.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
 import { dropEmptyMetadata } from './request-object.ts';
+import { stampRequester } from './requester.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -60,6 +61,7 @@ function prepareNewObject(request: ApiRequest, services: GatewayServices, object
   const { metadata } = object;
   applyDefaults(definition, object);
   prepareForCreate(definition, object);
+  stampRequester(request, object);
   // Preparation empties the status, which has defaults of its own.
   applyDefaults(definition, object);
   delete metadata.managedFields;

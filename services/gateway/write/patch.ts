@@ -3,6 +3,7 @@ import { checkObject, type DecodedObject } from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import { badRequest, notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { type Adjustment, noAdjustment } from './adjustment.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
 import { assertNameMatches, dropDuplicateOwners, placeInNamespace } from './request-object.ts';
@@ -30,7 +31,11 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
 ]);
 
 /** PATCH on an object or its status: JSON patch, merge patch or strategic merge patch, by the body's media type. */
-export async function patchVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function patchVerb(
+  request: ApiRequest,
+  services: GatewayServices,
+  adjust: Adjustment = noAdjustment,
+): Promise<ApiResult> {
   const type = patchTypes.get(request.contentType);
   if (type === undefined) throw unsupportedMediaType([...patchTypes.keys()]);
   const options = parseWriteOptions(request.query, 'PatchOptions');
@@ -38,8 +43,14 @@ export async function patchVerb(request: ApiRequest, services: GatewayServices):
   return updateObject(request, services, {
     options,
     mayUseCache: true,
-    next: current =>
-      patched(request, current, { options, change: document => type.apply(document, patch, request) }),
+    next(current) {
+      const next = patched(request, current, {
+        options,
+        change: document => type.apply(document, patch, request),
+      });
+      adjust(next.object, current.object, services.clock());
+      return next;
+    },
     whenMissing: async () => {
       throw notFound(resourceNameOf(request.definition), request.info.name);
     },

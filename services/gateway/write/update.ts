@@ -1,6 +1,7 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
 import { conflict, notFound, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { createObject } from './create-object.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
@@ -9,7 +10,11 @@ import { type UpdatePlan, updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 /** PUT on an object or its status: replaces it; creates it where the kind permits that. */
-export async function updateVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function updateVerb(
+  request: ApiRequest,
+  services: GatewayServices,
+  adjust: Adjustment = noAdjustment,
+): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'UpdateOptions');
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);
@@ -17,7 +22,11 @@ export async function updateVerb(request: ApiRequest, services: GatewayServices)
   const plan: UpdatePlan = {
     options,
     mayUseCache: false,
-    next: current => ({ object: replacement(request, object, current), warnings: [] }),
+    next(current) {
+      const next = replacement(request, object, current);
+      adjust(next, current.object, services.clock());
+      return { object: next, warnings: [] };
+    },
     whenMissing: () => createInstead(request, services, { object, options }),
   };
   for (let attempt = 1; ; attempt++) {
