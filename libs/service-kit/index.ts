@@ -60,7 +60,11 @@ export {
   type OperationsServerOptions,
   startOperationsServer,
 } from './operations-server/start-operations-server.ts';
-export { implementService, type ServiceImplementation } from './rpc/service-implementation.ts';
+export {
+  type AllowedCallers,
+  implementService,
+  type ServiceImplementation,
+} from './rpc/service-implementation.ts';
 export type { TransportSecurity } from './rpc/transport-security.ts';
 export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/connect-rpc.ts';
 export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';

@@ -44,7 +44,7 @@ async function start(): Promise<RunningService> {
   });
   return serve(environment, {
     flags,
-    services: [implementService(admissionContract, admission.service)],
+    services: [implementService(admissionContract, admission.service, { gateway: 'all' })],
     host: flags.host,
     port: flags.port,
     resources: [storageClient, webhookDispatch, admission],

@@ -8,6 +8,7 @@ import {
   startOperationsServer,
   startRpcServer,
 } from '@binnacle/service-kit';
+import { allowedCallers } from './allowed-callers.ts';
 import { readConfig } from './config.ts';
 import { createStorageService } from './storage-service.ts';
 
@@ -25,7 +26,7 @@ await runService({
       await service.storage.typeRevision(undefined, { signal, deadline: Date.now() + 1500 });
     });
     const operations = await startOperationsServer({ ...config.operations, health, metrics });
-    const services = [implementService(storageContract, service.handlers)];
+    const services = [implementService(storageContract, service.handlers, allowedCallers)];
     const server = await startRpcServer({ ...config.server, services, log, metrics });
     return {
       readyLine: `storage is ready on ${config.server.host}:${server.port}`,

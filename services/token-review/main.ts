@@ -39,7 +39,7 @@ async function start(): Promise<RunningService> {
   });
   return serve(environment, {
     flags,
-    services: [implementService(tokenReviewContract, tokenReview)],
+    services: [implementService(tokenReviewContract, tokenReview, { gateway: 'all' })],
     host: flags.host,
     port: flags.port,
     resources: [storage, tokenReview],

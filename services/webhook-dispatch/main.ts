@@ -22,7 +22,7 @@ async function start(): Promise<RunningService> {
   });
   return serve(environment, {
     flags,
-    services: [implementService(webhookDispatchContract, dispatch.service)],
+    services: [implementService(webhookDispatchContract, dispatch.service, { admission: 'all' })],
     host: flags.host,
     port: flags.port,
     resources: [dispatch],

@@ -9,6 +9,7 @@ import {
 } from '@binnacle/status-errors';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { BoundMethod } from '../rpc/method-table.ts';
+import { callerRefusal } from '../rpc-server/peer.ts';
 import type { RunCall } from '../rpc-server/run-call.ts';
 import type { FrameBatch } from './call-stream-method.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
@@ -22,6 +23,8 @@ export interface ServerStreamOptions {
   readonly methods: ReadonlyMap<string, BoundMethod>;
   readonly maxCalls: number;
   readonly runCall: RunCall;
+  /** The name in the client's certificate; undefined without TLS. */
+  readonly peer: string | undefined;
 }
 
 interface Running {
@@ -111,6 +114,8 @@ export class ServerStream {
 
   #refusal(bound: BoundMethod | undefined): StatusError | undefined {
     if (!bound) return resourceNotFound();
+    const refusal = callerRefusal(bound, this.#options.peer);
+    if (refusal) return refusal;
     if (this.#running.size < this.#options.maxCalls) return undefined;
     return tooManyRequests('too many calls are under way on this stream', 1);
   }

@@ -16,6 +16,7 @@ import { type BoundMethod, bindMethods } from '../rpc/method-table.ts';
 import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { OpenStreams } from './open-streams.ts';
+import { peerNameOf } from './peer.ts';
 import { createRunCall } from './run-call.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
 import { unaryHandler } from './unary-handler.ts';
@@ -73,7 +74,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     { open: callStreamMethod },
     {
       open: (stream: ServerDuplexStream<FrameBatch, FrameBatch>) =>
-        streams.add(stream, new ServerStream(stream, streamOptions)),
+        streams.add(stream, new ServerStream(stream, { ...streamOptions, peer: peerNameOf(stream) })),
     },
   );
 

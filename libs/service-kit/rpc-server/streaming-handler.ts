@@ -7,6 +7,7 @@ import type { CallMetrics } from '../rpc/call-metrics.ts';
 import { grpcErrorFrom } from '../rpc/grpc-errors.ts';
 import type { BoundMethod } from '../rpc/method-table.ts';
 import { callContextFrom } from './grpc-call-context.ts';
+import { callerRefusal, peerNameOf } from './peer.ts';
 import { handlerError } from './run-call.ts';
 
 /** What the handlers of streaming methods share. */
@@ -23,6 +24,11 @@ export function streamingHandler(
   options: StreamingHandlerOptions,
 ): handleServerStreamingCall<unknown, unknown> {
   return grpcCall => {
+    const refusal = callerRefusal(bound, peerNameOf(grpcCall));
+    if (refusal) {
+      grpcCall.emit('error', grpcErrorFrom(refusal));
+      return;
+    }
     const call = callContextFrom(grpcCall);
     const ended = options.metrics.start(bound.label);
     const stop = () => call.abort(serviceUnavailable('the server is stopping'));

@@ -3,11 +3,14 @@ import type { handleUnaryCall } from '@grpc/grpc-js';
 import { grpcErrorFrom } from '../rpc/grpc-errors.ts';
 import type { BoundMethod } from '../rpc/method-table.ts';
 import { callContextFrom } from './grpc-call-context.ts';
+import { callerRefusal, peerNameOf } from './peer.ts';
 import type { RunCall } from './run-call.ts';
 
 /** The grpc-js handler of a unary method. */
 export function unaryHandler(bound: BoundMethod, runCall: RunCall): handleUnaryCall<unknown, unknown> {
   return (grpcCall, callback) => {
+    const refusal = callerRefusal(bound, peerNameOf(grpcCall));
+    if (refusal) return callback(grpcErrorFrom(refusal));
     const call = callContextFrom(grpcCall);
     runCall(bound, call, () => grpcCall.request)
       .then(

@@ -1,5 +1,5 @@
 import type { CallContext, MethodContract } from '@binnacle/proto';
-import type { ServiceImplementation } from './service-implementation.ts';
+import type { AllowedCallers, ServiceImplementation } from './service-implementation.ts';
 
 /** A method together with the handler that serves it. */
 export interface BoundMethod {
@@ -8,6 +8,8 @@ export interface BoundMethod {
   readonly label: string;
   /** A promise for a unary method, an async iterable for a streaming one. */
   readonly handler: (request: unknown, call: CallContext) => unknown;
+  /** Names of the services that may call it; undefined: every one. */
+  readonly callers: ReadonlySet<string> | undefined;
 }
 
 /** The last part of a service's full name: `Storage`. */
@@ -17,7 +19,7 @@ export function shortServiceName(fullName: string): string {
 
 /** All methods of the given services; a missing handler throws. */
 export function bindMethods(services: readonly ServiceImplementation[]): BoundMethod[] {
-  return services.flatMap(({ contract, handlers }) =>
+  return services.flatMap(({ contract, handlers, callers }) =>
     contract.methods.map(method => {
       // The contract's type ties the names of methods to those of the handlers.
       const handler = (handlers as Record<string, unknown>)[method.name];
@@ -27,7 +29,15 @@ export function bindMethods(services: readonly ServiceImplementation[]): BoundMe
         method,
         label: `${shortServiceName(contract.name)}.${method.name}`,
         handler: (request, call) => handler.call(handlers, request, call),
+        callers: callers && callersOf(callers, method.name),
       };
     }),
   );
+}
+
+function callersOf(callers: AllowedCallers, method: string): ReadonlySet<string> {
+  const names = Object.entries(callers)
+    .filter(([, methods]) => methods === 'all' || (methods as readonly string[]).includes(method))
+    .map(([name]) => name);
+  return new Set(names);
 }
