@@ -23,6 +23,19 @@ export interface ObjectChange {
   readonly claimsAfter: readonly string[];
 }
 
+/** An object's next state, for a transaction that changes several. */
+export interface ObjectPut {
+  readonly key: StorageKey;
+  /** The revision that the object is at. */
+  readonly from: Revision;
+  readonly put: Uint8Array;
+}
+
+/** One object's change with changes of others. */
+export interface JointChange extends ObjectChange {
+  readonly together: readonly ObjectPut[];
+}
+
 /** How a commit ended. */
 export type CommitOutcome =
   /** `revision` is 0 in a dry run. */
@@ -34,6 +47,17 @@ export type CommitOutcome =
   /** Another object holds something that this one claims. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
 
+/** How a commit of several objects ended. */
+export type JointOutcome =
+  | CommitOutcome
+  /** One of the objects that were to change with the first one is not at its revision any more. */
+  | { readonly kind: 'other-changed' };
+
+interface CommitContext {
+  readonly call: CallContext;
+  readonly dryRun: boolean;
+}
+
 /**
  * Commits a change in one transaction: the object by compare-and-swap, what admission relied on, and the difference of
  * the claims. A claim's value is the key of the object that holds it. A dry run reads the preconditions instead.
@@ -41,8 +65,20 @@ export type CommitOutcome =
 export async function commitChange(
   change: ObjectChange,
   storage: Storage,
-  { call, dryRun }: { readonly call: CallContext; readonly dryRun: boolean },
+  context: CommitContext,
 ): Promise<CommitOutcome> {
+  const outcome = await commitJointly({ ...change, together: [] }, storage, context);
+  if (outcome.kind === 'other-changed')
+    throw new Error('a precondition failed that the change does not have');
+  return outcome;
+}
+
+/** Commits a change as `commitChange` does, and changes of other objects, each by compare-and-swap, with it. */
+export async function commitJointly(
+  change: JointChange,
+  storage: Storage,
+  { call, dryRun }: CommitContext,
+): Promise<JointOutcome> {
   const before = new Set(change.claimsBefore);
   const after = new Set(change.claimsAfter);
   const claimed = [...after].filter(claim => !before.has(claim)).map(storageKeyFrom);
@@ -51,6 +87,7 @@ export async function commitChange(
     { key: change.key, revision: change.from },
     ...change.required,
     ...claimed.map(key => ({ key, revision: 0 })),
+    ...change.together.map(({ key, from }) => ({ key, revision: from })),
   ];
   const outcome = dryRun
     ? await checkByReading(preconditions, storage, call)
@@ -59,22 +96,24 @@ export async function commitChange(
   const failed = outcome.failedPrecondition;
   if (failed === 0) return { kind: 'object-changed', current: outcome.current };
   if (failed <= change.required.length) return { kind: 'required-changed' };
-  return { kind: 'claim-taken', claim: claimed[failed - 1 - change.required.length] ?? '' };
+  const claim = claimed[failed - 1 - change.required.length];
+  return claim === undefined ? { kind: 'other-changed' } : { kind: 'claim-taken', claim };
 }
 
 function transactionOf(
-  change: ObjectChange,
+  change: JointChange,
   preconditions: readonly Precondition[],
   claims: { readonly claimed: readonly StorageKey[]; readonly released: readonly StorageKey[] },
 ) {
   const holder = Buffer.from(change.key);
-  const claimPuts = claims.claimed.map(key => ({ key, value: holder }));
+  const otherPuts = change.together.map(({ key, put }) => ({ key, value: put }));
+  const others = [...claims.claimed.map(key => ({ key, value: holder })), ...otherPuts];
   if (change.put === undefined) {
-    return { preconditions, puts: claimPuts, deletes: [change.key, ...claims.released] };
+    return { preconditions, puts: others, deletes: [change.key, ...claims.released] };
   }
   return {
     preconditions,
-    puts: [{ key: change.key, value: change.put }, ...claimPuts],
+    puts: [{ key: change.key, value: change.put }, ...others],
     deletes: claims.released,
   };
 }

@@ -15,6 +15,8 @@ export interface ReviewSubject {
   readonly object?: ApiObject | undefined;
   /** The stored object; undefined for a creation. */
   readonly old?: CurrentObject | undefined;
+  /** What a subresource of another kind makes of the stored object; in place of `old`. */
+  readonly oldObject?: ApiObject | undefined;
   /** JSON of the options. */
   readonly options: Uint8Array;
   readonly dryRun: boolean;
@@ -50,18 +52,18 @@ export async function reviewWrite<T extends ApiObject | undefined>(
 }
 
 function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewRequest {
-  const { group, version, kind, resource } = request.definition;
-  const { operation, name, object, old, options, dryRun } = subject;
+  const { group, version, resource } = request.definition;
+  const { operation, name, object, old, oldObject, options, dryRun } = subject;
   return {
     operation,
-    kind: { group, version, kind },
+    kind: kindUnderReview(request),
     resource: { group, version, resource },
     subresource: request.info.subresource,
     namespace: namespaceOf(request),
     name,
     user: userInfoFrom(request.user),
-    object: object === undefined ? nothing : Buffer.from(JSON.stringify(object)),
-    oldObject: old === undefined ? nothing : oldObjectJson(request.definition, old),
+    object: object === undefined ? nothing : jsonOf(object),
+    oldObject: oldObject ? jsonOf(oldObject) : old ? oldObjectJson(request.definition, old) : nothing,
     options,
     dryRun,
   };
@@ -69,9 +71,21 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
 
 /** What is stored is JSON already, unless it is of another version. */
 function oldObjectJson({ storage }: ResourceDefinition, old: CurrentObject): Uint8Array {
-  return storage === undefined
-    ? renderStored(old.stored, old.revision)
-    : Buffer.from(JSON.stringify(old.object));
+  return storage === undefined ? renderStored(old.stored, old.revision) : jsonOf(old.object);
+}
+
+/** The kind that the client sends: that of the subresource, which may be of another group. */
+function kindUnderReview({ definition, info }: ApiRequest): ReviewRequest['kind'] {
+  const {
+    kind,
+    group = definition.group,
+    version = definition.version,
+  } = definition.subresources.get(info.subresource) ?? definition;
+  return { group, version, kind };
+}
+
+function jsonOf(object: ApiObject): Uint8Array {
+  return Buffer.from(JSON.stringify(object));
 }
 
 function userInfoFrom(user: User): ReviewRequest['user'] {
