@@ -68,7 +68,7 @@ export function registerKubectlJourney(
     });
 
     test('apply twice creates and then changes, and removes what is no longer applied', async () => {
-      const apply = (input: string) => kubectl.run(['apply', '--validate=false', '-f', '-'], { input });
+      const apply = (input: string) => kubectl.run(['apply', '-f', '-'], { input });
       const first = await apply(manifest('red', '  size: large\n'));
       assert.match(first.stdout, /configmap\/applied created/);
       const second = await apply(manifest('green'));
@@ -89,7 +89,7 @@ export function registerKubectlJourney(
       const editor = join(directory.path, 'editor.sh');
       await writeFile(editor, '#!/bin/sh\nsed -i "s/colour: blue/colour: yellow/" "$1"\n');
       await chmod(editor, 0o755);
-      await kubectl.run(['-n', 'tour', 'edit', 'configmap', 'settings', '--validate=false'], {
+      await kubectl.run(['-n', 'tour', 'edit', 'configmap', 'settings'], {
         environment: { EDITOR: editor, KUBE_EDITOR: editor },
       });
       const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', 'settings', '-o', 'json']);
@@ -98,7 +98,7 @@ export function registerKubectlJourney(
 
     test('a bad object is refused, and nothing of it is stored', async () => {
       const input = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name, namespace: tour}\n';
-      const refused = await kubectl.attempt(['create', '--validate=false', '-f', '-'], { input });
+      const refused = await kubectl.attempt(['create', '-f', '-'], { input });
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /Bad_Name/);
       const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', '-o', 'name']);

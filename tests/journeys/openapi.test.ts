@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { startStandalone } from '@binnacle/standalone';
+import { type ApiServer, startApiServer } from './api-server.ts';
+import { createKubectl, type Kubectl } from './kubectl/kubectl.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+suite('the OpenAPI documents over HTTP', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await startApiServer();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', path, { headers });
+
+  /** The address of a part's document, as the index gives it. */
+  async function addressOf(part: string): Promise<string> {
+    const { paths } = JSON.parse((await get('/openapi/v3')).text);
+    return paths[part].serverRelativeURL;
+  }
+
+  test('the root lists them', async () => {
+    const { paths } = JSON.parse((await get('/')).text);
+    for (const path of ['/openapi/v2', '/openapi/v3']) assert.ok(paths.includes(path), path);
+  });
+
+  test('version 2 is JSON, and protobuf for those who ask for it', async () => {
+    const json = await get('/openapi/v2');
+    assert.equal(json.code, 200);
+    assert.equal(json.headers['content-type'], 'application/json');
+    assert.equal(JSON.parse(json.text).swagger, '2.0');
+    const binary = await get('/openapi/v2', { Accept: protobuf });
+    assert.equal(binary.code, 200);
+    assert.match(String(binary.headers['content-type']), /^application\/[a-z0-9.-]+\+protobuf$/);
+    assert.deepEqual([...binary.bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')]);
+  });
+
+  test('a copy that is still good is not sent again', async () => {
+    for (const [path, accept] of [
+      ['/openapi/v2', 'application/json'],
+      ['/openapi/v2', protobuf],
+      ['/openapi/v3', 'application/json'],
+      [await addressOf('api/v1'), 'application/json'],
+    ] as const) {
+      const first = await get(path, { Accept: accept });
+      const tag = String(first.headers['etag']);
+      assert.match(tag, /^"[0-9A-F]{128}"$/);
+      const second = await get(path, { Accept: accept, 'If-None-Match': `"other", W/${tag}` });
+      assert.deepEqual([second.code, second.bytes.length], [304, 0], path);
+      assert.equal(second.headers['etag'], tag);
+      assert.equal((await get(path, { Accept: accept, 'If-None-Match': '"other"' })).code, 200);
+    }
+  });
+
+  test('they are sent compressed to clients that take it', async () => {
+    const plain = await get('/openapi/v2');
+    const compressed = await get('/openapi/v2', { 'Accept-Encoding': 'gzip' });
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+    assert.ok(gunzipSync(compressed.bytes).equals(plain.bytes));
+  });
+
+  test('a form that there is none of is an empty 406', async () => {
+    for (const [path, accept] of [
+      ['/openapi/v2', 'application/yaml'],
+      ['/openapi/v3', 'application/yaml'],
+      ['/openapi/v3/api/v1', 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'],
+    ] as const) {
+      const { code, bytes } = await get(path, { Accept: accept });
+      assert.deepEqual([code, bytes.length], [406, 0], path);
+    }
+  });
+
+  test('a document of version 3 is kept for good under its hash, and an old hash leads to the present one', async () => {
+    const address = await addressOf('api/v1');
+    assert.match(address, /^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/);
+    const current = await get(address);
+    assert.equal(current.code, 200);
+    assert.equal(current.headers['cache-control'], 'public, immutable');
+    assert.ok(Date.parse(String(current.headers['expires'])) > Date.now());
+    const unnamed = await get('/openapi/v3/api/v1');
+    assert.ok(unnamed.bytes.equals(current.bytes));
+    assert.equal(unnamed.headers['cache-control'], 'no-cache, private');
+    const old = await get('/openapi/v3/api/v1?hash=ABCDEF');
+    assert.deepEqual([old.code, old.headers['location']], [301, address]);
+  });
+
+  test('there are no others', async () => {
+    for (const path of [
+      '/openapi',
+      '/openapi/v4',
+      '/openapi/v3/apis/nothing.io/v1',
+      '/openapi/v3/constructor',
+    ])
+      assert.equal((await get(path)).code, 404, path);
+    assert.equal((await server.call('POST', '/openapi/v2')).code, 405);
+    const head = await server.call('HEAD', '/openapi/v2');
+    assert.deepEqual([head.code, head.bytes.length], [200, 0]);
+  });
+
+  test('everybody who is known may read them, and nobody else', async () => {
+    for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1']) {
+      assert.equal((await server.call('GET', path, { token: 'bobtoken' })).code, 200, path);
+      assert.equal((await server.call('GET', path, { token: null })).code, 403, path);
+    }
+  });
+});
+
+const service = (targetPort: number) => `apiVersion: v1
+kind: Service
+metadata: {name: front, namespace: default}
+spec:
+  selector: {app: front}
+  ports:
+  - {name: plain, port: 80, targetPort: web}
+  - {name: secure, port: 443, targetPort: ${targetPort}}
+`;
+
+suite('the OpenAPI documents in the hands of an unmodified kubectl', () => {
+  let kubectl: Kubectl;
+  let server: Awaited<ReturnType<typeof startStandalone>>;
+  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+
+  before(async () => {
+    directory = await createTemporaryDirectory();
+    server = await startStandalone({ dataDir: join(directory.path, 'data'), port: 0 });
+    kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+  });
+
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await directory?.[Symbol.asyncDispose]();
+  });
+
+  const explained: [string, RegExp[]][] = [
+    ['configmap.data', [/^KIND: +ConfigMap$/m, /^FIELD: +data <map\[string\]string>$/m]],
+    ['pod.spec.containers', [/^RESOURCE: containers <\[\]Object>$/m, /^ +name\t<string> -required-$/m]],
+    ['pod.metadata.creationTimestamp', [/^FIELD: +creationTimestamp <string>$/m]],
+    ['services.spec.ports.targetPort', [/^FIELD: +targetPort <string>$/m]],
+    ['role', [/^VERSION: +rbac\.authorization\.cluster\.io\/v1$/m]],
+  ];
+  for (const [path, expected] of explained) {
+    test(`explain ${path} tells what it is`, async () => {
+      const { stdout } = await kubectl.run(['explain', path]);
+      for (const pattern of expected) assert.match(stdout, pattern);
+    });
+  }
+
+  test('apply takes a good object, and merges lists by their keys when it changes', async () => {
+    const apply = (input: string, ...more: string[]) => kubectl.run(['apply', ...more, '-f', '-'], { input });
+    assert.match((await apply(service(8443))).stdout, /service\/front created/);
+    assert.match((await apply(service(9443), '--dry-run=server')).stdout, /configured \(server dry run\)/);
+    assert.match((await apply(service(9443))).stdout, /service\/front configured/);
+    const { stdout } = await kubectl.run(['get', 'service', 'front', '-o', 'json']);
+    const ports: { name: string; targetPort: unknown }[] = JSON.parse(stdout).spec.ports;
+    assert.deepEqual(
+      ports.map(port => [port.name, port.targetPort]),
+      [
+        ['plain', 'web'],
+        ['secure', 9443],
+      ],
+    );
+  });
+
+  const refused: [string, string, RegExp][] = [
+    ['an unknown field', 'kind: ConfigMap\nmetadata: {name: a}\ndatum: {a: b}', /unknown field "datum"/],
+    [
+      'a text in place of a number',
+      'kind: Service\nmetadata: {name: a}\nspec: {ports: [{port: some}]}',
+      /ports\[0\]\.port\): invalid type/,
+    ],
+    [
+      'a missing field',
+      'kind: Pod\nmetadata: {name: a}\nspec: {containers: [{image: a}]}',
+      /missing required field "name"/,
+    ],
+  ];
+  for (const [what, text, message] of refused) {
+    test(`apply refuses ${what} before it sends the object`, async () => {
+      const { code, stderr } = await kubectl.attempt(['apply', '-f', '-'], {
+        input: `apiVersion: v1\n${text}\n`,
+      });
+      assert.equal(code, 1);
+      assert.match(stderr, /error validating/);
+      assert.match(stderr, message);
+    });
+  }
+});
