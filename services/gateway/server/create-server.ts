@@ -33,7 +33,7 @@ const headersTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 90_000;
 const tcpKeepAliveMs = 30_000;
 
-/** Creates the HTTP/1.1 server, not yet listening; over TLS unless told otherwise. */
+/** Creates the HTTP/1.1 server, which does not listen by itself; over TLS unless told otherwise. */
 export function createServer(options: HttpServerOptions): Server {
   const http: ServerOptions = {
     maxHeaderSize: maxHeaderBytes,
