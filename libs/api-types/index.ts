@@ -18,7 +18,7 @@ export type {
   Verb,
   VersionConversion,
 } from './definitions.ts';
-export { messageNamed } from './messages.ts';
+export { messageNamed, messagesWith } from './messages.ts';
 export { objectKey } from './object-key.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';

@@ -1,5 +1,4 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import protobuf from 'protobufjs';
 import type {
   FieldDefinition,
   FieldType,
@@ -9,7 +8,8 @@ import type {
   PatchStrategy,
   ScalarType,
 } from '../definitions.ts';
-import { flag, type OptionValues, readOptions, text, texts } from './options.ts';
+import { flag, text, texts } from './options.ts';
+import type { OptionValues, ProtoField, ProtoMessage } from './proto-file.ts';
 
 const wireScalars = new Set(['string', 'bool', 'int32', 'int64', 'double', 'bytes']);
 
@@ -19,44 +19,52 @@ interface MessageUnderConstruction extends MessageType {
   readonly wireFields: FieldDefinition[];
 }
 
-/** Turns the messages of a protobufjs root into plain definitions, by full name without the leading dot. */
-export function buildMessages(root: protobuf.Root): ReadonlyMap<string, MessageType> {
-  const types = messageTypes(root);
-  const messages = new Map(types.map(type => [fullNameOf(type), startMessage(type)]));
-  for (const type of types) {
-    const message = messages.get(fullNameOf(type))!; // made from the same list
-    for (const field of type.fieldsArray) message.wireFields.push(fieldDefinition(field, messages));
+/** A declared message and the definition that is made of it. */
+interface Construction {
+  readonly declared: ProtoMessage;
+  readonly message: MessageUnderConstruction;
+}
+
+/** Finds the declaration that a type name of a package means. */
+type Lookup = (packageName: string, type: string) => Construction;
+
+/** Turns the messages of proto files into definitions, by full name; throws when a field is of an unknown type. */
+export function buildMessages(declarations: readonly ProtoMessage[]): ReadonlyMap<string, MessageType> {
+  const constructions = new Map(
+    declarations.map(declared => [fullNameOf(declared), { declared, message: startMessage(declared) }]),
+  );
+  const lookup: Lookup = (packageName, type) => {
+    const found = constructions.get(type.includes('.') ? type : `${packageName}.${type}`);
+    if (found === undefined) throw new Error(`${packageName} names a message that is not defined: ${type}`);
+    return found;
+  };
+  for (const { declared, message } of constructions.values()) {
+    for (const field of declared.fields)
+      message.wireFields.push(fieldDefinition(field, declared.package, lookup));
     Object.freeze(message.wireFields);
   }
-  for (const message of messages.values()) {
+  const messages = new Map<string, MessageType>();
+  for (const [name, { message }] of constructions) {
     flattenInto(message.fields, message);
-    Object.freeze(message);
+    messages.set(name, Object.freeze(message));
   }
   return messages;
 }
 
-/** All message types below the API package, those of google.protobuf left out. */
-function messageTypes(parent: protobuf.NamespaceBase): protobuf.Type[] {
-  return parent.nestedArray.flatMap(child => {
-    if (child instanceof protobuf.Type) return [child];
-    return child instanceof protobuf.Namespace && child.fullName !== '.google' ? messageTypes(child) : [];
-  });
+function fullNameOf(declared: ProtoMessage): string {
+  return `${declared.package}.${declared.name}`;
 }
 
-function fullNameOf(type: protobuf.ReflectionObject): string {
-  return type.fullName.slice(1);
-}
-
-function startMessage(type: protobuf.Type): MessageUnderConstruction {
-  const options = readOptions(type);
+function startMessage(declared: ProtoMessage): MessageUnderConstruction {
+  const { name, options, description } = declared;
   return {
-    name: type.name,
-    fullName: fullNameOf(type),
+    name,
+    fullName: fullNameOf(declared),
     fields: new Map(),
     wireFields: [],
     typeMeta: flag(options, 'type_meta'),
     structType: (text(options, 'struct_type') ?? 'granular') as MapType, // the options file names the values
-    description: descriptionOf(type),
+    description,
   };
 }
 
@@ -67,8 +75,8 @@ function flattenInto(fields: Map<string, FieldDefinition>, message: MessageType)
   }
 }
 
-function fieldDefinition(field: protobuf.Field, messages: ReadonlyMap<string, MessageType>): FieldDefinition {
-  const options = readOptions(field);
+function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup): FieldDefinition {
+  const { options } = field;
   const required = flag(options, 'required');
   const defaultJson = text(options, 'default_json');
   const enumValues = texts(options, 'enum_value');
@@ -76,8 +84,8 @@ function fieldDefinition(field: protobuf.Field, messages: ReadonlyMap<string, Me
   const structType = text(options, 'field_struct_type');
   return Object.freeze({
     name: text(options, 'json_name') ?? field.name,
-    number: field.id,
-    type: fieldType(field, options, messages),
+    number: field.number,
+    type: fieldType(field, packageName, lookup),
     required,
     mustBeSet: flag(options, 'must_be_set'),
     ...(defaultJson !== undefined && { default: JSON.parse(defaultJson) as JsonValue }),
@@ -89,22 +97,22 @@ function fieldDefinition(field: protobuf.Field, messages: ReadonlyMap<string, Me
     ...(mergeKey !== undefined && { patchMergeKey: mergeKey }),
     inline: flag(options, 'inline'),
     ...(structType !== undefined && { structType: structType as MapType }),
-    description: descriptionOf(field),
+    description: field.description,
   });
 }
 
-function fieldType(
-  field: protobuf.Field,
-  options: OptionValues,
-  messages: ReadonlyMap<string, MessageType>,
-): FieldType {
-  const element = elementType(field, messages);
-  if (field instanceof protobuf.MapField) {
-    const mapType = (text(options, 'map_type') ?? 'granular') as MapType;
-    return Object.freeze({ kind: 'map', value: element, mapType });
+function fieldType(field: ProtoField, packageName: string, lookup: Lookup): FieldType {
+  const element = elementType(field, packageName, lookup);
+  switch (field.label) {
+    case 'map': {
+      const mapType = (text(field.options, 'map_type') ?? 'granular') as MapType;
+      return Object.freeze({ kind: 'map', value: element, mapType });
+    }
+    case 'repeated':
+      return Object.freeze({ kind: 'list', element, ...listFacts(field.options) });
+    case 'single':
+      return element;
   }
-  if (!field.repeated) return element;
-  return Object.freeze({ kind: 'list', element, ...listFacts(options) });
 }
 
 /** An unmarked list that a strategic merge patch merges is a map by its merge key, or a set without one. */
@@ -119,14 +127,13 @@ function listFacts(options: OptionValues): { listType: ListType; mapKeys: readon
     : { listType: 'map', mapKeys: Object.freeze([mergeKey]) };
 }
 
-function elementType(field: protobuf.Field, messages: ReadonlyMap<string, MessageType>): FieldType {
-  if (wireScalars.has(field.type)) return { kind: 'scalar', scalar: field.type as ScalarType };
-  const resolved = field.resolve().resolvedType;
-  if (!(resolved instanceof protobuf.Type)) throw new Error(`${field.fullName}: no type for ${field.type}`);
-  const form = text(readOptions(resolved), 'json_form');
+function elementType({ type }: ProtoField, packageName: string, lookup: Lookup): FieldType {
+  if (wireScalars.has(type)) return { kind: 'scalar', scalar: type as ScalarType };
+  const { declared, message } = lookup(packageName, type);
+  const form = text(declared.options, 'json_form');
   if (form === 'stringList') return stringList;
   if (form !== undefined) return { kind: 'scalar', scalar: form as ScalarType };
-  return { kind: 'message', message: messages.get(fullNameOf(resolved))! }; // every type of the root is in it
+  return { kind: 'message', message };
 }
 
 const stringList: FieldType = Object.freeze({
@@ -136,7 +143,3 @@ const stringList: FieldType = Object.freeze({
   mapKeys: Object.freeze([]),
   wrapped: true,
 });
-
-function descriptionOf(reflected: protobuf.ReflectionObject): string {
-  return (reflected.comment ?? '').replace(/\s+/g, ' ').trim();
-}

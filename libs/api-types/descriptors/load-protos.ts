@@ -1,23 +1,26 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import protobuf from 'protobufjs';
-
-const require = createRequire(import.meta.url);
+import { type ProtoMessage, parseProtoFile } from './proto-file.ts';
 
 /** The directory of the definitions: `proto/api`. */
-const definitionsDirectory = join(dirname(require.resolve('@binnacle/proto')), 'api');
+const definitionsDirectory = join(dirname(createRequire(import.meta.url).resolve('@binnacle/proto')), 'api');
 
-/** protobufjs ships descriptor.proto as a file and not among its built-in imports. */
-const protobufDirectory = dirname(require.resolve('protobufjs/package.json'));
+/** Declares the options that the other files use, and no message. */
+const optionsFile = 'options.proto';
 
-/** Reads every file below `proto/api` into one protobufjs root, comments and custom options included. */
-export function loadProtos(): protobuf.Root {
-  const root = new protobuf.Root();
-  root.resolvePath = (_origin, target) =>
-    join(target.startsWith('google/') ? protobufDirectory : definitionsDirectory, target);
-  const files = readdirSync(definitionsDirectory, { recursive: true, encoding: 'utf8' }).filter(name =>
-    name.endsWith('.proto'),
-  );
-  return root.loadSync(files.sort(), { keepCase: true, alternateCommentMode: true });
+/** Reads the messages of every file below a directory, `proto/api` unless another one is given. */
+export function loadProtos(directory: string = definitionsDirectory): ProtoMessage[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.proto') && name !== optionsFile)
+    .sort()
+    .flatMap(name => parseNamed(join(directory, name)));
+}
+
+function parseNamed(path: string): ProtoMessage[] {
+  try {
+    return parseProtoFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`cannot read ${path}`, { cause: error });
+  }
 }

@@ -1,24 +1,4 @@
-import type protobuf from 'protobufjs';
-
-/** The custom options of one message or field: values by option name, in the order of the file. */
-export type OptionValues = ReadonlyMap<string, readonly unknown[]>;
-
-const none: OptionValues = new Map();
-
-/** Collects the custom options of a message or field; `(list_type)` is found under `list_type`. */
-export function readOptions(reflected: protobuf.ReflectionObject): OptionValues {
-  if (!reflected.parsedOptions) return none;
-  const values = new Map<string, unknown[]>();
-  for (const option of reflected.parsedOptions as readonly Record<string, unknown>[]) {
-    for (const [key, value] of Object.entries(option)) {
-      const name = key.replace(/[()]/g, '');
-      const list = values.get(name);
-      if (list) list.push(value);
-      else values.set(name, [value]);
-    }
-  }
-  return values;
-}
+import type { OptionValues } from './proto-file.ts';
 
 /** Whether a boolean option is set. */
 export function flag(options: OptionValues, name: string): boolean {
