@@ -134,7 +134,7 @@ export interface TableColumn {
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
  * `subresource` is '' for the main resource.
  *
- * A write takes these steps: `applyDefaults`; `prepareForCreate` or `prepareForUpdate`; mutating admission;
+ * A write takes these steps: `applyDefaults`; `prepareForCreate` (then name and uid, then `completeCreate`) or `prepareForUpdate`; mutating admission;
  * `applyDefaults` again if that changed anything; `validateObject` for a creation, `validateObjectUpdate` for an
  * update; then the claims of `claimsOf` are committed with the object.
  */
@@ -147,10 +147,14 @@ export interface KindRules {
   readonly createOnUpdate?: boolean;
   /** A delete answers with the deleted object instead of a Status; default false. */
   readonly returnsDeletedObject?: boolean;
+  /** A creation through the resource itself may bring a status; default false. */
+  readonly statusAtCreation?: boolean;
   /** Checks metadata.name and returns messages; default: DNS subdomain. */
   readonly nameRule?: (name: string) => string[];
   applyDefaults?(object: ApiObject): void;
   prepareForCreate?(object: ApiObject): void;
+  /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */
+  completeCreate?(object: ApiObject): void;
   prepareForUpdate?(object: ApiObject, old: ApiObject, subresource: string): void;
   /** What holds at creation and after every update. */
   validate?(object: ApiObject): FieldError[];

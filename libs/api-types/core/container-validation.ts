@@ -19,10 +19,17 @@ import { resourceErrors } from './resource-amount-validation.ts';
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 
 /** The findings about all containers of a pod's spec, names unique across the lists. */
-export function containersErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+export function containersErrors(
+  spec: JsonObject,
+  path: FieldPath,
+  furtherVolumes: readonly string[],
+): FieldError[] {
   const errors: FieldError[] = [];
   if (asObjects(spec['containers']).length === 0) errors.push(requiredField(path.child('containers')));
-  const volumes = new Set(asObjects(spec['volumes']).map(volume => asText(volume['name'])));
+  const volumes = new Set([
+    ...asObjects(spec['volumes']).map(volume => asText(volume['name'])),
+    ...furtherVolumes,
+  ]);
   const names = new Set<string>();
   for (const list of ['containers', 'initContainers']) {
     for (const [index, container] of asObjects(spec[list]).entries()) {
@@ -39,6 +46,19 @@ export function containersErrors(spec: JsonObject, path: FieldPath): FieldError[
     }
   }
   return errors;
+}
+
+/** The findings about a container that joins those of a pod's spec: it stands at `path`, which ends with its index. */
+export function addedContainerErrors(container: JsonObject, spec: JsonObject, path: FieldPath): FieldError[] {
+  const volumes = new Set(asObjects(spec['volumes']).map(volume => asText(volume['name'])));
+  const name = asText(container['name']);
+  const lists = ['containers', 'initContainers', 'ephemeralContainers'];
+  const named = lists.flatMap(list => asObjects(spec[list])).filter(other => asText(other['name']) === name);
+  return [
+    ...containerErrors(container, path),
+    ...mountErrors(container, volumes, path.child('volumeMounts')),
+    ...(name !== '' && named.length > 1 ? [duplicateField(path.child('name'), name)] : []),
+  ];
 }
 
 function containerErrors(container: JsonObject, path: FieldPath): FieldError[] {

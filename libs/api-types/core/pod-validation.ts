@@ -34,11 +34,15 @@ export function podCreateErrors(object: ApiObject): FieldError[] {
   return [forbiddenField(fieldPath('spec', 'ephemeralContainers'), 'cannot be set on create')];
 }
 
-/** The findings about a pod's spec, also within a template. */
-export function podSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+/** The findings about a pod's spec, also within a template; `furtherVolumes` are added to its own later. */
+export function podSpecErrors(
+  spec: JsonObject,
+  path: FieldPath,
+  furtherVolumes: readonly string[] = [],
+): FieldError[] {
   return [
     ...volumeErrors(asObjects(spec['volumes']), path.child('volumes')),
-    ...containersErrors(spec, path),
+    ...containersErrors(spec, path, furtherVolumes),
     ...nameErrors(spec, path),
     ...secondsErrors(spec, path),
     ...validateLabels(textMap(spec['nodeSelector']), path.child('nodeSelector')),

@@ -1,12 +1,28 @@
-import { type GroupVersionDeclaration, resource, standardVerbs, statusOf } from '../resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  scaleOf,
+  standardVerbs,
+  statusOf,
+} from '../resource-declaration.ts';
+import { bindingRules } from './binding.ts';
+import { componentStatusRules } from './component-status.ts';
 import { configMapRules } from './config-map.ts';
 import { endpointsRules } from './endpoints.ts';
 import { eventRules } from './event.ts';
+import { limitRangeRules } from './limit-range.ts';
 import { namespaceRules } from './namespace.ts';
+import { nodeRules } from './node.ts';
+import { persistentVolumeRules } from './persistent-volume.ts';
+import { persistentVolumeClaimRules } from './persistent-volume-claim.ts';
 import { podRules } from './pod.ts';
+import { podTemplateRules } from './pod-template.ts';
+import { replicationControllerRules } from './replication-controller.ts';
+import { resourceQuotaRules } from './resource-quota.ts';
 import { secretRules } from './secret.ts';
 import { serviceRules } from './service.ts';
 import { serviceAccountRules } from './service-account.ts';
+import { podSubresources, proxyOf } from './subresources.ts';
 
 /** The core group, version v1. */
 export const coreV1: GroupVersionDeclaration = {
@@ -14,6 +30,24 @@ export const coreV1: GroupVersionDeclaration = {
   version: 'v1',
   protoPackage: 'cluster.io.api.core.v1',
   resources: [
+    resource({
+      kind: 'Binding',
+      resource: 'bindings',
+      namespaced: true,
+      verbs: ['create'],
+      stored: false,
+      rules: bindingRules,
+    }),
+    resource({
+      kind: 'ComponentStatus',
+      resource: 'componentstatuses',
+      namespaced: false,
+      shortNames: ['cs'],
+      verbs: ['get', 'list'],
+      stored: false,
+      deprecation: 'v1 ComponentStatus is deprecated; use /livez and /readyz of the components',
+      rules: componentStatusRules,
+    }),
     resource({
       kind: 'ConfigMap',
       resource: 'configmaps',
@@ -30,6 +64,13 @@ export const coreV1: GroupVersionDeclaration = {
     }),
     resource({ kind: 'Event', resource: 'events', namespaced: true, shortNames: ['ev'], rules: eventRules }),
     resource({
+      kind: 'LimitRange',
+      resource: 'limitranges',
+      namespaced: true,
+      shortNames: ['limits'],
+      rules: limitRangeRules,
+    }),
+    resource({
       kind: 'Namespace',
       resource: 'namespaces',
       namespaced: false,
@@ -39,13 +80,55 @@ export const coreV1: GroupVersionDeclaration = {
       rules: namespaceRules,
     }),
     resource({
+      kind: 'Node',
+      resource: 'nodes',
+      namespaced: false,
+      shortNames: ['no'],
+      subresources: [proxyOf('Node'), statusOf('Node')],
+      rules: nodeRules,
+    }),
+    resource({
+      kind: 'PersistentVolume',
+      resource: 'persistentvolumes',
+      namespaced: false,
+      shortNames: ['pv'],
+      subresources: [statusOf('PersistentVolume')],
+      rules: persistentVolumeRules,
+    }),
+    resource({
+      kind: 'PersistentVolumeClaim',
+      resource: 'persistentvolumeclaims',
+      namespaced: true,
+      shortNames: ['pvc'],
+      subresources: [statusOf('PersistentVolumeClaim')],
+      rules: persistentVolumeClaimRules,
+    }),
+    resource({
       kind: 'Pod',
       resource: 'pods',
       namespaced: true,
       shortNames: ['po'],
       categories: ['all'],
-      subresources: [statusOf('Pod')],
+      subresources: podSubresources,
       rules: podRules,
+    }),
+    resource({ kind: 'PodTemplate', resource: 'podtemplates', namespaced: true, rules: podTemplateRules }),
+    resource({
+      kind: 'ReplicationController',
+      resource: 'replicationcontrollers',
+      namespaced: true,
+      shortNames: ['rc'],
+      categories: ['all'],
+      subresources: [scaleOf(), statusOf('ReplicationController')],
+      rules: replicationControllerRules,
+    }),
+    resource({
+      kind: 'ResourceQuota',
+      resource: 'resourcequotas',
+      namespaced: true,
+      shortNames: ['quota'],
+      subresources: [statusOf('ResourceQuota')],
+      rules: resourceQuotaRules,
     }),
     resource({ kind: 'Secret', resource: 'secrets', namespaced: true, rules: secretRules }),
     resource({
@@ -54,7 +137,7 @@ export const coreV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['svc'],
       categories: ['all'],
-      subresources: [statusOf('Service')],
+      subresources: [proxyOf('Service'), statusOf('Service')],
       rules: serviceRules,
     }),
     resource({

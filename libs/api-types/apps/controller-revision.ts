@@ -1,0 +1,50 @@
+import {
+  type ApiObject,
+  equalJson,
+  type FieldError,
+  fieldPath,
+  invalidField,
+  parseApiVersion,
+  requiredField,
+} from '@binnacle/api-objects';
+import type { KindRules } from '../definitions.ts';
+import { asNumber } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+
+/** The rules of ControllerRevision objects: a revision never changes, only its number does. */
+export const controllerRevisionRules: KindRules = {
+  validate: revisionErrors,
+  validateUpdate: (object, old) =>
+    equalJson(object['data'], old['data'])
+      ? []
+      : [invalidField('data', object['data'] ?? null, 'field is immutable')],
+  columns: [
+    nameColumn,
+    column('Controller', 'What the revision belongs to.'),
+    column('Revision', 'The number of the revision.'),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    nameOf(object),
+    controllerOf(object),
+    asNumber(object['revision']),
+    ageOf(object, now),
+  ],
+};
+
+function revisionErrors(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const data = object['data'] ?? null;
+  if (data === null) errors.push(requiredField('data', 'data is mandatory'));
+  const revision = asNumber(object['revision']);
+  if (revision < 0)
+    errors.push(invalidField(fieldPath('revision'), revision, 'must be greater than or equal to 0'));
+  return errors;
+}
+
+function controllerOf(object: ApiObject): string {
+  const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner === undefined) return '<none>';
+  const { group } = parseApiVersion(owner.apiVersion);
+  return `${owner.kind}${group === '' ? '' : `.${group}`}`.toLowerCase().concat('/', owner.name);
+}

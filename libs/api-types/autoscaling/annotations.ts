@@ -1,0 +1,98 @@
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import { messageNamed } from '../messages.ts';
+import { isOfMessage } from './message-check.ts';
+
+/** The annotations in which version v1 carries what it has no fields for, as JSON. */
+export const annotations = {
+  metrics: 'autoscaling.alpha.cluster.io/metrics',
+  behavior: 'autoscaling.alpha.cluster.io/behavior',
+  currentMetrics: 'autoscaling.alpha.cluster.io/current-metrics',
+  conditions: 'autoscaling.alpha.cluster.io/conditions',
+  /** The metrics as version v2 has them, where the others say less. */
+  exact: 'autoscaling.alpha.cluster.io/v2-metrics',
+} as const;
+
+/** The name of one of these annotations. */
+export type AnnotationName = (typeof annotations)[keyof typeof annotations];
+
+/** Those that stand for the desired state. */
+export const specAnnotations: readonly string[] = [annotations.metrics, annotations.behavior];
+
+/** Those that stand for the observed state. */
+export const statusAnnotations: readonly string[] = [annotations.currentMetrics, annotations.conditions];
+
+const packages = 'cluster.io.api.autoscaling';
+
+/** Whether a value is what an annotation is to hold: its content becomes fields, which have types. */
+const checks: Readonly<Record<AnnotationName, (value: JsonValue) => boolean>> = {
+  [annotations.metrics]: value => isListOf('v1.MetricSpec', value),
+  [annotations.behavior]: value => isMessage('v2.HorizontalPodAutoscalerBehavior', value),
+  [annotations.currentMetrics]: value => isListOf('v1.MetricStatus', value),
+  [annotations.conditions]: value => isListOf('v1.HorizontalPodAutoscalerCondition', value),
+  [annotations.exact]: value => {
+    const { metrics = [], currentMetrics = [] } = { ...(value as Record<string, JsonValue>) };
+    return isListOf('v2.MetricSpec', metrics) && isListOf('v2.MetricStatus', currentMetrics);
+  },
+};
+
+function isMessage(name: string, value: JsonValue): boolean {
+  return isOfMessage(messageNamed(`${packages}.${name}`), value);
+}
+
+function isListOf(name: string, value: JsonValue): boolean {
+  return Array.isArray(value) && value.every(element => isMessage(name, element));
+}
+
+/** The value of an annotation; undefined when there is none, when it is no JSON, or not of the right types. */
+export function readAnnotation(object: ApiObject, name: AnnotationName): JsonValue | undefined {
+  const text = object.metadata.annotations?.[name];
+  if (text === undefined) return undefined;
+  try {
+    const parsed = JSON.parse(text) as JsonValue; // whatever JSON.parse returns is JSON
+    const value = name === annotations.behavior ? withLowerCamelKeys(parsed) : parsed;
+    return checks[name](value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Early clients wrote the keys with capitals. */
+function withLowerCamelKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withLowerCamelKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== null)
+      .map(([key, entry]) => [key.charAt(0).toLowerCase() + key.slice(1), withLowerCamelKeys(entry)]),
+  );
+}
+
+/** Reads an annotation and takes it away; one that cannot be read stays. */
+export function takeAnnotation(object: ApiObject, name: AnnotationName): JsonValue | undefined {
+  const value = readAnnotation(object, name);
+  if (value !== undefined) dropAnnotations(object, [name]);
+  return value;
+}
+
+/** Writes a value as JSON into an annotation. */
+export function writeAnnotation(object: ApiObject, name: AnnotationName, value: JsonValue): void {
+  object.metadata.annotations = { ...object.metadata.annotations, [name]: JSON.stringify(value) };
+}
+
+/** Takes annotations away; an object without any other then has none. */
+export function dropAnnotations(object: ApiObject, names: readonly string[]): void {
+  const { annotations: present } = object.metadata;
+  if (!present || !names.some(name => Object.hasOwn(present, name))) return;
+  const rest = Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name)));
+  if (Object.keys(rest).length === 0) delete object.metadata.annotations;
+  else object.metadata.annotations = rest;
+}
+
+/** Makes annotations those of another object, absent ones included. */
+export function restoreAnnotations(object: ApiObject, from: ApiObject, names: readonly string[]): void {
+  dropAnnotations(object, names);
+  for (const name of names) {
+    const value = from.metadata.annotations?.[name];
+    if (value !== undefined) object.metadata.annotations = { ...object.metadata.annotations, [name]: value };
+  }
+}

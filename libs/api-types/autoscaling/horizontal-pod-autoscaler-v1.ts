@@ -1,0 +1,37 @@
+import { type ApiObject, copyJson } from '@binnacle/api-objects';
+import { specOf } from '../core/service-facts.ts';
+import type { KindRules } from '../definitions.ts';
+import {
+  annotations,
+  readAnnotation,
+  restoreAnnotations,
+  specAnnotations,
+  statusAnnotations,
+} from './annotations.ts';
+import { fromStorage, toStorage } from './conversion.ts';
+import { autoscalerCells, autoscalerColumns, utilizationByDefault } from './horizontal-pod-autoscaler.ts';
+import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
+
+/**
+ * The rules of HorizontalPodAutoscaler objects of version v1. What stands in annotations instead of fields is
+ * treated as the fields would be: those of the status change with the status only.
+ */
+export const horizontalPodAutoscalerV1Rules: KindRules = {
+  conversion: { toStorage, fromStorage },
+  applyDefaults(object) {
+    if (readAnnotation(object, annotations.metrics) === undefined)
+      specOf(object)['targetCPUUtilizationPercentage'] ??= utilizationByDefault;
+  },
+  prepareForCreate: object => restoreAnnotations(object, { ...object, metadata: {} }, statusAnnotations),
+  prepareForUpdate: (object, old, subresource) =>
+    restoreAnnotations(object, old, subresource === 'status' ? specAnnotations : statusAnnotations),
+  validate: object => inStoredForm(object, autoscalerErrors),
+  columns: autoscalerColumns,
+  cells: (object, now) => inStoredForm(object, stored => autoscalerCells(stored, now)),
+};
+
+function inStoredForm<T>(object: ApiObject, use: (stored: ApiObject) => T): T {
+  const stored = copyJson(object);
+  toStorage(stored);
+  return use(stored);
+}

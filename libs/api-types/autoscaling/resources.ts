@@ -1,0 +1,38 @@
+import type { KindRules } from '../definitions.ts';
+import {
+  type GroupVersionDeclaration,
+  type ResourceDeclaration,
+  resource,
+  statusOf,
+} from '../resource-declaration.ts';
+import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.ts';
+import { horizontalPodAutoscalerV1Rules } from './horizontal-pod-autoscaler-v1.ts';
+
+/** Horizontal scaling, version v2, the stored one. */
+export const autoscalingV2: GroupVersionDeclaration = {
+  group: 'autoscaling',
+  version: 'v2',
+  protoPackage: 'cluster.io.api.autoscaling.v2',
+  resources: [horizontalPodAutoscalers(horizontalPodAutoscalerRules)],
+};
+
+/** Horizontal scaling, version v1, which knows no metric but the use of processors. */
+export const autoscalingV1: GroupVersionDeclaration = {
+  group: 'autoscaling',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.autoscaling.v1',
+  resources: [horizontalPodAutoscalers(horizontalPodAutoscalerV1Rules)],
+};
+
+function horizontalPodAutoscalers(rules: KindRules): ResourceDeclaration {
+  return resource({
+    kind: 'HorizontalPodAutoscaler',
+    resource: 'horizontalpodautoscalers',
+    namespaced: true,
+    shortNames: ['hpa'],
+    categories: ['all'],
+    subresources: [statusOf('HorizontalPodAutoscaler')],
+    storageVersion: 'v2',
+    rules,
+  });
+}

@@ -1,0 +1,98 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  invalidField,
+  type JsonObject,
+  type JsonValue,
+  requiredField,
+} from '@binnacle/api-objects';
+import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
+import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
+import { specOf } from '../core/service-facts.ts';
+import type { KindRules } from '../definitions.ts';
+import { asList, asObject, asText } from '../json-access.ts';
+import { nonNegativeErrors } from '../number-validation.ts';
+import { ageSince } from '../printing/age.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { cronScheduleProblem, isTimeZone } from './cron-schedule.ts';
+import { jobTemplateErrors } from './job-validation.ts';
+
+const spec$ = fieldPath('spec');
+const counts = ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'];
+
+/** The jobs of a cron job are named for it and the minute, which takes eleven characters. */
+const longestName = 63 - 11;
+
+/** The rules of CronJob objects. */
+export const cronJobRules: KindRules = {
+  generation: true,
+  applyDefaults: object => applyPodTemplateDefaults(jobSpecOf(object)['template']),
+  validate: cronJobErrors,
+  validateCreate({ metadata: { name = '' } }) {
+    if (name.length <= longestName) return [];
+    return [invalidField('metadata.name', name, `must be no more than ${longestName} characters`)];
+  },
+  columns: [
+    nameColumn,
+    column('Schedule', 'When jobs are made.'),
+    column('Suspend', 'Whether no jobs are made for now.', { type: 'boolean' }),
+    column('Active', 'How many jobs are running.', { type: 'integer' }),
+    column('Last Schedule', 'How long ago the last job was made.'),
+    ageColumn,
+    ...templateColumns,
+  ],
+  cells,
+};
+
+function jobSpecOf(object: ApiObject): JsonObject {
+  return asObject(asObject(specOf(object)['jobTemplate'])?.['spec']) ?? {};
+}
+
+function cronJobErrors(object: ApiObject): FieldError[] {
+  const spec = specOf(object);
+  return [
+    ...scheduleErrors(spec),
+    ...timeZoneErrors(spec['timeZone']),
+    ...nonNegativeErrors(spec, counts, spec$),
+    ...jobTemplateErrors(asObject(spec['jobTemplate']) ?? {}, spec$.child('jobTemplate')),
+  ];
+}
+
+function scheduleErrors(spec: JsonObject): FieldError[] {
+  const path = spec$.child('schedule');
+  const schedule = asText(spec['schedule']);
+  if (schedule === '') return [requiredField(path)];
+  const errors: FieldError[] = [];
+  const problem = cronScheduleProblem(schedule);
+  if (problem !== undefined) errors.push(invalidField(path, schedule, problem));
+  if (schedule.includes('TZ') && spec['timeZone'] !== undefined)
+    errors.push(invalidField(path, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+  return errors;
+}
+
+function timeZoneErrors(zone: JsonValue | undefined): FieldError[] {
+  if (typeof zone !== 'string') return [];
+  const path = spec$.child('timeZone');
+  if (zone === '') return [invalidField(path, zone, 'must be absent or name a time zone')];
+  if (zone.toLowerCase() === 'local')
+    return [invalidField(path, zone, 'must be an explicit time zone of https://www.iana.org/time-zones')];
+  return isTimeZone(zone) ? [] : [invalidField(path, zone, `unknown time zone ${zone}`)];
+}
+
+function cells(object: ApiObject, now: number): JsonValue[] {
+  const spec = specOf(object);
+  const status = asObject(object['status']) ?? {};
+  const last = status['lastScheduleTime'];
+  const job = jobSpecOf(object);
+  return [
+    nameOf(object),
+    asText(spec['schedule']),
+    spec['suspend'] === undefined ? '<unset>' : spec['suspend'] === true ? 'True' : 'False',
+    asList(status['active']).length,
+    last === undefined ? '<none>' : ageSince(last, now),
+    ageOf(object, now),
+    ...containerCells(job['template']),
+    selectorCell(job['selector']),
+  ];
+}

@@ -1,0 +1,102 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  type LabelSelector,
+  notSupportedField,
+  validateAnnotations,
+  validateLabels,
+} from '@binnacle/api-objects';
+import { asList, asNumber, asObject, asObjects } from '../json-access.ts';
+import { podSpecErrors, textMap } from './pod-validation.ts';
+
+/** What is said of a template beside its content. */
+export interface TemplateContext {
+  readonly path: FieldPath;
+  /** Volumes that the pods have beside those of the template. */
+  readonly furtherVolumes?: readonly string[];
+}
+
+/** What a kind that keeps a number of pods running demands of its template. */
+export interface ReplicatedTemplateContext extends TemplateContext {
+  readonly kind: string;
+  /** Absent when it is wrong itself. */
+  readonly selector: LabelSelector | undefined;
+  /** How many pods share the disks of the template; default 1. */
+  readonly replicas?: number;
+}
+
+/** The findings about a template of pods. */
+export function podTemplateErrors(template: JsonObject, context: TemplateContext): FieldError[] {
+  const { path, furtherVolumes = [] } = context;
+  const metadata = asObject(template['metadata']) ?? {};
+  const spec = asObject(template['spec']) ?? {};
+  const errors = [
+    ...validateLabels(textMap(metadata['labels']), path.child('metadata', 'labels')),
+    ...validateAnnotations(textMap(metadata['annotations']), path.child('metadata', 'annotations')),
+    ...podSpecErrors(spec, path.child('spec'), furtherVolumes),
+  ];
+  if (asList(spec['ephemeralContainers']).length > 0)
+    errors.push(
+      forbiddenField(
+        path.child('spec', 'ephemeralContainers'),
+        'ephemeral containers are not allowed in a pod template',
+      ),
+    );
+  return errors;
+}
+
+/** The findings about a template whose pods run until they are replaced, and are counted by a selector. */
+export function replicatedTemplateErrors(
+  template: JsonObject,
+  context: ReplicatedTemplateContext,
+): FieldError[] {
+  const { path, kind, selector, replicas = 1 } = context;
+  const spec = asObject(template['spec']) ?? {};
+  const errors = [
+    ...labelMatchErrors(template, selector, path),
+    ...podTemplateErrors(template, context),
+    ...(replicas > 1 ? sharedDiskErrors(spec, path.child('spec', 'volumes')) : []),
+  ];
+  const policy = spec['restartPolicy'] ?? '';
+  if (policy !== 'Always')
+    errors.push(notSupportedField(path.child('spec', 'restartPolicy'), policy, ['Always']));
+  if (asNumber(spec['activeDeadlineSeconds']) !== 0)
+    errors.push(
+      forbiddenField(
+        path.child('spec', 'activeDeadlineSeconds'),
+        `activeDeadlineSeconds in ${kind} is not supported`,
+      ),
+    );
+  return errors;
+}
+
+/** The findings about the labels of a template: the selector finds pods that bear them. */
+export function labelMatchErrors(
+  template: JsonObject,
+  selector: LabelSelector | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const labels = textMap(asObject(template['metadata'])?.['labels']);
+  if (selector === undefined || selector.matches(labels)) return [];
+  return [
+    invalidField(path.child('metadata', 'labels'), labels, '`selector` does not match template `labels`'),
+  ];
+}
+
+/** A disk that several machines mount must be mounted without writing. */
+function sharedDiskErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+  return asObjects(spec['volumes']).flatMap((volume, index) => {
+    const disk = asObject(volume['gcePersistentDisk']);
+    if (!disk || disk['readOnly'] === true) return [];
+    return [
+      invalidField(
+        path.index(index).child('gcePersistentDisk', 'readOnly'),
+        false,
+        'must be true for more than one replica: machines can share the disk only when none writes',
+      ),
+    ];
+  });
+}

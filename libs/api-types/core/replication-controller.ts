@@ -1,0 +1,97 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  type JsonValue,
+  labelSelectorFrom,
+  requiredField,
+  validateLabels,
+} from '@binnacle/api-objects';
+import type { KindRules } from '../definitions.ts';
+import { asNumber, asObject } from '../json-access.ts';
+import { nonNegativeErrors } from '../number-validation.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
+import { containerCells, labelsCell, templateColumns } from './pod-template-printing.ts';
+import { replicatedTemplateErrors } from './pod-template-validation.ts';
+import { textMap } from './pod-validation.ts';
+import { specOf } from './service-facts.ts';
+
+const spec$ = fieldPath('spec');
+const statusCounts = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'observedGeneration',
+];
+
+/** The rules of ReplicationController objects; their selector may change. */
+export const replicationControllerRules: KindRules = {
+  generation: true,
+  applyDefaults: applyControllerDefaults,
+  validate: controllerErrors,
+  validateUpdate: (object, _old, subresource) =>
+    subresource === 'status' ? nonNegativeErrors(statusIn(object), statusCounts, fieldPath('status')) : [],
+  selectableFieldNames: ['status.replicas'],
+  selectableFields: object => ({ 'status.replicas': String(asNumber(statusIn(object)['replicas'])) }),
+  columns: [
+    nameColumn,
+    column('Desired', 'How many pods there are to be.', { type: 'integer' }),
+    column('Current', 'How many pods there are.', { type: 'integer' }),
+    column('Ready', 'How many pods are ready.', { type: 'integer' }),
+    ageColumn,
+    ...templateColumns,
+  ],
+  cells,
+};
+
+function statusIn(object: ApiObject) {
+  return asObject(object['status']) ?? {};
+}
+
+/** Who names no labels means those of the template. */
+function applyControllerDefaults(object: ApiObject): void {
+  const spec = specOf(object);
+  applyPodTemplateDefaults(spec['template']);
+  const labels = asObject(asObject(asObject(spec['template'])?.['metadata'])?.['labels']);
+  if (!labels) return;
+  if (Object.keys(asObject(spec['selector']) ?? {}).length === 0) spec['selector'] = { ...labels };
+  if (Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = textMap(labels);
+}
+
+function controllerErrors(object: ApiObject): FieldError[] {
+  const spec = specOf(object);
+  const selector$ = spec$.child('selector');
+  const matchLabels = textMap(spec['selector']);
+  const template = asObject(spec['template']);
+  const wrong = validateLabels(matchLabels, selector$);
+  const errors = [...nonNegativeErrors(spec, ['minReadySeconds', 'replicas'], spec$), ...wrong];
+  const isEmpty = Object.keys(matchLabels).length === 0;
+  if (isEmpty) errors.push(requiredField(selector$));
+  if (!template) errors.push(requiredField(spec$.child('template')));
+  else
+    errors.push(
+      ...replicatedTemplateErrors(template, {
+        path: spec$.child('template'),
+        kind: 'ReplicationController',
+        selector: isEmpty || wrong.length > 0 ? undefined : labelSelectorFrom({ matchLabels }),
+        replicas: asNumber(spec['replicas']),
+      }),
+    );
+  return errors;
+}
+
+function cells(object: ApiObject, now: number): JsonValue[] {
+  const spec = specOf(object);
+  const status = statusIn(object);
+  return [
+    nameOf(object),
+    asNumber(spec['replicas']),
+    asNumber(status['replicas']),
+    asNumber(status['readyReplicas']),
+    ageOf(object, now),
+    ...containerCells(spec['template']),
+    labelsCell(spec['selector']),
+  ];
+}

@@ -1,0 +1,66 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  invalidField,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
+import { specOf } from '../core/service-facts.ts';
+import type { KindRules } from '../definitions.ts';
+import { asNumber, asObject } from '../json-access.ts';
+import { countOrShareErrors, nonNegativeErrors } from '../number-validation.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+
+const spec$ = fieldPath('spec');
+const statusCounts = [
+  'disruptionsAllowed',
+  'currentHealthy',
+  'desiredHealthy',
+  'expectedPods',
+  'observedGeneration',
+];
+
+/** The rules of PodDisruptionBudget objects; an update must name the version that it replaces. */
+export const podDisruptionBudgetRules: KindRules = {
+  generation: true,
+  unconditionalUpdate: false,
+  validate: budgetErrors,
+  validateUpdate: (object, _old, subresource) =>
+    subresource === 'status'
+      ? nonNegativeErrors(asObject(object['status']) ?? {}, statusCounts, fieldPath('status'))
+      : [],
+  columns: [
+    nameColumn,
+    column('Min Available', 'How many pods must stay, or which share of them.'),
+    column('Max Unavailable', 'How many pods may be missing, or which share of them.'),
+    column('Allowed Disruptions', 'How many pods may be evicted now.', { type: 'integer' }),
+    ageColumn,
+  ],
+  cells,
+};
+
+function budgetErrors(object: ApiObject): FieldError[] {
+  const spec = specOf(object);
+  const { minAvailable, maxUnavailable } = spec;
+  const errors: FieldError[] = [];
+  if (minAvailable !== undefined && maxUnavailable !== undefined)
+    errors.push(invalidField(spec$, spec, 'minAvailable and maxUnavailable cannot be both set'));
+  errors.push(
+    ...countOrShareErrors(minAvailable, spec$.child('minAvailable'), 100),
+    ...countOrShareErrors(maxUnavailable, spec$.child('maxUnavailable'), 100),
+    ...optionalSelectorErrors(spec['selector'], spec$.child('selector')),
+  );
+  return errors;
+}
+
+function cells(object: ApiObject, now: number): JsonValue[] {
+  const { minAvailable, maxUnavailable } = specOf(object);
+  return [
+    nameOf(object),
+    String(minAvailable ?? 'N/A'),
+    String(maxUnavailable ?? 'N/A'),
+    asNumber(asObject(object['status'])?.['disruptionsAllowed']),
+    ageOf(object, now),
+  ];
+}

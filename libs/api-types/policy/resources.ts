@@ -1,0 +1,19 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { podDisruptionBudgetRules } from './pod-disruption-budget.ts';
+
+/** Limits of voluntary disruption, version v1. */
+export const policyV1: GroupVersionDeclaration = {
+  group: 'policy',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.policy.v1',
+  resources: [
+    resource({
+      kind: 'PodDisruptionBudget',
+      resource: 'poddisruptionbudgets',
+      namespaced: true,
+      shortNames: ['pdb'],
+      subresources: [statusOf('PodDisruptionBudget')],
+      rules: podDisruptionBudgetRules,
+    }),
+  ],
+};
