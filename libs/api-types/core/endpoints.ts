@@ -8,12 +8,13 @@ import {
   type JsonObject,
   requiredField,
   validateDnsLabel,
+  validateDnsSubdomain,
   validateIpAddress,
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
-import { asNumber, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { endpointAddressErrors } from './ip-addresses.ts';
 
@@ -40,6 +41,7 @@ function subsetErrors(subset: JsonObject, path: FieldPath): FieldError[] {
     errors.push(...addressErrors(address, path.child('addresses').index(index)));
   for (const [index, address] of notReady.entries())
     errors.push(...addressErrors(address, path.child('notReadyAddresses').index(index)));
+  errors.push(...contradictionErrors(ready, notReady, path.child('notReadyAddresses')));
   return [...errors, ...portErrors(asObjects(subset['ports']), path.child('ports'))];
 }
 
@@ -51,11 +53,35 @@ function addressErrors(address: JsonObject, path: FieldPath): FieldError[] {
     ...endpointAddressErrors(ip, path.child('ip')),
   ];
   const hostname = asText(address['hostname']);
-  if (hostname === '') return errors;
-  return [
-    ...errors,
-    ...validateDnsLabel(hostname).map(message => invalidField(path.child('hostname'), hostname, message)),
-  ];
+  const nodeName = address['nodeName'];
+  if (hostname !== '')
+    errors.push(
+      ...validateDnsLabel(hostname).map(message => invalidField(path.child('hostname'), hostname, message)),
+    );
+  if (typeof nodeName === 'string')
+    errors.push(
+      ...validateDnsSubdomain(nodeName).map(message =>
+        invalidField(path.child('nodeName'), nodeName, message),
+      ),
+    );
+  return errors;
+}
+
+/** An address with the object behind it is ready or is not (spec/3, Endpoints). */
+function contradictionErrors(
+  ready: readonly JsonObject[],
+  notReady: readonly JsonObject[],
+  path: FieldPath,
+): FieldError[] {
+  const identities = new Set(ready.map(identityOf));
+  return notReady.flatMap((address, index) =>
+    identities.has(identityOf(address)) ? [duplicateField(path.index(index).child('ip'), address['ip'])] : [],
+  );
+}
+
+/** Objects that share the address of a host are told apart. */
+function identityOf(address: JsonObject): string {
+  return `${asText(address['ip'])}/${asText(asObject(address['targetRef'])?.['uid'])}`;
 }
 
 function portErrors(ports: readonly JsonObject[], path: FieldPath): FieldError[] {

@@ -19,8 +19,10 @@ const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'reso
 export const eventRules: KindRules = {
   createOnUpdate: true,
   validate: object => [
-    ...namespaceErrors(object),
-    ...(asText(object['eventTime']) === '' ? [] : reporterErrors(object)),
+    ...eventNamespaceErrors(object, 'involvedObject'),
+    ...(asText(object['eventTime']) === ''
+      ? []
+      : eventReporterErrors(object, { reporter: 'reportingComponent', message: 'message' })),
   ],
   selectableFieldNames: [
     ...referenceFields.map(field => `involvedObject.${field}`),
@@ -61,32 +63,37 @@ function involvedObject(object: ApiObject): JsonObject {
   return asObject(object['involvedObject']) ?? {};
 }
 
-/** Events about cluster-scoped objects live in `default`, those of the system also in `cluster-system`. */
-function namespaceErrors(object: ApiObject): FieldError[] {
+/**
+ * The findings about where an event is: with the object of `field` that it is about. Events about cluster-scoped
+ * objects live in `default`, those of the system also in `cluster-system`.
+ */
+export function eventNamespaceErrors(object: ApiObject, field: string): FieldError[] {
   const namespace = object.metadata.namespace ?? '';
-  const involved = asText(involvedObject(object)['namespace']);
+  const involved = asText(asObject(object[field])?.['namespace']);
   if (involved === namespace) return [];
   const systemMay = asText(object['eventTime']) !== '' && namespace === 'cluster-system';
   if (involved === '' && (namespace === 'default' || systemMay)) return [];
-  return [invalidField('involvedObject.namespace', involved, 'does not match metadata.namespace')];
+  return [invalidField(`${field}.namespace`, involved, 'does not match metadata.namespace')];
 }
 
-function reporterErrors(object: ApiObject): FieldError[] {
+/** The findings about who reports an event, what it did and why; the names of two fields differ between versions. */
+export function eventReporterErrors(
+  object: ApiObject,
+  names: { readonly reporter: string; readonly message: string },
+): FieldError[] {
   const errors: FieldError[] = [];
-  const reporter = asText(object['reportingComponent']);
-  if (reporter === '') errors.push(requiredField('reportingComponent'));
+  const reporter = asText(object[names.reporter]);
+  if (reporter === '') errors.push(requiredField(names.reporter));
   else
     errors.push(
-      ...validateQualifiedName(reporter).map(message =>
-        invalidField('reportingComponent', reporter, message),
-      ),
+      ...validateQualifiedName(reporter).map(message => invalidField(names.reporter, reporter, message)),
     );
   for (const field of ['reportingInstance', 'action', 'reason']) {
     const value = asText(object[field]);
     if (value === '') errors.push(requiredField(field));
     else if (value.length > 128) errors.push(tooLongField(field, value, 128));
   }
-  if (asText(object['message']).length > 1024) errors.push(tooLongField('message', '', 1024));
+  if (asText(object[names.message]).length > 1024) errors.push(tooLongField(names.message, '', 1024));
   return errors;
 }
 

@@ -19,8 +19,8 @@ export function resourceErrors(resources: JsonObject, path: FieldPath): FieldErr
   const limits = asObject(resources['limits']) ?? {};
   const requests = asObject(resources['requests']) ?? {};
   const errors = [
-    ...amountErrors(limits, path.child('limits')),
-    ...amountErrors(requests, path.child('requests')),
+    ...computeAmountErrors(limits, path.child('limits')),
+    ...computeAmountErrors(requests, path.child('requests')),
   ];
   for (const name of Object.keys(requests)) {
     const request = amount(requests, name);
@@ -37,7 +37,8 @@ export function resourceErrors(resources: JsonObject, path: FieldPath): FieldErr
   return errors;
 }
 
-function amountErrors(amounts: JsonObject, path: FieldPath): FieldError[] {
+/** The findings about amounts that containers use, by resource. */
+export function computeAmountErrors(amounts: JsonObject, path: FieldPath): FieldError[] {
   return Object.keys(amounts).flatMap(name => {
     const at = path.key(name);
     const quantity = amount(amounts, name);

@@ -1,15 +1,12 @@
 import { isIP } from 'node:net';
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   forbiddenField,
   invalidField,
   type JsonObject,
-  validateDnsSubdomain,
-  validateIpAddress,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asNumber, asText, asTexts } from '../json-access.ts';
 import { needsClusterIP, needsHealthCheckNodePort } from './service-facts.ts';
 
 const spec$ = fieldPath('spec');
@@ -45,29 +42,5 @@ function fixedListErrors(field: string, spec: JsonObject, old: JsonObject): Fiel
     const is = after[index];
     if (was === undefined || was === is || (is === undefined && index === 1)) return [];
     return [invalidField(spec$.child(field).index(index), after, fixed)];
-  });
-}
-
-/** The findings about status.loadBalancer: addresses and host names in their places. */
-export function loadBalancerStatusErrors(object: ApiObject): FieldError[] {
-  const path = fieldPath('status', 'loadBalancer', 'ingress');
-  const loadBalancer = asObject(asObject(object['status'])?.['loadBalancer']);
-  return asObjects(loadBalancer?.['ingress']).flatMap((ingress, index) => {
-    const ip = asText(ingress['ip']);
-    const hostname = asText(ingress['hostname']);
-    const hostPath = path.index(index).child('hostname');
-    const errors: FieldError[] = [];
-    if (ip !== '')
-      errors.push(
-        ...validateIpAddress(ip).map(message => invalidField(path.index(index).child('ip'), ip, message)),
-      );
-    if (hostname !== '') {
-      errors.push(
-        ...validateDnsSubdomain(hostname).map(message => invalidField(hostPath, hostname, message)),
-      );
-      if (isIP(hostname) !== 0)
-        errors.push(invalidField(hostPath, hostname, 'must be a DNS name, not an IP address'));
-    }
-    return errors;
   });
 }

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   type ApiObject,
   type FieldError,
@@ -12,6 +11,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asNumber, asObject, asText, asTexts } from '../json-access.ts';
+import { parseCidr } from './cidr.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { endpointAddressErrors } from './ip-addresses.ts';
 import {
@@ -92,7 +92,7 @@ function loadBalancerErrors(spec: JsonObject): FieldError[] {
   // The field's own spelling of this path begins with a capital.
   const rangesPath = spec$.child('LoadBalancerSourceRanges');
   if (ranges.length > 0 && !isLoadBalancer) errors.push(forbiddenField(rangesPath, only));
-  else if (ranges.some(range => !isCidr(range.trim())))
+  else if (ranges.some(range => !parseCidr(range.trim())))
     errors.push(invalidField(rangesPath, ranges, 'must be a list of IP ranges, for example 10.240.0.0/24'));
   const allocate = spec['allocateLoadBalancerNodePorts'] ?? undefined;
   if (isLoadBalancer && allocate === undefined)
@@ -111,17 +111,6 @@ function loadBalancerErrors(spec: JsonObject): FieldError[] {
       );
   }
   return errors;
-}
-
-function isCidr(text: string): boolean {
-  const [address = '', length = '', ...rest] = text.split('/');
-  const family = isIP(address);
-  return (
-    family !== 0 &&
-    rest.length === 0 &&
-    /^[0-9]{1,3}$/.test(length) &&
-    Number(length) <= (family === 4 ? 32 : 128)
-  );
 }
 
 function trafficPolicyErrors(spec: JsonObject): FieldError[] {

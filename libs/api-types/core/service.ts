@@ -1,12 +1,14 @@
 import { type ApiObject, validateDns1035Label } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
 import { ensureObject } from '../json-access.ts';
+import { conditionsErrors } from './condition-validation.ts';
+import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
 import { claimsOfService } from './service-claims.ts';
 import { applyServiceDefaults } from './service-defaults.ts';
 import { specOf } from './service-facts.ts';
 import { serviceCells, serviceColumns } from './service-printing.ts';
 import { carryOverAllocations, dropInapplicableFields, normalizeClusterIPs } from './service-transitions.ts';
-import { loadBalancerStatusErrors, serviceUpdateErrors } from './service-update-validation.ts';
+import { serviceUpdateErrors } from './service-update-validation.ts';
 import { serviceErrors } from './service-validation.ts';
 
 /** The rules of Service objects, but for the allocation of addresses and ports. */
@@ -29,7 +31,7 @@ export const serviceRules: KindRules = {
   validate: serviceErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status'
-      ? loadBalancerStatusErrors(object)
+      ? [...loadBalancerStatusErrors(object), ...conditionsErrors(object)]
       : serviceUpdateErrors(specOf(object), specOf(old)),
   claimsOf: claimsOfService,
   columns: serviceColumns,

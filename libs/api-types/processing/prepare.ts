@@ -32,7 +32,8 @@ export function prepareForCreate(definition: ResourceDefinition, object: ApiObje
   ])
     delete metadata[key];
   if (definition.rules.generation) metadata['generation'] = 1;
-  if (definition.subresources.has('status')) resetStatus(definition, object);
+  if (definition.subresources.has('status') && !definition.rules.statusAtCreation)
+    resetStatus(definition, object);
   definition.rules.prepareForCreate?.(object);
 }
 

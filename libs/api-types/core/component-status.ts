@@ -1,0 +1,48 @@
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import type { KindRules } from '../definitions.ts';
+import { asObjects, asText } from '../json-access.ts';
+import { column, nameColumn, nameOf } from '../printing/columns.ts';
+
+/** The rules of ComponentStatus objects, which are made when they are asked for and never stored. */
+export const componentStatusRules: KindRules = {
+  columns: [
+    nameColumn,
+    column('Status', 'Healthy, Unhealthy or Unknown.'),
+    column('Message', 'What the component answered.'),
+    column('Error', 'Why the component did not answer.'),
+  ],
+  cells,
+};
+
+/** What asking a component for its health gave. */
+export interface ComponentHealth {
+  readonly name: string;
+  readonly healthy: boolean;
+  /** What the component answered. */
+  readonly message: string;
+  /** Why it did not answer; '' if it did. */
+  readonly error: string;
+}
+
+/** The ComponentStatus that says how a component is. */
+export function componentStatusFrom({ name, healthy, message, error }: ComponentHealth): ApiObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ComponentStatus',
+    metadata: { name },
+    conditions: [
+      {
+        type: 'Healthy',
+        status: healthy ? 'True' : error === '' ? 'False' : 'Unknown',
+        ...(message !== '' && { message }),
+        ...(error !== '' && { error }),
+      },
+    ],
+  };
+}
+
+function cells(object: ApiObject): JsonValue[] {
+  const condition = asObjects(object['conditions']).find(({ type }) => type === 'Healthy');
+  const status = condition ? (condition['status'] === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
+  return [nameOf(object), status, asText(condition?.['message']), asText(condition?.['error'])];
+}

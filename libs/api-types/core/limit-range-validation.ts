@@ -1,0 +1,134 @@
+import {
+  type ApiObject,
+  compareQuantities,
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  type JsonValue,
+  type Quantity,
+  quantityToNumber,
+  requiredField,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '../json-access.ts';
+import { specOf } from './service-facts.ts';
+import {
+  amountOf,
+  containerResourceNameErrors,
+  isOvercommitAllowed,
+  resourceNameErrors,
+} from './standard-resources.ts';
+
+const standardTypes = ['Container', 'PersistentVolumeClaim', 'Pod'];
+const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+
+type Bound = (typeof bounds)[number];
+
+/** The findings about a limit range: each type once, bounds that contradict neither each other nor the defaults. */
+export function limitRangeErrors(object: ApiObject): FieldError[] {
+  const path = fieldPath('spec', 'limits');
+  const items = asObjects(specOf(object)['limits']);
+  const types = items.map(item => asText(item['type']));
+  return items.flatMap((item, index) => {
+    const at = path.index(index);
+    const type = types[index] ?? '';
+    return [
+      ...typeErrors(type, at.child('type')),
+      ...(types.indexOf(type) < index ? [duplicateField(at.child('type'), type)] : []),
+      ...nameErrors(item, type, at),
+      ...applicabilityErrors(item, type, at),
+      ...resourcesOf(item).flatMap(name => boundErrors(item, name, at)),
+    ];
+  });
+}
+
+function typeErrors(type: string, path: FieldPath): FieldError[] {
+  const messages = validateQualifiedName(type);
+  if (messages.length === 0 && !type.includes('/') && !standardTypes.includes(type))
+    messages.push('must be a standard limit type or fully qualified');
+  return messages.map(message => invalidField(path, type, message));
+}
+
+function nameErrors(item: JsonObject, type: string, path: FieldPath): FieldError[] {
+  const rule = type === 'Pod' || type === 'Container' ? containerResourceNameErrors : resourceNameErrors;
+  return bounds.flatMap(bound =>
+    Object.keys(asObject(item[bound]) ?? {}).flatMap(name => rule(name, path.child(bound).key(name))),
+  );
+}
+
+/** Pods have no defaults of their own; of claims the storage is bounded. */
+function applicabilityErrors(item: JsonObject, type: string, path: FieldPath): FieldError[] {
+  if (type === 'Pod')
+    return (['default', 'defaultRequest'] as const)
+      .filter(bound => Object.keys(asObject(item[bound]) ?? {}).length > 0)
+      .map(bound => forbiddenField(path.child(bound), "may not be specified when `type` is 'Pod'"));
+  const boundsStorage = (['min', 'max'] as const).some(bound => amountIn(item, bound, 'storage'));
+  return type === 'PersistentVolumeClaim' && !boundsStorage
+    ? [requiredField(path.child('limits'), 'either minimum or maximum storage value is required')]
+    : [];
+}
+
+function resourcesOf(item: JsonObject): string[] {
+  return [...new Set(bounds.flatMap(bound => Object.keys(asObject(item[bound]) ?? {})))].sort();
+}
+
+function valueIn(item: JsonObject, bound: Bound, name: string): JsonValue | undefined {
+  return asObject(item[bound])?.[name];
+}
+
+function amountIn(item: JsonObject, bound: Bound, name: string): Quantity | undefined {
+  return amountOf(valueIn(item, bound, name));
+}
+
+/** Pairs of bounds of which the first may not exceed the second, and which of the two is to blame. */
+const ordered: readonly (readonly [less: Bound, more: Bound, blamed: Bound])[] = [
+  ['min', 'max', 'min'],
+  ['min', 'defaultRequest', 'defaultRequest'],
+  ['defaultRequest', 'max', 'defaultRequest'],
+  ['defaultRequest', 'default', 'defaultRequest'],
+  ['min', 'default', 'default'],
+  ['default', 'max', 'default'],
+];
+
+function boundErrors(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+  const errors = ordered.flatMap(([less, more, blamed]) => {
+    const [small, large] = [amountIn(item, less, name), amountIn(item, more, name)];
+    if (!small || !large || compareQuantities(small, large) <= 0) return [];
+    const detail = `${less} value ${text(item, less, name)} is greater than ${more} value ${text(item, more, name)}`;
+    return [invalidField(path.child(blamed).key(name), valueIn(item, blamed, name), detail)];
+  });
+  return [...errors, ...ratioErrors(item, name, path), ...overcommitErrors(item, name, path)];
+}
+
+function ratioErrors(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+  const ratio = amountIn(item, 'maxLimitRequestRatio', name);
+  if (!ratio) return [];
+  const at = path.child('maxLimitRequestRatio').key(name);
+  const value = valueIn(item, 'maxLimitRequestRatio', name);
+  const errors: FieldError[] = [];
+  if (quantityToNumber(ratio) < 1)
+    errors.push(invalidField(at, value, `ratio ${String(value)} is less than 1`));
+  const [min, max] = [amountIn(item, 'min', name), amountIn(item, 'max', name)];
+  if (!min || !max || min.nanos <= 0n) return errors;
+  const largest = quantityToNumber(max) / quantityToNumber(min);
+  if (quantityToNumber(ratio) > largest)
+    errors.push(invalidField(at, value, `ratio ${String(value)} is greater than max/min = ${largest}`));
+  return errors;
+}
+
+function overcommitErrors(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+  const [limit, request] = [amountIn(item, 'default', name), amountIn(item, 'defaultRequest', name)];
+  if (isOvercommitAllowed(name) || !limit || !request || compareQuantities(limit, request) === 0) return [];
+  const detail = `default value ${text(item, 'default', name)} must equal defaultRequest value ${text(item, 'defaultRequest', name)} in ${name}`;
+  return [
+    invalidField(path.child('defaultRequest').key(name), valueIn(item, 'defaultRequest', name), detail),
+  ];
+}
+
+function text(item: JsonObject, bound: Bound, name: string): string {
+  return String(valueIn(item, bound, name));
+}

@@ -1,0 +1,143 @@
+import {
+  type ApiObject,
+  compareQuantities,
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  requiredField,
+  validateDnsSubdomain,
+  validateLabelSelector,
+} from '@binnacle/api-objects';
+import { asObject, asText, asTexts } from '../json-access.ts';
+import { accessModeErrors } from './access-mode-validation.ts';
+import { specOf } from './service-facts.ts';
+import { amountOf } from './standard-resources.ts';
+
+const spec$ = fieldPath('spec');
+
+/** The findings about a claim; closed sets of values are checked elsewhere. */
+export function persistentVolumeClaimErrors(object: ApiObject): FieldError[] {
+  return persistentVolumeClaimSpecErrors(specOf(object), spec$);
+}
+
+/** The findings about a claim's spec, also within a template. */
+export function persistentVolumeClaimSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+  const selector = asObject(spec['selector']);
+  const className = asText(spec['storageClassName']);
+  return [
+    ...accessModeErrors(asTexts(spec['accessModes']), path.child('accessModes')),
+    ...(selector ? validateLabelSelector(selector, path.child('selector')) : []),
+    ...storageErrors(spec, path.child('resources')),
+    ...(className === ''
+      ? []
+      : validateDnsSubdomain(className).map(message =>
+          invalidField(path.child('storageClassName'), className, message),
+        )),
+    ...dataSourceErrors(spec, path),
+  ];
+}
+
+/** The findings about an update of a claim, or of its status. */
+export function persistentVolumeClaimUpdateErrors(
+  object: ApiObject,
+  old: ApiObject,
+  subresource: string,
+): FieldError[] {
+  return subresource === 'status' ? capacityErrors(object) : immutableErrors(object, old);
+}
+
+function storageErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+  const value = storageRequestOf(spec);
+  const at = path.key('storage');
+  if (value === undefined) return [requiredField(at)];
+  const amount = amountOf(value);
+  return amount && amount.nanos <= 0n ? [invalidField(at, value, 'must be greater than zero')] : [];
+}
+
+function storageRequestOf(spec: JsonObject) {
+  return asObject(asObject(spec['resources'])?.['requests'])?.['storage'];
+}
+
+function dataSourceErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+  const source = asObject(spec['dataSource']);
+  const reference = asObject(spec['dataSourceRef']);
+  const errors = [
+    ...(source ? referenceErrors(source, path.child('dataSource')) : []),
+    ...(reference ? referenceErrors(reference, path.child('dataSourceRef')) : []),
+  ];
+  if (asText(reference?.['namespace']) !== '')
+    errors.push(
+      forbiddenField(
+        path.child('dataSourceRef', 'namespace'),
+        'sources in other namespaces are not supported',
+      ),
+    );
+  const isSame = ['apiGroup', 'kind', 'name'].every(
+    field => asText(source?.[field]) === asText(reference?.[field]),
+  );
+  if (source && reference && !isSame)
+    errors.push(invalidField(path, path.child('dataSource').toString(), 'must match dataSourceRef'));
+  return errors;
+}
+
+function referenceErrors(reference: JsonObject, path: FieldPath): FieldError[] {
+  const kind = asText(reference['kind']);
+  const errors = ['name', 'kind']
+    .filter(field => asText(reference[field]) === '')
+    .map(field => requiredField(path.child(field)));
+  if (asText(reference['apiGroup']) === '' && kind !== 'PersistentVolumeClaim')
+    errors.push(
+      invalidField(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"),
+    );
+  return errors;
+}
+
+function capacityErrors(object: ApiObject): FieldError[] {
+  const path = fieldPath('status', 'capacity');
+  const capacity = asObject(asObject(object['status'])?.['capacity']) ?? {};
+  return Object.entries(capacity).flatMap(([name, value]) => {
+    const amount = amountOf(value);
+    return amount && amount.nanos < 0n
+      ? [invalidField(path.key(name), value, 'must be greater than or equal to 0')]
+      : [];
+  });
+}
+
+/** Quotas count claims as created: afterwards one may be bound, get a class that it lacked, and grow. */
+function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [spec, before] = [specOf(object), specOf(old)];
+  const isBound = asObject(object['status'])?.['phase'] === 'Bound';
+  const errors: FieldError[] = [];
+  if (!equalJson(fixedPart(spec, before, isBound), fixedPart(before, before, isBound)))
+    errors.push(
+      forbiddenField(spec$, 'spec is immutable after creation except resources.requests for bound claims'),
+    );
+  const [size, oldSize] = [amountOf(storageRequestOf(spec)), amountOf(storageRequestOf(before))];
+  if (isBound && size && oldSize && compareQuantities(size, oldSize) < 0)
+    errors.push(
+      forbiddenField(
+        spec$.child('resources', 'requests', 'storage'),
+        'field can not be less than previous value',
+      ),
+    );
+  if (!equalJson(spec['volumeMode'] ?? null, before['volumeMode'] ?? null))
+    errors.push(invalidField(spec$.child('volumeMode'), spec['volumeMode'] ?? null, 'field is immutable'));
+  return errors;
+}
+
+/** The spec without what may differ from the stored one. */
+function fixedPart(spec: JsonObject, before: JsonObject, isBound: boolean): JsonObject {
+  const fixed: JsonObject = { ...spec };
+  if (asText(before['volumeName']) === '') delete fixed['volumeName'];
+  if (before['storageClassName'] === undefined) delete fixed['storageClassName'];
+  const resources = asObject(spec['resources']);
+  if (isBound && resources) {
+    const { storage: _, ...requests } = asObject(resources['requests']) ?? {};
+    fixed['resources'] = { ...resources, requests };
+  }
+  return fixed;
+}

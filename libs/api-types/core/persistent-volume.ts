@@ -1,0 +1,51 @@
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import type { KindRules } from '../definitions.ts';
+import { asObject, asText } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { persistentVolumeErrors, persistentVolumeUpdateErrors } from './persistent-volume-validation.ts';
+import { specOf } from './service-facts.ts';
+import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
+
+/** The rules of PersistentVolume objects: where the data is stays as created. */
+export const persistentVolumeRules: KindRules = {
+  returnsDeletedObject: true,
+  prepareForCreate(object) {
+    object['status'] = { phase: 'Pending' };
+  },
+  validate: persistentVolumeErrors,
+  validateUpdate: persistentVolumeUpdateErrors,
+  selectableFieldNames: ['name'],
+  selectableFields: object => ({ name: nameOf(object) }),
+  columns: [
+    nameColumn,
+    column('Capacity', 'How much the volume holds.'),
+    column('Access Modes', 'How the volume can be mounted.'),
+    column('Reclaim Policy', 'What becomes of the volume when it is released.'),
+    column('Status', 'Whether the volume is bound to a claim.'),
+    column('Claim', 'The claim that the volume is for.'),
+    column('StorageClass', 'The storage class of the volume.'),
+    column('Reason', 'Why the volume is in its state, in one word.'),
+    ageColumn,
+    wideColumn('VolumeMode', 'Whether the volume is a file system or a device.'),
+  ],
+  cells,
+};
+
+function cells(object: ApiObject, now: number): JsonValue[] {
+  const spec = specOf(object);
+  const status = asObject(object['status']);
+  const claim = asObject(spec['claimRef']);
+  const isLeaving = object.metadata.deletionTimestamp !== undefined;
+  return [
+    nameOf(object),
+    storageText(spec['capacity']) || '0',
+    accessModesText(spec['accessModes']),
+    asText(spec['persistentVolumeReclaimPolicy']),
+    isLeaving ? 'Terminating' : asText(status?.['phase']),
+    claim ? `${asText(claim['namespace'])}/${asText(claim['name'])}` : '',
+    storageClassText(object.metadata.annotations, spec['storageClassName']),
+    asText(status?.['reason']),
+    ageOf(object, now),
+    asText(spec['volumeMode']) || '<unset>',
+  ];
+}

@@ -1,0 +1,32 @@
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import type { KindRules } from '../definitions.ts';
+import { asObject } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './resource-quota-validation.ts';
+
+/** The rules of ResourceQuota objects: the scopes stay as created. */
+export const resourceQuotaRules: KindRules = {
+  returnsDeletedObject: true,
+  validate: resourceQuotaErrors,
+  validateUpdate: resourceQuotaUpdateErrors,
+  columns: [
+    nameColumn,
+    ageColumn,
+    column('Request', 'What is used and what may be, but for limits.'),
+    column('Limit', 'What the limits of containers add up to and what they may.'),
+  ],
+  cells,
+};
+
+function cells(object: ApiObject, now: number): JsonValue[] {
+  const status = asObject(object['status']);
+  const hard = asObject(status?.['hard']) ?? {};
+  const used = asObject(status?.['used']) ?? {};
+  const names = Object.keys(hard).sort();
+  const texts = (isLimit: boolean) =>
+    names
+      .filter(name => name.startsWith('limits.') === isLimit)
+      .map(name => `${name}: ${String(used[name] ?? '0')}/${String(hard[name])}`)
+      .join(', ');
+  return [nameOf(object), ageOf(object, now), texts(false), texts(true)];
+}

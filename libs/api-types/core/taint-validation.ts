@@ -1,0 +1,31 @@
+import {
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  type JsonObject,
+  requiredField,
+  validateLabelValue,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import { asText } from '../json-access.ts';
+
+/** The findings about the taints of a node: one of each key and effect; closed sets are checked elsewhere. */
+export function taintErrors(taints: readonly JsonObject[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    const at = path.index(index);
+    const key = asText(taint['key']);
+    const value = asText(taint['value']);
+    const effect = asText(taint['effect']);
+    const identity = `${key}:${effect}`;
+    const errors = [
+      ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
+      ...validateLabelValue(value).map(message => invalidField(at.child('value'), value, message)),
+      ...(effect === '' ? [requiredField(at.child('effect'))] : []),
+      ...(seen.has(identity) ? [duplicateField(at, taint)] : []),
+    ];
+    seen.add(identity);
+    return errors;
+  });
+}

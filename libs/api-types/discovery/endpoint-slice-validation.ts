@@ -1,0 +1,136 @@
+import {
+  type ApiObject,
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  type JsonObject,
+  requiredField,
+  tooManyField,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateFullyQualifiedDomainName,
+  validateIPv4Address,
+  validateIPv6Address,
+  validateLabelValue,
+  validatePortNumber,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import { endpointAddressErrors } from '../core/ip-addresses.ts';
+import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+
+const mostEndpoints = 1000;
+const mostAddresses = 100;
+const mostPorts = 100;
+const mostZoneHints = 8;
+
+/** The findings about an endpoint slice; closed sets of values are checked elsewhere (spec/3, EndpointSlice). */
+export function endpointSliceErrors(object: ApiObject): FieldError[] {
+  const addressType = asText(object['addressType']);
+  return [
+    ...(addressType === '' ? [requiredField('addressType')] : []),
+    ...endpointsErrors(asObjects(object['endpoints']), addressType),
+    ...portsErrors(asObjects(object['ports']), fieldPath('ports')),
+  ];
+}
+
+/** The findings about an update that turns a slice into one of other addresses. */
+export function addressTypeChangeErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  if (object['addressType'] === old['addressType']) return [];
+  return [invalidField('addressType', object['addressType'] ?? '', 'field is immutable')];
+}
+
+function endpointsErrors(endpoints: readonly JsonObject[], addressType: string): FieldError[] {
+  const path = fieldPath('endpoints');
+  if (endpoints.length > mostEndpoints) return [tooManyField(path, endpoints.length, mostEndpoints)];
+  return endpoints.flatMap((endpoint, index) => endpointErrors(endpoint, addressType, path.index(index)));
+}
+
+function endpointErrors(endpoint: JsonObject, addressType: string, path: FieldPath): FieldError[] {
+  const addresses = asTexts(endpoint['addresses']);
+  const at = path.child('addresses');
+  const errors: FieldError[] = [];
+  if (addresses.length === 0) errors.push(requiredField(at, 'must contain at least 1 address'));
+  else if (addresses.length > mostAddresses) errors.push(tooManyField(at, addresses.length, mostAddresses));
+  else
+    errors.push(
+      ...addresses.flatMap((address, index) => addressErrors(address, addressType, at.index(index))),
+    );
+  return [
+    ...errors,
+    ...nameErrors(endpoint, path),
+    ...zoneHintErrors(asObjects(asObject(endpoint['hints'])?.['forZones']), path.child('hints', 'forZones')),
+  ];
+}
+
+function addressErrors(address: string, addressType: string, path: FieldPath): FieldError[] {
+  const invalid = (message: string) => invalidField(path, address, message);
+  switch (addressType) {
+    case 'IPv4':
+    case 'IPv6': {
+      const rule = addressType === 'IPv4' ? validateIPv4Address : validateIPv6Address;
+      const messages = rule(address);
+      return messages.length > 0 ? messages.map(invalid) : endpointAddressErrors(address, path);
+    }
+    case 'FQDN':
+      return validateFullyQualifiedDomainName(address).map(invalid);
+    default:
+      return [];
+  }
+}
+
+function nameErrors(endpoint: JsonObject, path: FieldPath): FieldError[] {
+  return (
+    [
+      ['nodeName', validateDnsSubdomain],
+      ['hostname', validateDnsLabel],
+    ] as const
+  ).flatMap(([field, rule]) => {
+    const value = endpoint[field];
+    return typeof value === 'string'
+      ? rule(value).map(message => invalidField(path.child(field), value, message))
+      : [];
+  });
+}
+
+function zoneHintErrors(zones: readonly JsonObject[], path: FieldPath): FieldError[] {
+  if (zones.length > mostZoneHints) return [tooManyField(path, zones.length, mostZoneHints)];
+  const names = zones.map(zone => asText(zone['name']));
+  return names.flatMap((name, index) => {
+    const at = path.index(index).child('name');
+    if (names.indexOf(name) < index) return [duplicateField(at, name)];
+    return validateLabelValue(name).map(message => invalidField(at, name, message));
+  });
+}
+
+function portsErrors(ports: readonly JsonObject[], path: FieldPath): FieldError[] {
+  if (ports.length > mostPorts) return [tooManyField(path, ports.length, mostPorts)];
+  const names = ports.map(port => asText(port['name']));
+  return ports.flatMap((port, index) => {
+    const at = path.index(index);
+    const name = names[index] ?? '';
+    return [
+      ...(name === ''
+        ? []
+        : validateDnsLabel(name).map(message => invalidField(at.child('name'), name, message))),
+      ...(names.indexOf(name) < index ? [duplicateField(at.child('name'), name)] : []),
+      ...portErrors(port, at),
+    ];
+  });
+}
+
+function portErrors(port: JsonObject, path: FieldPath): FieldError[] {
+  const { port: number, appProtocol } = port;
+  return [
+    ...(typeof number === 'number'
+      ? validatePortNumber(number).map(message => invalidField(path.child('port'), number, message))
+      : []),
+    ...(asText(port['protocol']) === '' ? [requiredField(path.child('protocol'))] : []),
+    ...(typeof appProtocol === 'string'
+      ? validateQualifiedName(appProtocol).map(message =>
+          invalidField(path.child('appProtocol'), appProtocol, message),
+        )
+      : []),
+  ];
+}

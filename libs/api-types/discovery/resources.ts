@@ -1,0 +1,17 @@
+import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { endpointSliceRules } from './endpoint-slice.ts';
+
+/** Endpoint slices, version v1. */
+export const discoveryV1: GroupVersionDeclaration = {
+  group: 'discovery.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.discovery.v1',
+  resources: [
+    resource({
+      kind: 'EndpointSlice',
+      resource: 'endpointslices',
+      namespaced: true,
+      rules: endpointSliceRules,
+    }),
+  ],
+};

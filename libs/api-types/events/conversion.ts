@@ -1,0 +1,39 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { VersionConversion } from '../definitions.ts';
+
+/** Fields by their name in this group and their name in the core group; all others have one name. */
+const names: readonly (readonly [here: string, core: string])[] = [
+  ['regarding', 'involvedObject'],
+  ['note', 'message'],
+  ['reportingController', 'reportingComponent'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+];
+
+/** The way between events of this group and those of the core group, which are the same stored objects. */
+export const eventConversion: VersionConversion = {
+  toStorage(object) {
+    for (const [here, core] of names) rename(object, here, core);
+    object.apiVersion = 'v1';
+  },
+  fromStorage(object) {
+    for (const [here, core] of names) rename(object, core, here);
+    object.apiVersion = 'events.cluster.io/v1';
+  },
+};
+
+/** An event of this group as one of the core group; the event itself stays as it is. */
+export function coreEventFrom(object: ApiObject): ApiObject {
+  const event: ApiObject = { ...object };
+  eventConversion.toStorage(event);
+  return event;
+}
+
+function rename(object: ApiObject, from: string, to: string): void {
+  if (!Object.hasOwn(object, from)) return;
+  const value = object[from];
+  delete object[from];
+  if (value !== undefined) object[to] = value;
+}

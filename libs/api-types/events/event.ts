@@ -1,0 +1,36 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { eventRules as coreEventRules } from '../core/event.ts';
+import type { KindRules } from '../definitions.ts';
+import { coreEventFrom, eventConversion } from './conversion.ts';
+import { eventCreateErrors, eventErrors, eventUpdateErrors } from './event-validation.ts';
+
+/** The rules of Event objects in their newer form: complete when created, then only the series goes on. */
+export const eventRules: KindRules = {
+  createOnUpdate: true,
+  validate: eventErrors,
+  validateCreate: eventCreateErrors,
+  validateUpdate: eventUpdateErrors,
+  selectableFieldNames: [
+    ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+      field => `regarding.${field}`,
+    ),
+    'reason',
+    'reportingController',
+    'type',
+  ],
+  selectableFields,
+  columns: coreEventRules.columns ?? [],
+  cells: (object, now) => coreEventRules.cells?.(coreEventFrom(object), now) ?? [],
+  conversion: eventConversion,
+};
+
+function selectableFields(object: ApiObject): Record<string, string> {
+  const fields = coreEventRules.selectableFields?.(coreEventFrom(object)) ?? {};
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      if (name === 'source') return [];
+      const here = name === 'reportingComponent' ? 'reportingController' : name;
+      return [[here.replace(/^involvedObject\./, 'regarding.'), value]];
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { eventRules } from './event.ts';
+
+/** Events in their newer form, version v1; the stored objects are those of the core group. */
+export const eventsV1: GroupVersionDeclaration = {
+  group: 'events.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.events.v1',
+  resources: [
+    resource({
+      kind: 'Event',
+      resource: 'events',
+      namespaced: true,
+      shortNames: ['ev'],
+      storageGroup: '',
+      storageVersion: 'v1',
+      rules: eventRules,
+    }),
+  ],
+};

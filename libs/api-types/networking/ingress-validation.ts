@@ -1,0 +1,162 @@
+import { isIP } from 'node:net';
+import {
+  type ApiObject,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  type JsonObject,
+  requiredField,
+  validateDns1035Label,
+  validateDnsSubdomain,
+  validatePortName,
+  validatePortNumber,
+  validateWildcardDnsSubdomain,
+} from '@binnacle/api-objects';
+import { specOf } from '../core/service-facts.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { localReferenceErrors } from './local-reference-validation.ts';
+
+const spec$ = fieldPath('spec');
+
+/** The annotations that named the class of an ingress before there was a field for it. */
+const classAnnotations = ['cluster.io/ingress.class', 'kubernetes.io/ingress.class'];
+
+/** What a path that is matched piece by piece cannot hold: pieces that mean another path. */
+const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F', '%5c', '%5C'];
+const forbiddenEndings = ['/..', '/.'];
+
+/** The findings about an ingress; closed sets of values are checked elsewhere (spec/3, Ingress). */
+export function ingressErrors(object: ApiObject): FieldError[] {
+  const spec = specOf(object);
+  const backend = asObject(spec['defaultBackend']);
+  const rules = asObjects(spec['rules']);
+  const className = spec['ingressClassName'];
+  const errors: FieldError[] = [];
+  if (rules.length === 0 && !backend)
+    errors.push(invalidField(spec$, rules, 'either `defaultBackend` or `rules` must be specified'));
+  if (backend) errors.push(...backendErrors(backend, spec$.child('defaultBackend')));
+  errors.push(
+    ...rules.flatMap((rule, index) => ruleErrors(rule, spec$.child('rules').index(index))),
+    ...asObjects(spec['tls']).flatMap((tls, index) => tlsErrors(tls, spec$.child('tls').index(index))),
+  );
+  if (typeof className === 'string')
+    errors.push(
+      ...validateDnsSubdomain(className).map(message =>
+        invalidField(spec$.child('ingressClassName'), className, message),
+      ),
+    );
+  return errors;
+}
+
+/** The findings about a new ingress that names its class in two ways. */
+export function ingressClassConflictErrors(object: ApiObject): FieldError[] {
+  if (typeof specOf(object)['ingressClassName'] !== 'string') return [];
+  const annotations = object.metadata.annotations ?? {};
+  return classAnnotations
+    .filter(annotation => (annotations[annotation] ?? '') !== '')
+    .map(annotation =>
+      invalidField(
+        fieldPath('metadata', 'annotations', annotation),
+        annotations[annotation],
+        'can not be set when the class field is also set',
+      ),
+    );
+}
+
+function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
+  const host = asText(rule['host']);
+  const http = asObject(rule['http']);
+  return [
+    ...(host === '' ? [] : hostErrors(host, path.child('host'))),
+    ...(http ? pathsErrors(asObjects(http['paths']), path.child('http', 'paths')) : []),
+  ];
+}
+
+/** A name, or a name whose first label is `*`; never an address. */
+function hostErrors(host: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isIP(host) !== 0) errors.push(invalidField(path, host, 'must be a DNS name, not an IP address'));
+  return [...errors, ...hostNameErrors(host, path)];
+}
+
+function hostNameErrors(host: string, path: FieldPath): FieldError[] {
+  const messages = host.includes('*') ? validateWildcardDnsSubdomain(host) : validateDnsSubdomain(host);
+  return messages.map(message => invalidField(path, host, message));
+}
+
+function pathsErrors(paths: readonly JsonObject[], path: FieldPath): FieldError[] {
+  if (paths.length === 0) return [requiredField(path)];
+  return paths.flatMap((entry, index) => [
+    ...pathErrors(entry, path.index(index)),
+    ...backendErrors(asObject(entry['backend']) ?? {}, path.index(index).child('backend')),
+  ]);
+}
+
+function pathErrors(entry: JsonObject, path: FieldPath): FieldError[] {
+  const text = asText(entry['path']);
+  const at = path.child('path');
+  const absolute = () => invalidField(at, text, 'must be an absolute path');
+  switch (asText(entry['pathType'])) {
+    case '':
+      return [requiredField(path.child('pathType'), 'pathType must be specified')];
+    case 'ImplementationSpecific':
+      return text === '' || text.startsWith('/') ? [] : [absolute()];
+    case 'Exact':
+    case 'Prefix':
+      return [
+        ...(text.startsWith('/') ? [] : [absolute()]),
+        ...forbiddenSequences
+          .filter(sequence => text.includes(sequence))
+          .map(sequence => invalidField(at, text, `must not contain '${sequence}'`)),
+        ...forbiddenEndings
+          .filter(ending => text.endsWith(ending))
+          .map(ending => invalidField(at, text, `cannot end with '${ending}'`)),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Exactly one of a service and a resource answers. */
+function backendErrors(backend: JsonObject, path: FieldPath): FieldError[] {
+  const service = asObject(backend['service']);
+  const resource = asObject(backend['resource']);
+  if (service && resource) return [invalidField(path, '', 'cannot set both resource and service backends')];
+  if (resource) return localReferenceErrors(resource, path.child('resource'));
+  if (service) return serviceErrors(service, path);
+  return [invalidField(path, '', 'resource or service backend is required')];
+}
+
+function serviceErrors(service: JsonObject, path: FieldPath): FieldError[] {
+  const name = asText(service['name']);
+  const at = path.child('service');
+  const nameErrors =
+    name === ''
+      ? [requiredField(at.child('name'))]
+      : validateDns1035Label(name).map(message => invalidField(at.child('name'), name, message));
+  return [...nameErrors, ...servicePortErrors(asObject(service['port']) ?? {}, path)];
+}
+
+function servicePortErrors(port: JsonObject, path: FieldPath): FieldError[] {
+  const name = asText(port['name']);
+  const number = asNumber(port['number']);
+  const at = path.child('service', 'port');
+  if (name !== '' && number !== 0) return [invalidField(path, '', 'cannot set both port name & port number')];
+  if (name !== '')
+    return validatePortName(name).map(message => invalidField(at.child('name'), name, message));
+  if (number === 0) return [requiredField(path, 'port name or number is required')];
+  return validatePortNumber(number).map(message => invalidField(at.child('number'), number, message));
+}
+
+function tlsErrors(tls: JsonObject, path: FieldPath): FieldError[] {
+  const secretName = asText(tls['secretName']);
+  return [
+    ...asTexts(tls['hosts']).flatMap((host, index) => hostNameErrors(host, path.child('hosts').index(index))),
+    ...(secretName === ''
+      ? []
+      : validateDnsSubdomain(secretName).map(message =>
+          invalidField(path.child('secretName'), secretName, message),
+        )),
+  ];
+}

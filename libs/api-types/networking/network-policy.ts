@@ -1,0 +1,29 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { conditionsErrors } from '../core/condition-validation.ts';
+import { specOf } from '../core/service-facts.ts';
+import type { KindRules } from '../definitions.ts';
+import { asList, asTexts } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { labelSelectorText } from '../printing/label-selector-text.ts';
+import { networkPolicyErrors } from './network-policy-validation.ts';
+
+/** The rules of NetworkPolicy objects. */
+export const networkPolicyRules: KindRules = {
+  generation: true,
+  applyDefaults: applyPolicyTypes,
+  validate: networkPolicyErrors,
+  validateUpdate: (object, _old, subresource) => (subresource === 'status' ? conditionsErrors(object) : []),
+  columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
+  cells: (object, now) => [
+    nameOf(object),
+    labelSelectorText(specOf(object)['podSelector']),
+    ageOf(object, now),
+  ],
+};
+
+/** A policy says something about incoming traffic in any case, about outgoing traffic if it has rules for it. */
+function applyPolicyTypes(object: ApiObject): void {
+  const spec = specOf(object);
+  if (asTexts(spec['policyTypes']).length > 0) return;
+  spec['policyTypes'] = asList(spec['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+}

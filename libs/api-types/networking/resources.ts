@@ -1,0 +1,52 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { clusterCidrRules } from './cluster-cidr.ts';
+import { ingressRules } from './ingress.ts';
+import { ingressClassRules } from './ingress-class.ts';
+import { networkPolicyRules } from './network-policy.ts';
+
+/** Ingresses and network policies, version v1. */
+export const networkingV1: GroupVersionDeclaration = {
+  group: 'networking.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.networking.v1',
+  resources: [
+    resource({
+      kind: 'IngressClass',
+      resource: 'ingressclasses',
+      namespaced: false,
+      rules: ingressClassRules,
+    }),
+    resource({
+      kind: 'Ingress',
+      resource: 'ingresses',
+      namespaced: true,
+      shortNames: ['ing'],
+      subresources: [statusOf('Ingress')],
+      rules: ingressRules,
+    }),
+    resource({
+      kind: 'NetworkPolicy',
+      resource: 'networkpolicies',
+      namespaced: true,
+      shortNames: ['netpol'],
+      subresources: [statusOf('NetworkPolicy')],
+      rules: networkPolicyRules,
+    }),
+  ],
+};
+
+/** Ranges of pod addresses for nodes, version v1alpha1, off unless switched on. */
+export const networkingV1alpha1: GroupVersionDeclaration = {
+  group: 'networking.cluster.io',
+  version: 'v1alpha1',
+  protoPackage: 'cluster.io.api.networking.v1alpha1',
+  resources: [
+    resource({
+      kind: 'ClusterCIDR',
+      resource: 'clustercidrs',
+      namespaced: false,
+      shortNames: ['cc'],
+      rules: clusterCidrRules,
+    }),
+  ],
+};

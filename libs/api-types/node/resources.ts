@@ -1,0 +1,17 @@
+import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { runtimeClassRules } from './runtime-class.ts';
+
+/** Runtime classes, version v1. */
+export const nodeV1: GroupVersionDeclaration = {
+  group: 'node.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.node.v1',
+  resources: [
+    resource({
+      kind: 'RuntimeClass',
+      resource: 'runtimeclasses',
+      namespaced: false,
+      rules: runtimeClassRules,
+    }),
+  ],
+};

@@ -1,0 +1,55 @@
+import {
+  type ApiObject,
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  type JsonObject,
+  validateDnsLabel,
+  validateLabels,
+} from '@binnacle/api-objects';
+import { textMap } from '../core/pod-validation.ts';
+import { computeAmountErrors } from '../core/resource-amount-validation.ts';
+import { tolerationErrors } from '../core/toleration-validation.ts';
+import type { KindRules } from '../definitions.ts';
+import { asObject, asObjects, asText } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+
+/** The rules of RuntimeClass objects: the handler stays as created. */
+export const runtimeClassRules: KindRules = {
+  unconditionalUpdate: false,
+  validate,
+  validateUpdate: (object, old) =>
+    equalJson(object['handler'] ?? null, old['handler'] ?? null)
+      ? []
+      : [invalidField('handler', object['handler'] ?? null, 'field is immutable')],
+  columns: [nameColumn, column('Handler', 'What runs the containers.'), ageColumn],
+  cells: (object, now) => [nameOf(object), asText(object['handler']), ageOf(object, now)],
+};
+
+function validate(object: ApiObject): FieldError[] {
+  const handler = asText(object['handler']);
+  const overhead = asObject(asObject(object['overhead'])?.['podFixed']);
+  const scheduling = asObject(object['scheduling']);
+  return [
+    ...validateDnsLabel(handler).map(message => invalidField('handler', handler, message)),
+    ...(overhead ? computeAmountErrors(overhead, fieldPath('overhead', 'podFixed')) : []),
+    ...(scheduling ? schedulingErrors(scheduling, fieldPath('scheduling')) : []),
+  ];
+}
+
+function schedulingErrors(scheduling: JsonObject, path: FieldPath): FieldError[] {
+  const tolerations = asObjects(scheduling['tolerations']);
+  return [
+    ...validateLabels(textMap(scheduling['nodeSelector']), path.child('nodeSelector')),
+    ...tolerations.flatMap((toleration, index) => {
+      const at = path.child('tolerations').index(index);
+      const earlier = tolerations.findIndex(other => equalJson(other, toleration));
+      return [
+        ...tolerationErrors(toleration, at),
+        ...(earlier < index ? [invalidField(at, toleration, 'is given twice')] : []),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+} from '@binnacle/api-objects';
+import type { KindRules } from '../definitions.ts';
+import { asNumber, asText } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+
+/** The largest value of a class that is not the system's. */
+export const highestUserPriority = 1_000_000_000;
+
+/** A class that is always there, for the parts of the cluster itself. */
+export interface SystemPriorityClass {
+  readonly name: string;
+  readonly value: number;
+  readonly description: string;
+}
+
+/** The classes that a server makes sure exist; their names begin with the prefix that no other class may use. */
+export const systemPriorityClasses: readonly SystemPriorityClass[] = [
+  {
+    name: 'system-node-critical',
+    value: 2_000_001_000,
+    description: 'For pods without which a node cannot work; they are never moved away from it.',
+  },
+  {
+    name: 'system-cluster-critical',
+    value: 2_000_000_000,
+    description: 'For pods without which the cluster cannot work.',
+  },
+];
+
+/** The rules of PriorityClass objects: value and preemption stay as created; names and values of the system are its own. */
+export const priorityClassRules: KindRules = {
+  prepareForCreate(object) {
+    object.metadata.generation = 1;
+  },
+  validate,
+  validateUpdate,
+  columns: [
+    nameColumn,
+    column('Value', 'The priority of pods of the class.', { type: 'integer' }),
+    column('Global-Default', 'Whether pods that name no class get this one.', { type: 'boolean' }),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    nameOf(object),
+    asNumber(object['value']),
+    object['globalDefault'] === true,
+    ageOf(object, now),
+  ],
+};
+
+const systemPrefix = 'system-';
+
+function validate(object: ApiObject): FieldError[] {
+  const name = nameOf(object);
+  const value = asNumber(object['value']);
+  if (name.startsWith(systemPrefix)) {
+    const isKnown = systemPriorityClasses.some(known => known.name === name && known.value === value);
+    const detail = `names with the prefix '${systemPrefix}' are for the classes of the system, with their values`;
+    return isKnown ? [] : [forbiddenField(fieldPath('metadata', 'name'), detail)];
+  }
+  if (value <= highestUserPriority) return [];
+  return [forbiddenField('value', `values above ${highestUserPriority} are for the classes of the system`)];
+}
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (asNumber(object['value']) !== asNumber(old['value']))
+    errors.push(forbiddenField('value', 'may not be changed in an update'));
+  if (asText(object['preemptionPolicy']) !== asText(old['preemptionPolicy']))
+    errors.push(invalidField('preemptionPolicy', object['preemptionPolicy'] ?? null, 'field is immutable'));
+  return errors;
+}

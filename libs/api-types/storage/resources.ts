@@ -1,0 +1,55 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { csiDriverRules } from './csi-driver.ts';
+import { csiNodeRules } from './csi-node.ts';
+import { csiStorageCapacityBetaRules, csiStorageCapacityRules } from './csi-storage-capacity.ts';
+import { storageClassRules } from './storage-class.ts';
+import { volumeAttachmentRules } from './volume-attachment.ts';
+
+/** Storage classes, attachments and drivers, version v1. */
+export const storageV1: GroupVersionDeclaration = {
+  group: 'storage.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.storage.v1',
+  resources: [
+    resource({ kind: 'CSIDriver', resource: 'csidrivers', namespaced: false, rules: csiDriverRules }),
+    resource({ kind: 'CSINode', resource: 'csinodes', namespaced: false, rules: csiNodeRules }),
+    resource({
+      kind: 'CSIStorageCapacity',
+      resource: 'csistoragecapacities',
+      namespaced: true,
+      rules: csiStorageCapacityRules,
+    }),
+    resource({
+      kind: 'StorageClass',
+      resource: 'storageclasses',
+      namespaced: false,
+      shortNames: ['sc'],
+      rules: storageClassRules,
+    }),
+    resource({
+      kind: 'VolumeAttachment',
+      resource: 'volumeattachments',
+      namespaced: false,
+      subresources: [statusOf('VolumeAttachment')],
+      rules: volumeAttachmentRules,
+    }),
+  ],
+};
+
+/** Storage capacities as they were before v1: the same message, stored as v1. */
+export const storageV1beta1: GroupVersionDeclaration = {
+  group: 'storage.cluster.io',
+  version: 'v1beta1',
+  protoPackage: 'cluster.io.api.storage.v1',
+  resources: [
+    resource({
+      kind: 'CSIStorageCapacity',
+      resource: 'csistoragecapacities',
+      namespaced: true,
+      storageVersion: 'v1',
+      deprecation:
+        'storage.cluster.io/v1beta1 CSIStorageCapacity is deprecated; use storage.cluster.io/v1 CSIStorageCapacity',
+      rules: csiStorageCapacityBetaRules,
+    }),
+  ],
+};

@@ -1,0 +1,96 @@
+import {
+  type ApiObject,
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooLongField,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import { topologyTermsErrors } from '../core/topology-selector-validation.ts';
+import type { KindRules } from '../definitions.ts';
+import { asObject, asObjects, asText } from '../json-access.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+
+/** The rules of StorageClass objects: who provisions volumes and how; all but the wish for expansion stays as created. */
+export const storageClassRules: KindRules = {
+  returnsDeletedObject: true,
+  validate,
+  validateUpdate,
+  columns: [
+    nameColumn,
+    column('Provisioner', 'Who makes the volumes.'),
+    column('ReclaimPolicy', 'What becomes of a volume that is released.'),
+    column('VolumeBindingMode', 'When a claim gets its volume.'),
+    column('AllowVolumeExpansion', 'Whether volumes can grow.'),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    isDefaultClass(object) ? `${nameOf(object)} (default)` : nameOf(object),
+    asText(object['provisioner']),
+    asText(object['reclaimPolicy']) || 'Delete',
+    asText(object['volumeBindingMode']) || '<unset>',
+    object['allowVolumeExpansion'] === true,
+    ageOf(object, now),
+  ],
+};
+
+const mostParameters = 512;
+const parametersLimit = 256 * 1024;
+
+/** Whether claims that name no class get this one. */
+export function isDefaultClass(object: ApiObject): boolean {
+  const annotations = object.metadata.annotations ?? {};
+  return ['cluster.io', 'kubernetes.io', 'beta.cluster.io', 'beta.kubernetes.io'].some(
+    domain => annotations[`storageclass.${domain}/is-default-class`] === 'true',
+  );
+}
+
+/** The findings about the name of who provisions or attaches volumes. */
+export function provisionerErrors(provisioner: string, path: FieldPath): FieldError[] {
+  if (provisioner === '') return [requiredField(path)];
+  return validateQualifiedName(provisioner.toLowerCase()).map(message =>
+    invalidField(path, provisioner, message),
+  );
+}
+
+function validate(object: ApiObject): FieldError[] {
+  return [
+    ...provisionerErrors(asText(object['provisioner']), fieldPath('provisioner')),
+    ...parameterErrors(object),
+    ...topologyTermsErrors(asObjects(object['allowedTopologies']), fieldPath('allowedTopologies')),
+  ];
+}
+
+function parameterErrors(object: ApiObject): FieldError[] {
+  const path = fieldPath('parameters');
+  const parameters = Object.entries(asObject(object['parameters']) ?? {});
+  if (parameters.length > mostParameters)
+    return [tooLongField(path, 'provisioner parameters', mostParameters)];
+  const errors = parameters
+    .filter(([key]) => key === '')
+    .map(([key]) => invalidField(path, key, 'a key must not be empty'));
+  const size = parameters.reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(asText(value)),
+    0,
+  );
+  return size > parametersLimit ? [...errors, tooLongField(path, '', parametersLimit)] : errors;
+}
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const changed = (field: string) => !equalJson(object[field] ?? null, old[field] ?? null);
+  return [
+    ...['parameters', 'provisioner']
+      .filter(changed)
+      .map(field => forbiddenField(field, `updates to ${field} are forbidden`)),
+    ...(changed('reclaimPolicy')
+      ? [forbiddenField('reclaimPolicy', 'updates to reclaimPolicy are forbidden')]
+      : []),
+    ...['volumeBindingMode', 'allowedTopologies']
+      .filter(changed)
+      .map(field => invalidField(field, object[field] ?? null, 'field is immutable')),
+  ];
+}
