@@ -134,9 +134,9 @@ export interface TableColumn {
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
  * `subresource` is '' for the main resource.
  *
- * A write takes these steps: `applyDefaults`; `prepareForCreate` (then name and uid, then `completeCreate`) or `prepareForUpdate`; mutating admission;
- * `applyDefaults` again if that changed anything; `validateObject` for a creation, `validateObjectUpdate` for an
- * update; then the claims of `claimsOf` are committed with the object.
+ * A write takes these steps: `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
+ * `prepareForUpdate`; mutating admission; `applyDefaults` again if that changed anything; `validateObject` for a
+ * creation, `validateObjectUpdate` for an update; then the claims of `claimsOf` are committed with the object.
  */
 export interface KindRules {
   /** metadata.generation is kept by the server: 1 at creation, one more on a change outside metadata and status. */

@@ -58,7 +58,8 @@ describe('the type registry', () => {
   it('hashes each kind to 8 bytes, always the same', () => {
     const stored = registry.resources.filter(resource => resource.stored);
     const hashes = stored.map(resource => resource.storageVersionHash);
-    assert.equal(new Set(hashes).size, hashes.length);
+    const kinds = new Set(stored.map(({ storagePrefix }) => storagePrefix));
+    assert.equal(new Set(hashes).size, kinds.size);
     for (const hash of hashes) assert.equal(Buffer.from(hash, 'base64').length, 8);
     assert.equal(registry.resource('', 'v1', 'configmaps')?.storageVersionHash, 'qFsyl6wFWjQ=');
   });

@@ -69,6 +69,7 @@ function prepareNewObject(request: ApiRequest, services: GatewayServices, object
   delete metadata.resourceVersion;
   metadata.uid = randomUid();
   metadata.creationTimestamp = timestampFrom(services.clock());
+  definition.rules.completeCreate?.(object);
 }
 
 interface ReviewedBytes extends Reviewed<ApiObject> {
