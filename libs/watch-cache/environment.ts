@@ -36,6 +36,8 @@ export interface WatchCacheMetrics {
 export interface WatchCacheClock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds from some beginning, that never go back: for how long something took. */
+  monotonic(): number;
   /** Calls back once after some milliseconds, without keeping the process alive; returns what cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
@@ -43,6 +45,7 @@ export interface WatchCacheClock {
 /** The clock of the machine. */
 export const systemClock: WatchCacheClock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
     timer.unref();

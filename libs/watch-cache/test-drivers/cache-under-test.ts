@@ -27,6 +27,10 @@ export class ManualClock implements WatchCacheClock {
     return this.#now;
   }
 
+  monotonic(): number {
+    return this.now();
+  }
+
   after(milliseconds: number, callback: () => void): () => void {
     const timer = { at: this.#now + milliseconds, callback };
     this.#timers.add(timer);

@@ -11,7 +11,7 @@ function create(cost: number) {
     wake = callback;
     return () => {};
   };
-  const turn = new FlushTurn({ after }, () => state.now);
+  const turn = new FlushTurn({ after, monotonic: () => state.now });
   const flushable = {
     flush() {
       state.flushes++;

@@ -20,22 +20,19 @@ const longestRestMs = 50;
  * flush that took less than a millisecond is followed by no rest.
  */
 export class FlushTurn {
-  readonly #clock: Pick<WatchCacheClock, 'after'>;
-  readonly #monotonic: () => number;
+  readonly #clock: Pick<WatchCacheClock, 'after' | 'monotonic'>;
   #waiting: Flushable[] = [];
   #restsUntil = 0;
 
-  /** `monotonic` gives milliseconds from any beginning. */
-  constructor(clock: Pick<WatchCacheClock, 'after'>, monotonic: () => number = () => performance.now()) {
+  constructor(clock: Pick<WatchCacheClock, 'after' | 'monotonic'>) {
     this.#clock = clock;
-    this.#monotonic = monotonic;
   }
 
   /** Has something flushed at the end of this turn, or of the rest; called once for each until then. */
   schedule(flushable: Flushable): void {
     this.#waiting.push(flushable);
     if (this.#waiting.length > 1) return;
-    const rest = this.#restsUntil - this.#monotonic();
+    const rest = this.#restsUntil - this.#clock.monotonic();
     if (rest >= 1) this.#clock.after(rest, () => this.#run());
     else setImmediate(() => this.#run());
   }
@@ -43,9 +40,9 @@ export class FlushTurn {
   #run(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const started = this.#monotonic();
+    const started = this.#clock.monotonic();
     for (const flushable of waiting) flushable.flush();
-    const ended = this.#monotonic();
+    const ended = this.#clock.monotonic();
     this.#restsUntil = ended + Math.min((ended - started) * restsPerFlush, longestRestMs);
   }
 }
