@@ -9,6 +9,7 @@ import {
   renderStored,
   renderStoredList,
   type Table,
+  type TableSource,
   tableFrom,
 } from '@binnacle/codecs';
 import { notAcceptable } from '@binnacle/status-errors';
@@ -97,7 +98,9 @@ function renderObject(object: ApiObject, rendering: Rendering, spelling: Spellin
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
-      return encodeValue(tableOf([shown], listMeta, rendering), representation, metaMessage('Status'));
+      const source = object.kind === definition.kind ? definition : plainTable;
+      const table = tableOf([shown], listMeta, { ...rendering, source });
+      return encodeValue(table, representation, metaMessage('Status'));
     }
     case 'PartialObjectMetadata': {
       const partial = partialMetadataFrom(shown, representation.transform.apiVersion);
@@ -125,7 +128,8 @@ function renderList(result: ListResult, rendering: Rendering, spelling: Spelling
     }
     case 'Table': {
       const shown = objects.map(object => ({ ...object, apiVersion: spelling.apiVersion }));
-      return encodeValue(tableOf(shown, metadata, rendering), representation, metaMessage('Status'));
+      const table = tableOf(shown, metadata, { ...rendering, source: definition });
+      return encodeValue(table, representation, metaMessage('Status'));
     }
     case 'PartialObjectMetadataList': {
       const partial = partialMetadataListFrom(objects, metadata, representation.transform.apiVersion);
@@ -136,11 +140,17 @@ function renderList(result: ListResult, rendering: Rendering, spelling: Spelling
   }
 }
 
-function tableOf(objects: readonly ApiObject[], listMeta: ListMeta, rendering: Rendering): Table {
-  const { request, representation, now } = rendering;
+/** The Table of objects that have no columns of their own: those of subresources of another kind. */
+const plainTable: TableSource = { rules: {} };
+
+function tableOf(
+  objects: readonly ApiObject[],
+  listMeta: ListMeta,
+  { request, representation, now, source }: Rendering & { readonly source: TableSource },
+): Table {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const apiVersion = representation.transform?.apiVersion;
-  return tableFrom(request.definition, objects, {
+  return tableFrom(source, objects, {
     listMeta,
     includeObject,
     now,

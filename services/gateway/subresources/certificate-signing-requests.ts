@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import { patchVerb } from '../write/patch.ts';
 import { updateVerb } from '../write/update.ts';
-import type { SubresourceVerbs } from './index.ts';
+import type { SubresourceVerbs } from './subresource-verbs.ts';
 
 /** `approval` of a certificate signing request: approves or denies it, and changes nothing else. */
 export const approvalVerbs: SubresourceVerbs = {

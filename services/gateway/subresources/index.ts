@@ -1,17 +1,29 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
-import type { RequestInfo, RequestVerb, ResourceVerb } from '../pipeline/api-request.ts';
+import type { RequestInfo, ResourceVerb } from '../pipeline/api-request.ts';
 import { virtualVerbs } from '../virtual/index.ts';
+import { patchVerb } from '../write/patch.ts';
+import { updateVerb } from '../write/update.ts';
+import { bindNamedPod, bindPod } from './binding.ts';
 import { approvalVerbs, signingStatusVerbs } from './certificate-signing-requests.ts';
+import { evictPod } from './eviction.ts';
+import { nodeAgentVerbs } from './node-agent.ts';
+import { scaleVerbs } from './scale.ts';
 import { requestToken } from './service-account-token.ts';
-
-/** What a subresource does for each verb that it has. */
-export type SubresourceVerbs = Readonly<Partial<Record<RequestVerb, ResourceVerb>>>;
+import type { SubresourceVerbs } from './subresource-verbs.ts';
 
 /**
  * The subresources that are more than another way to the object, and the operations that are not stored, by
  * `<group>/<resource>/<subresource>`: the core group is "", and so is the subresource of an operation.
  */
 export const subresourceVerbs: Readonly<Record<string, SubresourceVerbs>> = {
+  '/bindings/': { create: bindNamedPod },
+  '/pods/attach': nodeAgentVerbs,
+  '/pods/binding': { create: bindPod },
+  '/pods/ephemeralcontainers': { update: updateVerb, patch: patchVerb },
+  '/pods/eviction': { create: evictPod },
+  '/pods/exec': nodeAgentVerbs,
+  '/pods/log': nodeAgentVerbs,
+  '/pods/portforward': nodeAgentVerbs,
   '/serviceaccounts/token': { create: requestToken },
   'certificates.cluster.io/certificatesigningrequests/approval': approvalVerbs,
   'certificates.cluster.io/certificatesigningrequests/status': signingStatusVerbs,
@@ -23,5 +35,12 @@ export function subresourceVerb(definition: ResourceDefinition, info: RequestInf
   const virtual = virtualVerbs.get(`${definition.group}/${definition.resource}`);
   if (virtual !== undefined) return virtual;
   const key = `${definition.group}/${definition.resource}/${info.subresource}`;
-  return Object.hasOwn(subresourceVerbs, key) ? subresourceVerbs[key]?.[info.verb] : undefined;
+  const verbs = Object.hasOwn(subresourceVerbs, key) ? subresourceVerbs[key] : scaleVerbsOf(definition, info);
+  return verbs?.[info.verb];
+}
+
+/** Scales are the same thing everywhere: where the figures stand is all that differs. */
+function scaleVerbsOf(definition: ResourceDefinition, info: RequestInfo): SubresourceVerbs | undefined {
+  const subresource = definition.subresources.get(info.subresource);
+  return subresource && scaleVerbs(subresource);
 }

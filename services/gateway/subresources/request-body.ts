@@ -1,6 +1,13 @@
 import { type ApiObject, apiVersionOf, isJsonObject } from '@binnacle/api-objects';
-import { messageNamed, type SubresourceDefinition } from '@binnacle/api-types';
-import { decodeBody, decodeEnvelope, encodingOf, parseJson, parseYaml } from '@binnacle/codecs';
+import { messageNamed } from '@binnacle/api-types';
+import {
+  type BodyDefinition,
+  decodeBody,
+  decodeEnvelope,
+  encodingOf,
+  parseJson,
+  parseYaml,
+} from '@binnacle/codecs';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import { placeInNamespace } from '../write/request-object.ts';
 import type { WriteOptions } from '../write/write-options.ts';
@@ -20,9 +27,7 @@ export async function decodeSubresourceBody(
   request: ApiRequest,
   { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
 ): Promise<SubresourceBody> {
-  const subresource = request.definition.subresources.get(request.info.subresource);
-  if (subresource === undefined) throw new RangeError(`no subresource ${request.info.subresource}`);
-  const definition = bodyDefinition(request, subresource);
+  const definition = bodyDefinitionOf(request);
   const body = await request.body();
   const { object, warnings } = decodeBody(body, request.contentType, { definition, fieldValidation });
   request.warnings.push(...warnings);
@@ -30,7 +35,10 @@ export async function decodeSubresourceBody(
   return { object, apiVersion: sentApiVersion(body, request.contentType) || apiVersionOf(definition) };
 }
 
-function bodyDefinition({ definition }: ApiRequest, subresource: SubresourceDefinition) {
+/** The kind that the request's subresource has as its body; throws a RangeError when it has no such subresource. */
+export function bodyDefinitionOf({ definition, info }: ApiRequest): BodyDefinition {
+  const subresource = definition.subresources.get(info.subresource);
+  if (subresource === undefined) throw new RangeError(`no subresource ${info.subresource}`);
   const { kind, group = definition.group, version = definition.version } = subresource;
   const protoPackage = `cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
   return { group, version, kind, message: messageNamed(`${protoPackage}.${kind}`) };

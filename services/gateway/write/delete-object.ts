@@ -105,7 +105,8 @@ function resultOf(
   return { kind: 'object', code: 200, object: decision.kind === 'mark' ? decision.object : current.object };
 }
 
-function assertPreconditions(
+/** Throws Conflict unless an object has the uid and the version that a deletion is bound to. */
+export function assertPreconditions(
   definition: ResourceDefinition,
   current: CurrentObject,
   { uid, resourceVersion }: DeleteOptions,

@@ -33,8 +33,13 @@ const policies: readonly string[] = ['Orphan', 'Background', 'Foreground'];
  */
 export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.body();
-  const fields =
-    body.length > 0 ? decodeOptions(body, request.contentType, 'DeleteOptions') : fromQuery(request.query);
+  return deleteOptionsFrom(
+    body.length > 0 ? decodeOptions(body, request.contentType, 'DeleteOptions') : fromQuery(request.query),
+  );
+}
+
+/** Checks DeleteOptions; throws Invalid (422) for values that break the rules. */
+export function deleteOptionsFrom(fields: JsonObject): DeleteOptions {
   const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions, dryRun } = fields;
   const dryRuns = Array.isArray(dryRun) ? dryRun.map(String) : [];
   const errors = [...propagationErrors(propagationPolicy, orphanDependents), ...dryRunErrors(dryRuns)];

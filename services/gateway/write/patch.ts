@@ -1,4 +1,5 @@
 import { type ApiObject, isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { MessageType } from '@binnacle/api-types';
 import { checkObject, type DecodedObject } from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import { badRequest, notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
@@ -13,7 +14,7 @@ import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 interface PatchType {
   /** Whether the patch itself must be an object. */
   readonly isObject: boolean;
-  apply(document: ApiObject, patch: JsonValue, request: ApiRequest): JsonValue;
+  apply(document: ApiObject, patch: JsonValue, message: MessageType): JsonValue;
 }
 
 /** The patch types that are served, by media type. */
@@ -24,8 +25,7 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
     'application/strategic-merge-patch+json',
     {
       isObject: true,
-      apply: (document, patch, { definition }) =>
-        applyStrategicMergePatch(document, patch, definition.message),
+      apply: applyStrategicMergePatch,
     },
   ],
 ]);
@@ -36,18 +36,13 @@ export async function patchVerb(
   services: GatewayServices,
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
-  const type = patchTypes.get(request.contentType);
-  if (type === undefined) throw unsupportedMediaType([...patchTypes.keys()]);
+  const change = await readPatch(request, request.definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
-  const patch = parsePatch(await request.body(), type);
   return updateObject(request, services, {
     options,
     mayUseCache: true,
     next(current) {
-      const next = patched(request, current, {
-        options,
-        change: document => type.apply(document, patch, request),
-      });
+      const next = patched(request, current, { options, change });
       adjust(next.object, current.object, services.clock());
       return next;
     },
@@ -57,13 +52,24 @@ export async function patchVerb(
   });
 }
 
+/** What a patch makes of a document, which stays as it is; the result may be anything. */
+export type PatchChange = (document: ApiObject) => JsonValue;
+
+/**
+ * Reads the patch of a request for documents of a message type. Throws UnsupportedMediaType for a media type that is no
+ * patch, BadRequest for a body that cannot be read; what it gives throws when the patch does not fit a document.
+ */
+export async function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
+  const type = patchTypes.get(request.contentType);
+  if (type === undefined) throw unsupportedMediaType([...patchTypes.keys()]);
+  const patch = parsePatch(await request.body(), type);
+  return document => type.apply(document, patch, message);
+}
+
 function patched(
   request: ApiRequest,
   current: CurrentObject,
-  {
-    options,
-    change,
-  }: { readonly options: WriteOptions; readonly change: (document: ApiObject) => JsonValue },
+  { options, change }: { readonly options: WriteOptions; readonly change: PatchChange },
 ): { readonly object: ApiObject; readonly warnings: readonly string[] } {
   const value = change(current.object);
   assertIdentity(request, value);

@@ -1,0 +1,146 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  copyJson,
+  type FieldError,
+  fieldPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  notSupportedField,
+  requiredField,
+  timestampFrom,
+} from '@binnacle/api-objects';
+import { decodeBody } from '@binnacle/codecs';
+import { badRequest, conflict, invalid, resourceNotFound } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { placeInNamespace } from '../write/request-object.ts';
+import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
+import { decodeSubresourceBody } from './request-body.ts';
+import { createdStatus } from './success-status.ts';
+import { writeThrough } from './write-through.ts';
+
+const podBinding = { group: '', resource: 'pods/binding' };
+
+/** POST on a pod's `binding`: puts the pod on a node, once and for all. */
+export async function bindPod(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const options = parseWriteOptions(request.query, 'CreateOptions');
+  const { object } = await decodeSubresourceBody(request, options);
+  const { name = '' } = object.metadata;
+  if (name !== '' && name !== request.info.name)
+    throw badRequest(
+      `the name of the object (${name}) does not match the name on the URL (${request.info.name})`,
+    );
+  return await bind(request, services, { binding: object, options });
+}
+
+/** POST on `bindings`, the older way: the binding has the name of the pod. */
+export async function bindNamedPod(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const pods = services.registry.resource('', 'v1', 'pods');
+  if (pods === undefined) throw resourceNotFound();
+  const options = parseWriteOptions(request.query, 'CreateOptions');
+  const { definition, contentType } = request;
+  const { fieldValidation } = options;
+  const { object, warnings } = decodeBody(await request.body(), contentType, { definition, fieldValidation });
+  request.warnings.push(...warnings);
+  placeInNamespace(request, object);
+  const { name = '' } = object.metadata;
+  if (name === '') throw badRequest('the name of the pod must be provided as the name of the binding');
+  const info = { ...request.info, resource: pods.resource, subresource: 'binding', name };
+  return await bind({ ...request, definition: pods, info }, services, { binding: object, options });
+}
+
+async function bind(
+  request: ApiRequest,
+  services: GatewayServices,
+  { binding, options }: { readonly binding: ApiObject; readonly options: WriteOptions },
+): Promise<ApiResult> {
+  binding.metadata.name = request.info.name;
+  assertValid(binding);
+  await writeThrough(request, services, {
+    options,
+    operation: 'CREATE',
+    show: current => {
+      assertBindable(binding, current.object);
+      return { object: binding };
+    },
+    apply(reviewed, current) {
+      assertValid(reviewed);
+      return boundPod(current.object, reviewed, services.clock());
+    },
+  });
+  return createdStatus();
+}
+
+/** A copy of a pod that is on the node of a binding and has the annotations of it; `now` is in ms since 1970. */
+export function boundPod(pod: ApiObject, binding: ApiObject, now: number): ApiObject {
+  const bound = copyJson(pod);
+  bound['spec'] = { ...objectAt(bound, 'spec'), nodeName: targetName(binding) };
+  const status = objectAt(bound, 'status');
+  bound['status'] = { ...status, conditions: withScheduled(status['conditions'], now) };
+  const { annotations } = binding.metadata;
+  if (annotations !== undefined)
+    bound.metadata.annotations = { ...bound.metadata.annotations, ...copyJson(annotations) };
+  return bound;
+}
+
+function withScheduled(conditions: JsonValue | undefined, now: number): JsonValue[] {
+  const known = Array.isArray(conditions) ? conditions : [];
+  const isScheduled = (condition: JsonValue) =>
+    isJsonObject(condition) && condition['type'] === 'PodScheduled';
+  const old = known.find(isScheduled);
+  if (isJsonObject(old) && old['status'] === 'True') return known;
+  const scheduled = {
+    type: 'PodScheduled',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestampFrom(now),
+  };
+  return [...known.filter(condition => !isScheduled(condition)), scheduled];
+}
+
+function assertBindable(binding: ApiObject, pod: ApiObject): void {
+  const { name = '', uid = '', resourceVersion = '', deletionTimestamp } = pod.metadata;
+  const wanted = binding.metadata;
+  if (wanted.uid && wanted.uid !== uid)
+    throw conflict(
+      podBinding,
+      name,
+      `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`,
+    );
+  if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion)
+    throw conflict(
+      podBinding,
+      name,
+      `Precondition failed: ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`,
+    );
+  if (deletionTimestamp !== undefined)
+    throw conflict(podBinding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  const { nodeName } = objectAt(pod, 'spec');
+  if (typeof nodeName === 'string' && nodeName !== '')
+    throw conflict(podBinding, name, `pod ${name} is already assigned to node ${JSON.stringify(nodeName)}`);
+}
+
+function assertValid(binding: ApiObject): void {
+  const { kind = '' } = objectAt(binding, 'target');
+  const path = fieldPath('target');
+  const errors: FieldError[] = [];
+  if (kind !== '' && kind !== 'Node') errors.push(notSupportedField(path.child('kind'), kind, ['Node', '']));
+  if (targetName(binding) === '') errors.push(requiredField(path.child('name')));
+  if (errors.length > 0)
+    throw invalid(
+      { group: '', kind: 'Binding' },
+      binding.metadata.name ?? '',
+      errors.map(causeFromFieldError),
+    );
+}
+
+function targetName(binding: ApiObject): string {
+  const { name } = objectAt(binding, 'target');
+  return typeof name === 'string' ? name : '';
+}
+
+function objectAt(object: ApiObject, key: string): JsonObject {
+  const value = object[key];
+  return isJsonObject(value) ? value : {};
+}

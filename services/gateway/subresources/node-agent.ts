@@ -1,0 +1,17 @@
+import { notFound, serviceUnavailable } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { readCurrent } from '../write/current-object.ts';
+import { resourceNameOf } from '../write/names.ts';
+import type { SubresourceVerbs } from './subresource-verbs.ts';
+
+/** What a subresource answers that only the agent of the pod's node can serve: 404 without a pod, else what is missing. */
+export const nodeAgentVerbs: SubresourceVerbs = { create: refuse, get: refuse };
+
+async function refuse(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+  const { definition, info } = request;
+  if ((await readCurrent(request, services)) === undefined)
+    throw notFound(resourceNameOf(definition), info.name);
+  throw serviceUnavailable(
+    `${definition.resource}/${info.subresource} of ${JSON.stringify(info.name)} is served by the agent of its node, and this server has no node agent proxy configured`,
+  );
+}

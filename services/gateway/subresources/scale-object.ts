@@ -1,0 +1,81 @@
+import {
+  type ApiObject,
+  copyJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  labelSelectorFrom,
+  ownProperty,
+  setOwnProperty,
+} from '@binnacle/api-objects';
+import type { ScalePaths } from '@binnacle/api-types';
+import { internalError } from '@binnacle/status-errors';
+
+/** The Scale of an object; throws an internal error when the object lacks the number that is asked for. */
+export function scaleFrom(object: ApiObject, paths: ScalePaths): ApiObject {
+  const wanted = valueAt(object, paths.specReplicasPath);
+  if (typeof wanted !== 'number')
+    throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
+  const actual = valueAt(object, paths.statusReplicasPath);
+  const selector = paths.labelSelectorPath === undefined ? '' : selectorText(object, paths.labelSelectorPath);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: identityOf(object),
+    spec: wanted === 0 ? {} : { replicas: wanted },
+    status: {
+      replicas: typeof actual === 'number' ? actual : 0,
+      ...(selector === '' ? {} : { selector }),
+    },
+  };
+}
+
+/** The number of replicas that a Scale asks for. */
+export function replicasOf(scale: ApiObject): number {
+  const spec = isJsonObject(scale['spec']) ? scale['spec'] : {};
+  return typeof spec['replicas'] === 'number' ? spec['replicas'] : 0;
+}
+
+/** A copy of an object that asks for so many replicas. */
+export function withReplicas(
+  object: ApiObject,
+  { specReplicasPath }: ScalePaths,
+  replicas: number,
+): ApiObject {
+  const copy = copyJson(object);
+  const names = namesIn(specReplicasPath);
+  let parent: JsonObject = copy;
+  for (const name of names.slice(0, -1)) {
+    const child = ownProperty(parent, name);
+    const next = isJsonObject(child) ? child : {};
+    if (next !== child) setOwnProperty(parent, name, next);
+    parent = next;
+  }
+  setOwnProperty(parent, names.at(-1) ?? '', replicas);
+  return copy;
+}
+
+function selectorText(object: ApiObject, path: string): string {
+  const selector = valueAt(object, path);
+  if (typeof selector === 'string') return selector;
+  if (!isJsonObject(selector)) return '';
+  const isStructured = isJsonObject(selector['matchLabels']) || Array.isArray(selector['matchExpressions']);
+  return labelSelectorFrom(isStructured ? selector : { matchLabels: selector }).toString();
+}
+
+function valueAt(object: ApiObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const name of namesIn(path)) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
+  return value;
+}
+
+/** `.spec.replicas` names `spec` and `replicas`. */
+function namesIn(path: string): string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+/** A Scale has of the object's metadata what says which object it is, in which state. */
+function identityOf({ metadata }: ApiObject): ApiObject['metadata'] {
+  const shown = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'];
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => shown.includes(key)));
+}

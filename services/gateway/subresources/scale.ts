@@ -1,0 +1,136 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  type FieldError,
+  invalidField,
+  parseResourceVersion,
+} from '@binnacle/api-objects';
+import {
+  prepareForUpdate,
+  type ScalePaths,
+  type SubresourceDefinition,
+  validateObjectUpdate,
+} from '@binnacle/api-types';
+import { checkObject } from '@binnacle/codecs';
+import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { type CurrentObject, readCurrent } from '../write/current-object.ts';
+import { kindNameOf, resourceNameOf } from '../write/names.ts';
+import { readPatch } from '../write/patch.ts';
+import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
+import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
+import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
+import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
+import type { SubresourceVerbs } from './subresource-verbs.ts';
+import { writeThrough } from './write-through.ts';
+
+/** The verbs of a `scale` subresource, whose figures stand at these paths in the object. */
+export function scaleVerbs({ scale }: SubresourceDefinition): SubresourceVerbs | undefined {
+  if (scale === undefined) return undefined;
+  return {
+    get: (request, services) => getScale(request, services, scale),
+    update: (request, services) => updateScale(request, services, scale),
+    patch: (request, services) => patchScale(request, services, scale),
+  };
+}
+
+const scaleKind: KindName = { group: 'autoscaling', kind: 'Scale' };
+const modified =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+async function getScale(
+  request: ApiRequest,
+  services: GatewayServices,
+  paths: ScalePaths,
+): Promise<ApiResult> {
+  const current = await readCurrent(request, services);
+  if (current === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
+  return { kind: 'object', code: 200, object: scaleFrom(current.object, paths) };
+}
+
+async function updateScale(
+  request: ApiRequest,
+  services: GatewayServices,
+  paths: ScalePaths,
+): Promise<ApiResult> {
+  const options = parseWriteOptions(request.query, 'UpdateOptions');
+  const { object: scale } = await decodeSubresourceBody(request, options);
+  assertNameMatches(request, scale);
+  return await writeScale(request, services, { paths, options, next: () => scale });
+}
+
+async function patchScale(
+  request: ApiRequest,
+  services: GatewayServices,
+  paths: ScalePaths,
+): Promise<ApiResult> {
+  const definition = bodyDefinitionOf(request);
+  const change = await readPatch(request, definition.message);
+  const options = parseWriteOptions(request.query, 'PatchOptions');
+  return await writeScale(request, services, {
+    paths,
+    options,
+    next(before) {
+      const { object, warnings } = checkObject(definition, change(before), options.fieldValidation);
+      placeInNamespace(request, object);
+      assertNameMatches(request, object);
+      request.warnings.push(...warnings.filter(warning => !request.warnings.includes(warning)));
+      return object;
+    },
+  });
+}
+
+interface ScaleWrite {
+  readonly paths: ScalePaths;
+  readonly options: WriteOptions;
+  /** The Scale that is wanted in place of this one. */
+  next(before: ApiObject): ApiObject;
+}
+
+async function writeScale(
+  request: ApiRequest,
+  services: GatewayServices,
+  { paths, options, next }: ScaleWrite,
+): Promise<ApiResult> {
+  const object = await writeThrough(request, services, {
+    options,
+    operation: 'UPDATE',
+    show(current) {
+      const oldObject = scaleFrom(current.object, paths);
+      const scale = next(oldObject);
+      assertCurrent(request, scale, current);
+      assertValid(scaleKind, scale, scaleErrors(scale));
+      return { object: scale, oldObject };
+    },
+    apply(scale, current) {
+      assertValid(scaleKind, scale, scaleErrors(scale));
+      const scaled = withReplicas(current.object, paths, replicasOf(scale));
+      prepareForUpdate(request.definition, scaled, current.object, request.info.subresource);
+      const errors = validateObjectUpdate(request.definition, scaled, current.object);
+      assertValid(kindNameOf(request.definition), scaled, errors);
+      return scaled;
+    },
+  });
+  return { kind: 'object', code: 200, object: scaleFrom(object, paths) };
+}
+
+function scaleErrors(scale: ApiObject): FieldError[] {
+  const replicas = replicasOf(scale);
+  return replicas < 0 ? [invalidField('spec.replicas', replicas, 'must be greater than or equal to 0')] : [];
+}
+
+/** A client that names a version or an identity means the object that has it. */
+function assertCurrent({ definition, info }: ApiRequest, scale: ApiObject, current: CurrentObject): void {
+  const { uid = '', resourceVersion = '' } = scale.metadata;
+  const version = parseResourceVersion(resourceVersion);
+  if (version !== 0 && version !== current.revision)
+    throw conflict(resourceNameOf(definition), info.name, modified);
+  const actual = current.object.metadata.uid ?? '';
+  if (uid === '' || uid === actual) return;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
+  throw conflict(resourceNameOf(definition), info.name, why);
+}
+
+function assertValid(kind: KindName, object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors.map(causeFromFieldError));
+}
