@@ -1,6 +1,7 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
 import { asObject, asObjects, asText } from '../json-access.ts';
+import { ephemeralContainersErrors, keepEphemeralContainers } from './ephemeral-containers.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
 import { qosClassOf } from './pod-qos.ts';
@@ -20,11 +21,16 @@ export const podRules: KindRules = {
   },
   prepareForUpdate(object, old, subresource) {
     if (subresource === 'status') restoreOwners(object, old);
+    if (subresource === 'ephemeralcontainers') keepEphemeralContainers(object, old);
   },
   validate: podErrors,
   validateCreate: podCreateErrors,
-  validateUpdate: (object, old, subresource) =>
-    subresource === '' ? podUpdateErrors(specOf(object), specOf(old)) : [],
+  validateUpdate(object, old, subresource) {
+    if (subresource === '') return podUpdateErrors(specOf(object), specOf(old));
+    return subresource === 'ephemeralcontainers'
+      ? ephemeralContainersErrors(specOf(object), specOf(old))
+      : [];
+  },
   selectableFieldNames: [
     ...selectableSpecFields.map(field => `spec.${field}`),
     ...selectableStatusFields.map(field => `status.${field}`),
