@@ -50,7 +50,8 @@ function timeoutErrors(value: unknown, path: FieldPath): FieldError[] {
   return [invalidField(path, value, 'the timeout must be between 1 and 30 seconds')];
 }
 
-function reviewVersionErrors(versions: readonly string[], path: FieldPath): FieldError[] {
+/** The findings about the versions of the review that a webhook understands. */
+export function reviewVersionErrors(versions: readonly string[], path: FieldPath): FieldError[] {
   if (versions.length === 0)
     return [requiredField(path, `must name at least one of ${reviewVersions.join(', ')}`)];
   const seen = new Set<string>();

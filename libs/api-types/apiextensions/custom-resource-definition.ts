@@ -1,10 +1,45 @@
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
+import { asObject, asObjects, asText, asTexts, ensureObject } from '../json-access.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
+import { definitionErrors, definitionUpdateErrors } from './definition-validation.ts';
 
 /** The rules of CustomResourceDefinition objects. */
 export const customResourceDefinitionRules: KindRules = {
   generation: true,
   returnsDeletedObject: true,
+  applyDefaults,
+  prepareForCreate(object) {
+    const status: JsonObject = {
+      conditions: [],
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: [],
+    };
+    object['status'] = status;
+    noteStorageVersion(object);
+  },
+  prepareForUpdate(object, _old, subresource) {
+    if (subresource === '') noteStorageVersion(object);
+  },
+  validate: definitionErrors,
+  validateUpdate: definitionUpdateErrors,
   columns: defaultColumns,
   cells: defaultCells,
 };
+
+function applyDefaults(object: ApiObject): void {
+  const names = asObject(asObject(object['spec'])?.['names']);
+  const kind = asText(names?.['kind']);
+  if (!names || kind === '') return;
+  if (asText(names['singular']) === '') names['singular'] = kind.toLowerCase();
+  if (asText(names['listKind']) === '') names['listKind'] = `${kind}List`;
+}
+
+/** From now on objects are written in this version: they may be found in it for as long as the status says so. */
+function noteStorageVersion(object: ApiObject): void {
+  const versions = asObjects(asObject(object['spec'])?.['versions']);
+  const storage = asText(versions.find(version => version['storage'] === true)?.['name']);
+  const status = ensureObject(object, 'status');
+  const stored = asTexts(status['storedVersions']);
+  if (storage !== '' && !stored.includes(storage)) status['storedVersions'] = [...stored, storage];
+}

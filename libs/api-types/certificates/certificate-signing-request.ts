@@ -1,16 +1,30 @@
 import {
   type ApiObject,
+  copyJson,
   humanDuration,
   type JsonValue,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText, ensureObject } from '../json-access.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import {
+  keepDecisions,
+  signingRequestErrors,
+  signingRequestUpdateErrors,
+} from './signing-request-validation.ts';
 
-/** The rules of CertificateSigningRequest objects. */
+/**
+ * The rules of CertificateSigningRequest objects: what was asked for never changes; `approval` writes conditions,
+ * `status` the certificate and the conditions that decide nothing.
+ */
 export const certificateSigningRequestRules: KindRules = {
   nameRule: validatePathSegmentName,
+  prepareForUpdate,
+  validateCreate: signingRequestErrors,
+  validateUpdate: signingRequestUpdateErrors,
+  selectableFieldNames: ['spec.signerName'],
+  selectableFields: object => ({ 'spec.signerName': asText(asObject(object['spec'])?.['signerName']) }),
   columns: [
     nameColumn,
     ageColumn,
@@ -21,6 +35,18 @@ export const certificateSigningRequestRules: KindRules = {
   ],
   cells,
 };
+
+function prepareForUpdate(object: ApiObject, old: ApiObject, subresource: string): void {
+  if (old['spec'] !== undefined) object['spec'] = copyJson(old['spec']);
+  const before = asObject(old['status']) ?? {};
+  const status = ensureObject(object, 'status');
+  if (subresource === 'approval') {
+    delete status['certificate'];
+    if (before['certificate'] !== undefined) status['certificate'] = before['certificate'];
+  } else if (subresource === 'status' && Array.isArray(status['conditions'])) {
+    status['conditions'] = keepDecisions(asObjects(status['conditions']), asObjects(before['conditions']));
+  }
+}
 
 function cells(object: ApiObject, now: number): JsonValue[] {
   const spec = asObject(object['spec']);

@@ -1,5 +1,113 @@
-import type { ApiObject, FieldError } from '@binnacle/api-objects';
-/** t */
-export function priorityLevelErrors(_object: ApiObject): FieldError[] {
-  return [];
+import {
+  type ApiObject,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { asNumber, asObject, asText } from '../json-access.ts';
+import { mandatoryErrors, mandatoryPriorityLevels } from './mandatory.ts';
+
+const maxQueues = 10_000_000;
+/** A hand of queues is dealt from this many bits of a hash. */
+const maxEntropyBits = 60;
+
+/** The findings about a priority level. */
+export function priorityLevelErrors(object: ApiObject): FieldError[] {
+  const path = fieldPath('spec');
+  const spec = asObject(object['spec']) ?? {};
+  const { name = '' } = object.metadata;
+  const type = asText(spec['type']);
+  const errors: FieldError[] = [];
+  if ((name === 'exempt') !== (type === 'Exempt'))
+    errors.push(
+      invalidField(path.child('type'), type, "'Exempt' is the type of the level 'exempt', and of no other"),
+    );
+  errors.push(...typeErrors(type, asObject(spec['limited']), path));
+  errors.push(...mandatoryErrors(name, spec, mandatoryPriorityLevels));
+  return errors;
+}
+
+function typeErrors(type: string, limited: JsonObject | undefined, path: FieldPath): FieldError[] {
+  switch (type) {
+    case 'Exempt':
+      return limited ? [forbiddenField(path.child('limited'), 'is for the type Limited only')] : [];
+    case 'Limited':
+      return limited
+        ? limitErrors(limited, path.child('limited'))
+        : [requiredField(path.child('limited'), 'is required of the type Limited')];
+    case '':
+      return [requiredField(path.child('type'))];
+    default:
+      return [notSupportedField(path.child('type'), type, ['Exempt', 'Limited'])];
+  }
+}
+
+function limitErrors(limited: JsonObject, path: FieldPath): FieldError[] {
+  const { lendablePercent, borrowingLimitPercent } = limited;
+  const shares = asNumber(limited['nominalConcurrencyShares']);
+  const errors =
+    shares > 0 ? [] : [invalidField(path.child('nominalConcurrencyShares'), shares, 'must be positive')];
+  errors.push(...responseErrors(asObject(limited['limitResponse']) ?? {}, path.child('limitResponse')));
+  if (typeof lendablePercent === 'number' && (lendablePercent < 0 || lendablePercent > 100))
+    errors.push(
+      invalidField(path.child('lendablePercent'), lendablePercent, 'must be between 0 and 100, inclusive'),
+    );
+  if (typeof borrowingLimitPercent === 'number' && borrowingLimitPercent < 0)
+    errors.push(
+      invalidField(path.child('borrowingLimitPercent'), borrowingLimitPercent, 'must not be negative'),
+    );
+  return errors;
+}
+
+function responseErrors(response: JsonObject, path: FieldPath): FieldError[] {
+  const queuing = asObject(response['queuing']);
+  const type = asText(response['type']);
+  switch (type) {
+    case 'Reject':
+      return queuing ? [forbiddenField(path.child('queuing'), 'is for the type Queue only')] : [];
+    case 'Queue':
+      return queuing
+        ? queuingErrors(queuing, path.child('queuing'))
+        : [requiredField(path.child('queuing'), 'is required of the type Queue')];
+    case '':
+      return [requiredField(path.child('type'))];
+    default:
+      return [notSupportedField(path.child('type'), type, ['Queue', 'Reject'])];
+  }
+}
+
+function queuingErrors(queuing: JsonObject, path: FieldPath): FieldError[] {
+  const queues = asNumber(queuing['queues']);
+  const handSize = asNumber(queuing['handSize']);
+  const fields = ['queueLengthLimit', 'queues', 'handSize'];
+  const errors = fields
+    .filter(field => asNumber(queuing[field]) <= 0)
+    .map(field => invalidField(path.child(field), queuing[field] ?? 0, 'must be positive'));
+  if (queues > maxQueues)
+    errors.push(invalidField(path.child('queues'), queues, `must not be greater than ${maxQueues}`));
+  else if (handSize > queues)
+    errors.push(
+      invalidField(path.child('handSize'), handSize, `should not be greater than queues (${queues})`),
+    );
+  else if (entropyBits(queues, handSize) > maxEntropyBits)
+    errors.push(
+      invalidField(
+        path.child('handSize'),
+        handSize,
+        `dealing ${handSize} of ${queues} queues takes more than the ${maxEntropyBits} bits that there are`,
+      ),
+    );
+  return errors;
+}
+
+/** The bits that it takes to tell one hand from another: the logarithm of the number of ordered hands. */
+function entropyBits(queues: number, handSize: number): number {
+  let bits = 0;
+  for (let i = 0; i < handSize && bits <= maxEntropyBits; i++) bits += Math.log2(queues - i);
+  return Math.ceil(bits);
 }

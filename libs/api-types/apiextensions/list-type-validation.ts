@@ -1,0 +1,121 @@
+import {
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { asText, asTexts } from '../json-access.ts';
+import { itemsOf, propertiesOf, type SchemaNode } from './json-schema.ts';
+
+const listTypes = ['atomic', 'map', 'set'];
+const scalarTypes = ['boolean', 'integer', 'number', 'string'];
+
+/** The findings about how a list is merged: its type, and the keys of its elements where it is a map. */
+export function listTypeErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const listType = asText(schema['x-cluster-list-type']);
+  const keys = asTexts(schema['x-cluster-list-map-keys']);
+  const type = asText(schema['type']);
+  const at = path.child('x-cluster-list-type');
+  const errors: FieldError[] = [];
+  if (listType !== '' && type !== 'array') {
+    const why = 'must be array if x-cluster-list-type is specified';
+    errors.push(
+      type === '' ? requiredField(path.child('type'), why) : invalidField(path.child('type'), type, why),
+    );
+  }
+  if (listType !== '' && !listTypes.includes(listType))
+    errors.push(notSupportedField(at, listType, listTypes));
+  if (keys.length > 0 && listType !== 'map') {
+    const why = 'must be map if x-cluster-list-map-keys is non-empty';
+    errors.push(listType === '' ? requiredField(at, why) : invalidField(at, listType, why));
+  }
+  if (listType === 'map') errors.push(...mapErrors(schema, keys, path));
+  if (listType === 'set') errors.push(...setErrors(itemsOf(schema), path.child('items')));
+  return errors;
+}
+
+function mapErrors(schema: SchemaNode, keys: readonly string[], path: FieldPath): FieldError[] {
+  const items = itemsOf(schema);
+  const keysPath = path.child('x-cluster-list-map-keys');
+  const itemsPath = path.child('items');
+  const errors: FieldError[] = [];
+  if (keys.length === 0)
+    errors.push(requiredField(keysPath, 'must not be empty if x-cluster-list-type is map'));
+  if (!items)
+    return [...errors, requiredField(itemsPath, 'must have a schema if x-cluster-list-type is map')];
+  if (items['type'] !== 'object')
+    errors.push(
+      invalidField(
+        itemsPath.child('type'),
+        items['type'] ?? '',
+        'must be object if the x-cluster-list-type of the array is map',
+      ),
+    );
+  if (items['nullable'] === true)
+    errors.push(
+      forbiddenField(itemsPath.child('nullable'), 'cannot be nullable when x-cluster-list-type is map'),
+    );
+  errors.push(
+    ...keys.flatMap((key, index) =>
+      keys.indexOf(key) < index ? [duplicateField(keysPath.index(index), key)] : [],
+    ),
+    ...keys.flatMap(key => keyErrors(items, key, { keysPath, itemsPath })),
+  );
+  return errors;
+}
+
+/** Every element must have its keys, or it could not be told from the others. */
+function keyErrors(
+  items: SchemaNode,
+  key: string,
+  { keysPath, itemsPath }: { readonly keysPath: FieldPath; readonly itemsPath: FieldPath },
+): FieldError[] {
+  const property = new Map(propertiesOf(items)).get(key);
+  if (!property) return [invalidField(keysPath, key, 'entries must all be names of item properties')];
+  const at = itemsPath.child('properties').key(key);
+  const errors: FieldError[] = [];
+  const type = asText(property['type']);
+  if (!scalarTypes.includes(type))
+    errors.push(
+      invalidField(
+        at.child('type'),
+        type,
+        'must be a scalar type if the x-cluster-list-type of the array is map',
+      ),
+    );
+  if (property['nullable'] === true)
+    errors.push(
+      forbiddenField(
+        at.child('nullable'),
+        'this property is in x-cluster-list-map-keys, so it cannot be nullable',
+      ),
+    );
+  if (property['default'] === undefined && !asTexts(items['required']).includes(key))
+    errors.push(
+      requiredField(
+        at.child('default'),
+        'this property is in x-cluster-list-map-keys, so it must have a default or be a required property',
+      ),
+    );
+  return errors;
+}
+
+function setErrors(items: SchemaNode | undefined, path: FieldPath): FieldError[] {
+  if (!items) return [];
+  const errors: FieldError[] = [];
+  if (items['nullable'] === true)
+    errors.push(forbiddenField(path.child('nullable'), 'cannot be nullable when x-cluster-list-type is set'));
+  const why = 'must be atomic as item of a list with x-cluster-list-type=set';
+  const [key, initial] =
+    items['type'] === 'object'
+      ? ['x-cluster-map-type', 'granular']
+      : items['type'] === 'array'
+        ? ['x-cluster-list-type', 'atomic']
+        : ['', 'atomic'];
+  const actual = asText(items[key]) || initial;
+  if (actual !== 'atomic') errors.push(invalidField(path.child(key), actual, why));
+  return errors;
+}

@@ -1,0 +1,73 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  type JsonObject,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { asText } from '../json-access.ts';
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+/** The findings about a column that a definition adds to the Table of its objects. */
+export function printerColumnErrors(column: JsonObject, path: FieldPath): FieldError[] {
+  const type = asText(column['type']);
+  const format = asText(column['format']);
+  const errors = asText(column['name']) === '' ? [requiredField(path.child('name'))] : [];
+  if (!columnTypes.includes(type))
+    errors.push(
+      type === ''
+        ? requiredField(path.child('type'))
+        : notSupportedField(path.child('type'), type, columnTypes),
+    );
+  if (format !== '' && !columnFormats.includes(format))
+    errors.push(notSupportedField(path.child('format'), format, columnFormats));
+  return [...errors, ...jsonPathErrors(asText(column['jsonPath']), path.child('jsonPath'))];
+}
+
+function jsonPathErrors(jsonPath: string, path: FieldPath): FieldError[] {
+  if (jsonPath === '') return [requiredField(path)];
+  if (!jsonPath.startsWith('.')) return [invalidField(path, jsonPath, "must begin with '.'")];
+  return isBalanced(jsonPath) ? [] : [invalidField(path, jsonPath, 'must be a JSON path')];
+}
+
+/** Whether every bracket and quotation mark is closed. */
+function isBalanced(jsonPath: string): boolean {
+  let depth = 0;
+  let quote = '';
+  for (const character of jsonPath) {
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '[') depth++;
+    else if (character === ']' && --depth < 0) return false;
+  }
+  return depth === 0 && quote === '';
+}
+
+/** The findings about where the figures of the scale subresource stand. */
+export function scaleErrors(scale: JsonObject, path: FieldPath): FieldError[] {
+  const selector = scale['labelSelectorPath'];
+  return [
+    ...figureErrors(scale, 'specReplicasPath', { roots: ['.spec'], path }),
+    ...figureErrors(scale, 'statusReplicasPath', { roots: ['.status'], path }),
+    ...(typeof selector === 'string' && selector !== ''
+      ? figureErrors(scale, 'labelSelectorPath', { roots: ['.status', '.spec'], path })
+      : []),
+  ];
+}
+
+function figureErrors(
+  scale: JsonObject,
+  field: string,
+  { roots, path }: { readonly roots: readonly string[]; readonly path: FieldPath },
+): FieldError[] {
+  const at = path.child(field);
+  const value = asText(scale[field]);
+  if (value === '') return [requiredField(at, `a path under ${roots.join(' or ')} is required`)];
+  if (!/^(\.[A-Za-z_$][-\w$]*)+$/.test(value))
+    return [invalidField(at, value, 'must be a JSON path of names, each behind a dot')];
+  if (roots.some(root => value.startsWith(`${root}.`))) return [];
+  return [invalidField(at, value, `should be a json path under ${roots.join(' or ')}`)];
+}

@@ -1,0 +1,179 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { asObject, asText, asTexts } from '../json-access.ts';
+import { defaultErrors } from './default-validation.ts';
+import {
+  itemsOf,
+  keepsUnknownFields,
+  otherPropertiesOf,
+  propertiesOf,
+  type SchemaNode,
+} from './json-schema.ts';
+import { junctorSchemaErrors } from './junctor-validation.ts';
+import { listTypeErrors } from './list-type-validation.ts';
+import { isPattern } from './pattern.ts';
+import { validationRuleErrors } from './validation-rules.ts';
+
+/** Where a node stands: what it must say of itself depends on it. */
+type Level = 'root' | 'item' | 'field';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+/** What a schema may not use: it would tie one part of an object to another, or to another document. */
+const unsupported = ['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties'];
+
+/**
+ * The findings about a schema that is to describe custom objects: every node says its type, logic stands beside the
+ * structure and not in place of it, lists and maps have the types that they are merged by, and defaults fit.
+ */
+export function structuralSchemaErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  return nodeErrors(schema, 'root', path);
+}
+
+function nodeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldError[] {
+  return [
+    ...typeErrors(schema, level, path),
+    ...unsupportedErrors(schema, path),
+    ...otherPropertiesErrors(schema, path),
+    ...patternErrors(schema, path),
+    ...extensionErrors(schema, path),
+    ...listTypeErrors(schema, path),
+    ...(level === 'root' || schema['x-cluster-embedded-resource'] === true
+      ? objectMetadataErrors(schema, path)
+      : []),
+    ...junctorSchemaErrors(schema, path),
+    ...validationRuleErrors(schema, path),
+    ...defaultErrors(schema, path),
+    ...childErrors(schema, path),
+  ];
+}
+
+function childErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const items = itemsOf(schema);
+  const others = otherPropertiesOf(schema);
+  return [
+    ...(items ? nodeErrors(items, 'item', path.child('items')) : []),
+    ...(others ? nodeErrors(others, 'field', path.child('additionalProperties')) : []),
+    ...propertiesOf(schema).flatMap(([name, node]) =>
+      nodeErrors(node, 'field', path.child('properties').key(name)),
+    ),
+  ];
+}
+
+const emptyType: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+function typeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldError[] {
+  const type = asText(schema['type']);
+  const at = path.child('type');
+  const isEmbedded = schema['x-cluster-embedded-resource'] === true;
+  const isIntOrString = schema['x-cluster-int-or-string'] === true;
+  if (isEmbedded && type !== 'object') {
+    const why = 'must be object if x-cluster-embedded-resource is true';
+    return [type === '' ? requiredField(at, why) : invalidField(at, type, why)];
+  }
+  if (type === '')
+    return isIntOrString || (keepsUnknownFields(schema) && level !== 'root')
+      ? []
+      : [requiredField(at, emptyType[level])];
+  if (!types.includes(type)) return [notSupportedField(at, type, types)];
+  if (isIntOrString) return [invalidField(at, type, 'must be empty if x-cluster-int-or-string is true')];
+  if (level === 'root' && type !== 'object') return [invalidField(at, type, 'must be object at the root')];
+  if (type === 'array' && schema['items'] === undefined)
+    return [requiredField(path.child('items'), 'must be specified')];
+  return level === 'root' && schema['nullable'] === true
+    ? [forbiddenField(path.child('nullable'), 'nullable cannot be true at the root')]
+    : [];
+}
+
+function unsupportedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const errors = unsupported
+    .filter(key => schema[key] !== undefined)
+    .map(key => forbiddenField(path.child(key), `${key} is not supported`));
+  if (schema['uniqueItems'] === true)
+    errors.push(
+      forbiddenField(
+        path.child('uniqueItems'),
+        'uniqueItems cannot be set to true: the cost of checking it is quadratic',
+      ),
+    );
+  if (Array.isArray(schema['items']))
+    errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
+  return errors;
+}
+
+function otherPropertiesErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const others = schema['additionalProperties'];
+  if (others === undefined) return [];
+  const at = path.child('additionalProperties');
+  const errors: FieldError[] = [];
+  if (others === false) errors.push(forbiddenField(at, 'additionalProperties cannot be set to false'));
+  if (propertiesOf(schema).length > 0)
+    errors.push(forbiddenField(at, 'additionalProperties and properties are mutually exclusive'));
+  if (schema['x-cluster-embedded-resource'] === true)
+    errors.push(forbiddenField(at, 'must not be used if x-cluster-embedded-resource is set'));
+  return errors;
+}
+
+function patternErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const pattern = asText(schema['pattern']);
+  if (pattern === '' || isPattern(pattern)) return [];
+  return [invalidField(path.child('pattern'), pattern, 'must be a valid regular expression')];
+}
+
+function extensionErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const preserve = schema['x-cluster-preserve-unknown-fields'];
+  const type = asText(schema['type']);
+  if (preserve === false)
+    errors.push(
+      invalidField(path.child('x-cluster-preserve-unknown-fields'), false, 'must be true or undefined'),
+    );
+  const mapType = asText(schema['x-cluster-map-type']);
+  if (mapType === '') return errors;
+  const at = path.child('x-cluster-map-type');
+  if (mapType !== 'granular' && mapType !== 'atomic')
+    errors.push(notSupportedField(at, mapType, ['atomic', 'granular']));
+  if (type !== 'object') {
+    const why = 'must be object if x-cluster-map-type is specified';
+    errors.push(
+      type === '' ? requiredField(path.child('type'), why) : invalidField(path.child('type'), type, why),
+    );
+  }
+  return errors;
+}
+
+/** What every object has is described by the server; a definition may say more of names only. */
+function objectMetadataErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  const properties = new Map(propertiesOf(schema));
+  const at = path.child('properties');
+  const errors: FieldError[] = [];
+  for (const name of ['apiVersion', 'kind']) {
+    const node = properties.get(name);
+    if (node && node['type'] !== 'string')
+      errors.push(invalidField(at.key(name).child('type'), node['type'] ?? '', 'must be string'));
+  }
+  const metadata = properties.get('metadata');
+  if (!metadata) return errors;
+  if (metadata['type'] !== 'object')
+    errors.push(invalidField(at.key('metadata').child('type'), metadata['type'] ?? '', 'must be object'));
+  const restricted = propertiesOf(metadata).every(([name]) => name === 'name' || name === 'generateName');
+  const required = asTexts(metadata['required']).length > 0;
+  const others = Object.keys(metadata).some(key => !['type', 'properties', 'description'].includes(key));
+  if (!restricted || required || others || asObject(metadata['additionalProperties']))
+    errors.push(
+      forbiddenField(
+        at.key('metadata'),
+        'must not specify anything other than name and generateName, but metadata is implicitly specified',
+      ),
+    );
+  return errors;
+}

@@ -1,0 +1,50 @@
+import { equalJson, type FieldError, fieldPath, invalidField, type JsonObject } from '@binnacle/api-objects';
+
+const everything = {
+  resourceRules: [
+    { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+  ],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
+
+const groupSubject = (name: string) => ({ kind: 'Group', group: { name } });
+
+/** The flow schemas whose specification is fixed: requests of administrators, and those that nothing else matches. */
+export const mandatoryFlowSchemas: Readonly<Record<string, JsonObject>> = {
+  exempt: {
+    priorityLevelConfiguration: { name: 'exempt' },
+    matchingPrecedence: 1,
+    rules: [{ subjects: [groupSubject('system:masters')], ...everything }],
+  },
+  'catch-all': {
+    priorityLevelConfiguration: { name: 'catch-all' },
+    matchingPrecedence: 10_000,
+    distinguisherMethod: { type: 'ByUser' },
+    rules: [
+      {
+        subjects: [groupSubject('system:unauthenticated'), groupSubject('system:authenticated')],
+        ...everything,
+      },
+    ],
+  },
+};
+
+/** The priority levels whose specification is fixed. */
+export const mandatoryPriorityLevels: Readonly<Record<string, JsonObject>> = {
+  exempt: { type: 'Exempt' },
+  'catch-all': {
+    type: 'Limited',
+    limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: 'Reject' } },
+  },
+};
+
+/** The finding about an object of a fixed specification that has another one. */
+export function mandatoryErrors(
+  name: string,
+  spec: JsonObject,
+  mandatory: Readonly<Record<string, JsonObject>>,
+): FieldError[] {
+  const fixed = Object.hasOwn(mandatory, name) ? mandatory[name] : undefined;
+  if (fixed === undefined || equalJson(spec, fixed)) return [];
+  return [invalidField(fieldPath('spec'), spec, `the specification of ${name} is fixed`)];
+}
