@@ -32,7 +32,7 @@ const flags = {
     min: 1,
   }),
   events: integerFlag({ description: 'Events of a fan-out.', default: 200, min: 1 }),
-  rate: integerFlag({ description: 'Events a second of the steady fan-out.', default: 10, min: 1 }),
+  rate: integerFlag({ description: 'Events a second of the steady fan-out.', default: 15, min: 1 }),
   only: listFlag({ description: `Scenarios to run: ${scenarios.map(({ name }) => name).join(', ')}.` }),
   server: stringFlag({
     description: 'https address of a server that runs already, instead of starting one.',

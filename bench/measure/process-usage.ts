@@ -46,16 +46,6 @@ export class UsageMeter {
     );
   }
 
-  /** Growth since the meter was made, by process name. */
-  residentGrowth(): Record<string, number> {
-    return Object.fromEntries(
-      [...this.#pids].map(([name, pid]) => [
-        name,
-        readProcessUsage(pid).residentBytes - (this.#start.get(name)?.residentBytes ?? 0),
-      ]),
-    );
-  }
-
   /** Now, by process name. */
   residentBytes(): Record<string, number> {
     return Object.fromEntries(

@@ -22,7 +22,6 @@ interface FanOutScenario {
   readonly isPlain?: boolean;
 }
 
-const memoryLimitKilobytes = 40;
 const settleMs = 1500;
 const deliveryTimeoutMs = 120_000;
 
@@ -71,7 +70,6 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
   const { settings, target, pids, gateway, progress } = context;
   const expected = Math.round(settings.watchers * settings.events * definition.share);
   const version = await currentVersion(target);
-  const memory = new UsageMeter(pids);
   let received = 0;
   using watchers = new LoadProcess(done => {
     received = done;
@@ -83,7 +81,6 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
   );
   await watchers.watch({ kind: 'watch', target, watchers: settings.watchers, paths });
   await delay(settleMs);
-  const bytesPerWatcher = (memory.residentGrowth()[gateway] ?? 0) / settings.watchers;
   const meter = new UsageMeter(pids);
   const started = performance.now();
   const writing = writer.run(writes(definition, context));
@@ -93,7 +90,6 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
   const cpuMicrosPerUnit = perUnit(meter.cpuMicros(), received);
   const residentBytes = meter.residentBytes();
   const { latencies, bytes } = await watchers.finish();
-  const measured = { cpuMicros: cpuMicrosPerUnit[gateway] ?? 0, bytesPerWatcher };
   return {
     name: definition.name,
     parameters: {
@@ -101,7 +97,6 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
       writes: settings.events,
       writesPerSecond: definition.rate(settings) || 'unbounded',
       objectBytes: settings.objectBytes,
-      kilobytesPerWatcher: Math.round(bytesPerWatcher / 102.4) / 10,
     },
     unit: 'delivered event',
     units: received,
@@ -111,7 +106,7 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
     residentBytes,
     bytes,
     failures: failuresOf(written, expected - received),
-    targets: targetsOf(definition, measured),
+    targets: targetsOf(definition, cpuMicrosPerUnit[gateway] ?? 0),
   };
 }
 
@@ -131,25 +126,9 @@ function writes(definition: FanOutScenario, { settings, writeTarget }: ScenarioC
   };
 }
 
-function targetsOf(
-  { name, limitMicros }: FanOutScenario,
-  measured: { cpuMicros: number; bytesPerWatcher: number },
-): readonly Target[] {
+function targetsOf({ name, limitMicros }: FanOutScenario, measured: number): readonly Target[] {
   if (limitMicros === undefined) return [];
-  return [
-    {
-      what: `gateway CPU a delivered event, ${name}`,
-      unit: 'µs',
-      limit: limitMicros,
-      measured: measured.cpuMicros,
-    },
-    {
-      what: `gateway memory a watcher, ${name}`,
-      unit: 'KB',
-      limit: memoryLimitKilobytes,
-      measured: measured.bytesPerWatcher / 1024,
-    },
-  ];
+  return [{ what: `gateway CPU a delivered event, ${name}`, unit: 'µs', limit: limitMicros, measured }];
 }
 
 function failuresOf(written: LoadResult, missing: number): Record<string, number> {
@@ -161,7 +140,8 @@ async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition() && performance.now() < end) await delay(5);
 }
 
-async function currentVersion(target: LoadTarget): Promise<string> {
+/** The version that the collection has now. */
+export async function currentVersion(target: LoadTarget): Promise<string> {
   const connection = connect(target, 1);
   const response = await connection.request({ method: 'GET', path: `${collection}?limit=1` });
   const parts: Buffer[] = [];
