@@ -31,9 +31,19 @@ export interface ListFieldType {
   readonly wrapped?: true;
 }
 
+/**
+ * A leaf value. `alternatives` stand with `json` only: the value is that of whichever field of the message can hold
+ * it (an object, a list or a bool), and on the wire it is the message.
+ */
+export interface ScalarFieldType {
+  readonly kind: 'scalar';
+  readonly scalar: ScalarType;
+  readonly alternatives?: MessageType;
+}
+
 /** The type of a field: a scalar, a message, a list or a map with string keys. */
 export type FieldType =
-  | { readonly kind: 'scalar'; readonly scalar: ScalarType }
+  | ScalarFieldType
   | { readonly kind: 'message'; readonly message: MessageType }
   | ListFieldType
   | { readonly kind: 'map'; readonly value: FieldType; readonly mapType: MapType };

@@ -117,7 +117,7 @@ function mismatch(value: JsonValue, expected: string): TypeMismatch {
 }
 
 /** Names a value as error messages do: its type, and the value itself where the type alone would be right. */
-function describeValue(value: JsonValue, expected: string): string {
+export function describeValue(value: JsonValue, expected: string): string {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';
   if (typeof value === 'number') return /int/.test(expected) ? `number ${value}` : 'number';

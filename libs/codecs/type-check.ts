@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
-import { checkScalar, containerMismatch, TypeMismatch } from './scalar-check.ts';
+import { alternativeFor } from './protobuf/alternatives.ts';
+import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 
 /** What a walk over a value against its message type found. */
 export interface TypeCheck {
@@ -78,6 +79,7 @@ function isPlainText(type: FieldType): boolean {
 function walkValue(type: FieldType, value: JsonValue, walk: Walk): JsonValue {
   switch (type.kind) {
     case 'scalar':
+      if (type.alternatives !== undefined) return walkAlternatives(type.alternatives, value, walk);
       if (type.scalar === 'json') walk.members += countKeys(value);
       return checkLeaf(type.scalar, value);
     case 'message':
@@ -91,6 +93,12 @@ function walkValue(type: FieldType, value: JsonValue, walk: Walk): JsonValue {
       if (!isJsonObject(value)) throw new MismatchAt(containerMismatch(value, 'object'));
       return walkMap(type.value, value, walk);
   }
+}
+
+function walkAlternatives(message: MessageType, value: JsonValue, walk: Walk): JsonValue {
+  const field = alternativeFor(message, value);
+  if (field === undefined) throw new MismatchAt(new TypeMismatch(describeValue(value, ''), message.name));
+  return walkValue(field.type, value, walk);
 }
 
 function walkList(element: FieldType, list: JsonValue[], walk: Walk): JsonValue[] {

@@ -132,6 +132,7 @@ function elementType({ type }: ProtoField, packageName: string, lookup: Lookup):
   const { declared, message } = lookup(packageName, type);
   const form = text(declared.options, 'json_form');
   if (form === 'stringList') return stringList;
+  if (form === 'alternatives') return { kind: 'scalar', scalar: 'json', alternatives: message };
   if (form !== undefined) return { kind: 'scalar', scalar: form as ScalarType };
   return { kind: 'message', message };
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
+import { alternativesTo } from './alternatives.ts';
 import { scalarReaders } from './value-readers.ts';
 import { malformed, WireReader, wireType } from './wire-reader.ts';
 
@@ -139,20 +140,31 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
 function nestedReader(type: FieldType): NestedReader {
   switch (type.kind) {
     case 'scalar':
-      return scalarReaders[type.scalar].read;
-    case 'message': {
-      const inner = compile(type.message);
-      return (reader, depth) => {
-        const object: JsonObject = {};
-        readFields(inner, { reader, end: reader.nested(), depth: depth + 1 }, object);
-        return object;
-      };
-    }
+      return type.alternatives === undefined
+        ? scalarReaders[type.scalar].read
+        : alternativesReader(type.alternatives);
+    case 'message':
+      return nestedMessageReader(type.message);
     case 'list':
       return wrappedListReader(type.element);
     case 'map':
       throw new Error('a map within a list or a map has no form on the wire');
   }
+}
+
+function nestedMessageReader(message: MessageType): (reader: WireReader, depth: number) => JsonObject {
+  const inner = compile(message);
+  return (reader, depth) => {
+    const object: JsonObject = {};
+    readFields(inner, { reader, end: reader.nested(), depth: depth + 1 }, object);
+    return object;
+  };
+}
+
+function alternativesReader(message: MessageType): NestedReader {
+  const read = nestedMessageReader(message);
+  const toValue = alternativesTo(message);
+  return (reader, depth) => toValue(read(reader, depth));
 }
 
 function wrappedListReader(element: FieldType): NestedReader {

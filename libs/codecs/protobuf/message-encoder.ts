@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
+import { alternativesFrom } from './alternatives.ts';
 import { scalarCodecs, type ValueWriter, wrongType } from './value-writers.ts';
 import { wireType } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
@@ -147,7 +148,9 @@ function mapWriter(name: string, number: number, valueType: FieldType): FieldWri
 function valueWriter(type: FieldType): ValueWriter {
   switch (type.kind) {
     case 'scalar':
-      return scalarCodecs[type.scalar].write;
+      return type.alternatives === undefined
+        ? scalarCodecs[type.scalar].write
+        : alternativesWriter(type.alternatives);
     case 'message': {
       const inner = compile(type.message);
       return (value, writer) => {
@@ -160,6 +163,12 @@ function valueWriter(type: FieldType): ValueWriter {
     case 'map':
       throw new Error('a map within a list or a map has no form on the wire');
   }
+}
+
+function alternativesWriter(message: MessageType): ValueWriter {
+  const inner = compile(message);
+  const toMessage = alternativesFrom(message);
+  return (value, writer) => writeNested(inner, toMessage(value), writer);
 }
 
 /** A list that is a message of its own, with the elements in field 1. */
