@@ -73,6 +73,10 @@ export const apiFlags = {
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),
+  allowLoopbackProxy: booleanFlag({
+    description: 'Requests to the proxy of a service, pod or node may be passed on to this machine itself.',
+    default: false,
+  }),
   historyWindow: durationFlag({
     description: 'How long past events are kept for watches that resume.',
     default: 300_000,
@@ -129,6 +133,7 @@ export function settingsFromFlags(flags: FlagValues<typeof apiFlags>): Omit<Gate
     runtimeConfig: flags.runtimeConfig,
     kubernetesClientCompatibility: flags.kubernetesClientCompatibility,
     watchBufferBytes: flags.watchBufferBytes,
+    allowLoopbackProxy: flags.allowLoopbackProxy,
     historyWindowMs: flags.historyWindow,
   };
 }

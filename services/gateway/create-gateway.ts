@@ -27,6 +27,9 @@ import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 
+/** Requests that are passed on to services, pods and nodes at a time. */
+const maxProxiedRequests = 400;
+
 /** What a gateway is built from: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
@@ -139,6 +142,12 @@ function createParts(options: GatewayOptions): Parts {
     bufferBytes: settings.watchBufferBytes,
     minTimeoutSeconds: settings.minRequestTimeoutSeconds,
     startTimeoutMs: settings.requestTimeoutMs,
+    proxying: {
+      allowLoopback: settings.allowLoopbackProxy,
+      patienceMs: settings.requestTimeoutMs,
+      limit: maxProxiedRequests,
+      underWay: 0,
+    },
     documents: documentsFor(registry, settings),
     openApi: createOpenApiDocuments(registry, {
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,

@@ -27,6 +27,8 @@ export interface GatewaySettings {
   readonly kubernetesClientCompatibility: boolean;
   /** A client of a watch that has more bytes than these still to take when the next events come is cut off. */
   readonly watchBufferBytes: number;
+  /** Whether requests to proxies may be passed on to this machine itself. */
+  readonly allowLoopbackProxy: boolean;
   /** How long the watch cache keeps past events. */
   readonly historyWindowMs: number;
 }
@@ -47,5 +49,6 @@ export const defaultSettings: GatewaySettings = {
   runtimeConfig: '',
   kubernetesClientCompatibility: true,
   watchBufferBytes: 1024 * 1024,
+  allowLoopbackProxy: false,
   historyWindowMs: 300_000,
 };

@@ -1,10 +1,11 @@
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { documentOffer, negotiate, objectOffer } from '../negotiate/negotiate.ts';
+import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
 import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
 import type { ReadServices } from '../read/read-services.ts';
 import { renderResult } from '../render/render-result.ts';
-import type { ResourceTarget } from '../request-info/request-target.ts';
+import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
 import { subresourceVerb } from '../subresources/index.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
@@ -14,7 +15,7 @@ import type { Exchange } from './exchange.ts';
 import { readBody } from './read-body.ts';
 
 /** What resources are served from. */
-export interface ResourceServices extends GatewayServices, ReadServices, WatchServices {}
+export interface ResourceServices extends GatewayServices, ReadServices, WatchServices, ProxyServices {}
 
 /** Answers a request for a resource: finds the resource, settles the form of the answer, runs the verb, renders. */
 export async function serveResource(
@@ -25,6 +26,10 @@ export async function serveResource(
   const resolved = resolveResource(services.registry, target, exchange.method);
   exchange.resolved = resolved;
   const request = apiRequestFrom(exchange, resolved);
+  if (isProxied(target)) {
+    await serveProxy(exchange, request, services);
+    return;
+  }
   if (resolved.info.verb === 'watch') {
     await serveWatch(exchange, request, services);
     return;

@@ -22,6 +22,11 @@ export interface ResourceTarget {
   readonly excess: boolean;
 }
 
+/** Whether a request is passed on to what an object stands for; then any method and any path below are its own affair. */
+export function isProxied(target: RequestTarget): boolean {
+  return target.kind === 'resource' && target.canonicalGroup === '' && target.subresource === 'proxy';
+}
+
 /** What a request is about: a resource, or a path of the server itself. */
 export type RequestTarget =
   | ResourceTarget

@@ -2,7 +2,7 @@ import type { ResourceDefinition, SubresourceDefinition, TypeRegistry, Verb } fr
 import { methodNotAllowed, resourceNotFound } from '@binnacle/status-errors';
 import type { RequestInfo, RequestVerb } from '../pipeline/api-request.ts';
 import { PageNotFound } from './page-not-found.ts';
-import type { ResourceTarget } from './request-target.ts';
+import { isProxied, type ResourceTarget } from './request-target.ts';
 
 /** A resource that is served, with the request for it. */
 export interface ResolvedResource {
@@ -28,8 +28,11 @@ export function resolveResource(
   }
   assertScope(definition, target);
   const subresource = target.subresource === '' ? undefined : definition.subresources.get(target.subresource);
-  if (target.excess || (target.subresource !== '' && subresource === undefined)) throw resourceNotFound();
-  assertVerb(subresource?.verbs ?? definition.verbs, target, method);
+  if (target.subresource !== '' && subresource === undefined) throw resourceNotFound();
+  if (!isProxied(target)) {
+    if (target.excess) throw resourceNotFound();
+    assertVerb(subresource?.verbs ?? definition.verbs, target, method);
+  }
   return { definition, subresource, info: infoOf(definition, target) };
 }
 

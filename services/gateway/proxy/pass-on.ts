@@ -1,0 +1,123 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import { StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { boundUnreadBody } from '../pipeline/read-body.ts';
+import { locationThroughProxy, type ProxiedPath } from './proxied-path.ts';
+import { passedOn, withoutHops } from './proxy-headers.ts';
+import type { ProxyTarget } from './proxy-target.ts';
+
+/** How a request is passed on. */
+export interface PassOnOptions {
+  readonly target: ProxyTarget;
+  readonly path: ProxiedPath;
+  /** The longest until the answer begins, and the longest pause in it, in ms. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Passes a request on and its answer back, both as streams, each as slow as its reader. Throws ServiceUnavailable when
+ * nothing answers and Timeout when the answer does not begin in time; an answer that breaks off is broken off.
+ */
+export async function passOn(exchange: Exchange, options: PassOnOptions): Promise<void> {
+  const ended = new AbortController();
+  const onLeave = () => ended.abort(new Error('the client closed the connection'));
+  exchange.disconnected.addEventListener('abort', onLeave, { once: true });
+  try {
+    const answer = await send(exchange, options, ended.signal);
+    await sendBack(exchange, answer, options);
+  } finally {
+    exchange.disconnected.removeEventListener('abort', onLeave);
+    // Whatever of the request is still on its way is of no use any more.
+    ended.abort(new Error('the answer is complete'));
+  }
+}
+
+function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const { request } = exchange;
+  const { target, patienceMs } = options;
+  const outgoing = (target.scheme === 'https' ? httpsRequest : httpRequest)(
+    requestOptions(exchange, options),
+  );
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const late = setTimeout(() => {
+    reject(timeout('error trying to reach service: the answer did not begin in time'));
+    outgoing.destroy();
+  }, patienceMs);
+  outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('nothing moved for too long')));
+  outgoing.on('error', cause => reject(unreachable(cause)));
+  outgoing.on('response', resolve);
+  signal.addEventListener('abort', () => outgoing.destroy(), { once: true });
+  if (hasBody(request)) {
+    // What goes wrong on this way shows as an error of the request, or as an answer that came before its end.
+    pipeline(request, outgoing, { signal }).catch(() => {});
+  } else {
+    outgoing.end();
+  }
+  return promise.finally(() => clearTimeout(late));
+}
+
+function requestOptions({ request, method }: Exchange, { target, path }: PassOnOptions): RequestOptions {
+  const { address, port } = target;
+  const { host = '' } = request.headers;
+  return {
+    host: address,
+    port,
+    method,
+    path: `${path.rest}${path.query}`,
+    headers: {
+      ...passedOn(request.headers),
+      host: hostOf(target),
+      'x-forwarded-host': host,
+      'x-forwarded-proto': 'encrypted' in request.socket ? 'https' : 'http',
+      'x-forwarded-uri': path.before + path.rest,
+    },
+    agent: false,
+    // The cluster's objects say who is meant, by address; there is no name that a certificate could be checked for.
+    ...(target.scheme === 'https' ? { rejectUnauthorized: false } : {}),
+  };
+}
+
+async function sendBack(
+  exchange: Exchange,
+  answer: IncomingMessage,
+  { target, path }: PassOnOptions,
+): Promise<void> {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) {
+    answer.destroy();
+    return;
+  }
+  for (const [name, value] of Object.entries(withoutHops(answer.headers)))
+    if (value !== undefined) response.setHeader(name, value);
+  const { location } = answer.headers;
+  if (location !== undefined) {
+    const origin = `${target.scheme}://${hostOf(target)}`;
+    response.setHeader('location', locationThroughProxy(location, { before: path.before, origin }));
+  }
+  boundUnreadBody(exchange);
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+  answer.on('data', (chunk: Buffer) => {
+    exchange.responseBytes += chunk.length;
+  });
+  try {
+    await pipeline(answer, response);
+  } catch {
+    // The answer has begun: all that can be said is that it did not end.
+    response.destroy();
+  }
+}
+
+function unreachable(cause: Error): StatusError {
+  const { message } = serviceUnavailable(`error trying to reach service: ${cause.message}`);
+  return new StatusError({ reason: 'ServiceUnavailable', code: 503, message, cause });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function hostOf({ address, port }: ProxyTarget): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

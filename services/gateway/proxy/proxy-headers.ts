@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+/** What belongs to one connection and not to the message. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** What says to this server who asks, and what only this server can answer: nobody behind it is to see it. */
+const ownHeaders = new Set(['authorization', 'host', 'expect']);
+const ownPrefixes = ['impersonate-', 'x-remote-', 'x-forwarded-'];
+
+/** The headers of a request as they are passed on: without credentials and what belongs to the connection. */
+export function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const kept = Object.entries(withoutHops(headers)).filter(
+    ([name]) => !ownHeaders.has(name) && !ownPrefixes.some(prefix => name.startsWith(prefix)),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Headers without those that belong to the connection that they came over. */
+export function withoutHops(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = new Set((headers.connection ?? '').split(',').map(name => name.trim().toLowerCase()));
+  const kept = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !hopByHop.has(name) && !named.has(name),
+  );
+  return Object.fromEntries(kept);
+}

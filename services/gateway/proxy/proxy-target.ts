@@ -1,0 +1,109 @@
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { serviceUnavailable } from '@binnacle/status-errors';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { readNamed } from '../subresources/read-named.ts';
+import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
+import { serviceAddresses } from './service-addresses.ts';
+
+/** Where a request is passed on to. */
+export interface ProxyTarget {
+  readonly scheme: 'http' | 'https';
+  /** As the cluster's objects give it; whether it may be used is not yet known. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Finds where a request for a resource's `proxy` goes. Throws NotFound without an object, ServiceUnavailable without an address. */
+export type FindTarget = (request: ApiRequest, services: GatewayServices) => Promise<ProxyTarget>;
+
+const defaultNodePort = 10250;
+
+/** Where requests go, by the resource whose `proxy` they are for. */
+export const targetFinders: Readonly<Record<string, FindTarget>> = {
+  services: findService,
+  pods: findPod,
+  nodes: findNode,
+};
+
+async function findService(request: ApiRequest, services: GatewayServices): Promise<ProxyTarget> {
+  const { scheme = 'http', name, port } = parseProxiedName(request.info.name, 'service');
+  const service = await readNamed(request, services, { resource: 'services', name });
+  const portName = portNameOf(service, port);
+  const found = await serviceAddresses(request, services, { service: name, portName });
+  const chosen = found[Math.floor(Math.random() * found.length)];
+  if (chosen === undefined)
+    throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`);
+  return { scheme, ...chosen };
+}
+
+/** The name of the service's port with a number; a text that is no number is the name itself. */
+function portNameOf(service: ApiObject, text: string): string {
+  const number = portNumber(text);
+  if (number === undefined) return text;
+  const port = objectsOf(partOf(service, 'spec')['ports']).find(each => each['port'] === number);
+  if (port === undefined)
+    throw serviceUnavailable(
+      `no service port ${number} found for service ${JSON.stringify(service.metadata.name)}`,
+    );
+  return textOf(port['name']);
+}
+
+async function findPod(request: ApiRequest, services: GatewayServices): Promise<ProxyTarget> {
+  const proxied = parseProxiedName(request.info.name, 'pod');
+  const { scheme = 'http', name } = proxied;
+  const pod = await readNamed(request, services, { resource: 'pods', name });
+  const address = textOf(partOf(pod, 'status')['podIP']);
+  if (address === '') throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address`);
+  const port = proxied.port === '' ? firstPort(pod) : namedPort(proxied);
+  return { scheme, address, port };
+}
+
+/** The first port that a container says it has; 80 when none does. */
+function firstPort(pod: ApiObject): number {
+  for (const container of objectsOf(partOf(pod, 'spec')['containers'])) {
+    const [port] = objectsOf(container['ports']);
+    if (typeof port?.['containerPort'] === 'number') return port['containerPort'];
+  }
+  return 80;
+}
+
+async function findNode(request: ApiRequest, services: GatewayServices): Promise<ProxyTarget> {
+  const proxied = parseProxiedName(request.info.name, 'node');
+  const { name } = proxied;
+  const node = await readNamed(request, services, { resource: 'nodes', name });
+  const status = partOf(node, 'status');
+  const internal = objectsOf(status['addresses']).find(each => each['type'] === 'InternalIP');
+  const address = textOf(internal?.['address']);
+  if (address === '') throw serviceUnavailable(`node ${JSON.stringify(name)} has no internal address`);
+  const agentPort = agentPortOf(status);
+  const port = proxied.port === '' ? agentPort : namedPort(proxied);
+  // The agent of a node speaks TLS only; what else listens there is called as the client says.
+  return { scheme: proxied.scheme ?? (port === agentPort ? 'https' : 'http'), address, port };
+}
+
+function agentPortOf(status: JsonObject): number {
+  const endpoints = status['daemonEndpoints'];
+  const agent = isJsonObject(endpoints) ? endpoints['kubeletEndpoint'] : undefined;
+  const port = isJsonObject(agent) ? agent['Port'] : undefined;
+  return typeof port === 'number' && port > 0 ? port : defaultNodePort;
+}
+
+function namedPort({ name, port }: ProxiedName): number {
+  const number = portNumber(port);
+  if (number === undefined)
+    throw serviceUnavailable(`${JSON.stringify(port)} is no port number of ${JSON.stringify(name)}`);
+  return number;
+}
+
+function partOf(object: ApiObject, key: 'spec' | 'status'): JsonObject {
+  const part = object[key];
+  return isJsonObject(part) ? part : {};
+}
+
+function objectsOf(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,88 @@
+import { createCallContext } from '@binnacle/service-kit';
+import { badRequest, resourceNotFound, serviceUnavailable, tooManyRequests } from '@binnacle/status-errors';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { reviewWrite } from '../write/review.ts';
+import { isAllowedAddress } from './allowed-address.ts';
+import { passOn } from './pass-on.ts';
+import { splitProxiedPath } from './proxied-path.ts';
+import { type FindTarget, type ProxyTarget, targetFinders } from './proxy-target.ts';
+
+/** What proxied requests are served with. */
+export interface ProxyServices extends GatewayServices {
+  readonly proxying: Proxying;
+}
+
+/** The bounds of proxied requests, and how many there are. */
+export interface Proxying {
+  readonly allowLoopback: boolean;
+  /** The longest until an answer begins, and the longest pause in it, in ms. */
+  readonly patienceMs: number;
+  /** Requests under way at a time. */
+  readonly limit: number;
+  /** Requests under way now. */
+  underWay: number;
+}
+
+/**
+ * Passes a request for a service, pod or node on to it. Admission is asked first (CONNECT); what is called is an address
+ * that the cluster's objects give, never one from the request. Throws NotFound, ServiceUnavailable, TooManyRequests, and
+ * BadRequest for a request that is to become another protocol.
+ */
+export async function serveProxy(
+  exchange: Exchange,
+  request: ApiRequest,
+  services: ProxyServices,
+): Promise<void> {
+  const { proxying } = services;
+  if (exchange.request.headers.upgrade !== undefined)
+    throw badRequest('this server passes on requests and answers, but no upgrade to another protocol');
+  const path = splitProxiedPath(exchange.request.url ?? '');
+  const findTarget = targetFinders[request.definition.resource];
+  if (path === undefined || findTarget === undefined) throw resourceNotFound();
+  if (proxying.underWay >= proxying.limit)
+    throw tooManyRequests('Too many proxied requests are under way, please try again later.', 1);
+  proxying.underWay++;
+  try {
+    const target = await findAllowedTarget(request, services, { path: path.rest, findTarget });
+    if (path.rest === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
+      // Relative links of what is behind begin at its root.
+      exchange.response.writeHead(301, { Location: `${path.before}/${path.query}` }).end();
+      return;
+    }
+    await passOn(exchange, {
+      target,
+      path: { ...path, rest: path.rest || '/' },
+      patienceMs: proxying.patienceMs,
+    });
+  } finally {
+    proxying.underWay--;
+  }
+}
+
+async function findAllowedTarget(
+  request: ApiRequest,
+  services: ProxyServices,
+  { path, findTarget }: { readonly path: string; readonly findTarget: FindTarget },
+): Promise<ProxyTarget> {
+  const { patienceMs, allowLoopback } = services.proxying;
+  using call = createCallContext({ timeoutMs: patienceMs, parent: request.call });
+  const bounded = { ...request, call };
+  await reviewConnection(bounded, services, path);
+  const target = await findTarget(bounded, services);
+  if (!isAllowedAddress(target.address, allowLoopback))
+    throw serviceUnavailable(`the address ${target.address} is not one that requests are passed on to`);
+  return target;
+}
+
+async function reviewConnection(request: ApiRequest, services: GatewayServices, path: string): Promise<void> {
+  const { definition, info } = request;
+  const { warnings } = await reviewWrite(request, services, {
+    operation: 'CONNECT',
+    name: info.name,
+    object: { kind: `${definition.kind}ProxyOptions`, apiVersion: 'v1', metadata: {}, path },
+    options: new Uint8Array(0),
+    dryRun: false,
+  });
+  request.warnings.push(...warnings);
+}

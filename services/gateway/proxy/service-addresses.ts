@@ -1,0 +1,107 @@
+import {
+  type ApiObject,
+  everyField,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  labelSelectorFrom,
+} from '@binnacle/api-objects';
+import { objectKey } from '@binnacle/api-types';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { listFromStorage } from '../read/storage-pages.ts';
+import { objectFromStored } from '../versions/stored-form.ts';
+
+/** An address with a port. */
+export interface ServiceAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A port of a service. */
+export interface ServicePortQuery {
+  readonly service: string;
+  /** "" for the port without a name. */
+  readonly portName: string;
+}
+
+/** Labels by which endpoint slices name their service, in both spellings. */
+const serviceLabels = ['cluster.io/service-name', 'kubernetes.io/service-name'];
+
+/** Where a service's port is served by something ready, from its Endpoints, or from its endpoint slices where it has none. */
+export async function serviceAddresses(
+  request: ApiRequest,
+  services: GatewayServices,
+  query: ServicePortQuery,
+): Promise<readonly ServiceAddress[]> {
+  const fromEndpoints = await endpointsOf(request, services, query);
+  if (fromEndpoints.length > 0) return fromEndpoints;
+  return await slicesOf(request, services, query);
+}
+
+async function endpointsOf(
+  { info, call }: ApiRequest,
+  { registry, storage }: GatewayServices,
+  { service, portName }: ServicePortQuery,
+): Promise<ServiceAddress[]> {
+  const definition = registry.resource('', 'v1', 'endpoints');
+  if (definition === undefined) return [];
+  const { record } = await storage.get(storageKeyFrom(objectKey(definition, info.namespace, service)), call);
+  if (record === undefined) return [];
+  return addressesOfEndpoints(objectFromStored(definition, record.value, record.revision), portName);
+}
+
+async function slicesOf(
+  { info, call }: ApiRequest,
+  { registry, storage }: GatewayServices,
+  { service, portName }: ServicePortQuery,
+): Promise<ServiceAddress[]> {
+  const definition = registry.resource('discovery.cluster.io', 'v1', 'endpointslices');
+  if (definition === undefined) return [];
+  const found: ServiceAddress[] = [];
+  for (const label of serviceLabels) {
+    const selection = {
+      labelSelector: labelSelectorFrom({ matchLabels: { [label]: service } }),
+      fieldSelector: everyField,
+    };
+    const prefix = storageKeyFrom(`${definition.storagePrefix}${info.namespace}/`);
+    const part = { startAfter: undefined, limit: 0, atRevision: undefined };
+    const { items } = await listFromStorage({ definition, prefix, ...selection, ...part }, storage, call);
+    for (const { stored, revision } of items)
+      found.push(...addressesOfSlice(objectFromStored(definition, stored, revision), portName));
+  }
+  return found;
+}
+
+/** The ready addresses of Endpoints for a port of that name. */
+export function addressesOfEndpoints(endpoints: ApiObject, portName: string): ServiceAddress[] {
+  return objectsOf(endpoints['subsets']).flatMap(subset => {
+    const port = portNamed(subset['ports'], portName);
+    if (port === undefined) return [];
+    return objectsOf(subset['addresses']).map(each => ({ address: textOf(each['ip']), port }));
+  });
+}
+
+/** The ready addresses of an endpoint slice for a port of that name; names of machines are left out. */
+export function addressesOfSlice(slice: ApiObject, portName: string): ServiceAddress[] {
+  const port = portNamed(slice['ports'], portName);
+  if (port === undefined || slice['addressType'] === 'FQDN') return [];
+  return objectsOf(slice['endpoints']).flatMap(endpoint => {
+    const { conditions, addresses } = endpoint;
+    if (isJsonObject(conditions) && conditions['ready'] === false) return [];
+    return Array.isArray(addresses) ? addresses.map(each => ({ address: textOf(each), port })) : [];
+  });
+}
+
+function portNamed(ports: JsonValue | undefined, name: string): number | undefined {
+  const port = objectsOf(ports).find(each => textOf(each['name']) === name)?.['port'];
+  return typeof port === 'number' ? port : undefined;
+}
+
+function objectsOf(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
