@@ -117,7 +117,7 @@ function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
       forbiddenField(spec$, 'spec is immutable after creation except resources.requests for bound claims'),
     );
   const [size, oldSize] = [amountOf(storageRequestOf(spec)), amountOf(storageRequestOf(before))];
-  if (isBound && size && oldSize && compareQuantities(size, oldSize) < 0)
+  if (size && oldSize && compareQuantities(size, oldSize) < 0)
     errors.push(
       forbiddenField(
         spec$.child('resources', 'requests', 'storage'),

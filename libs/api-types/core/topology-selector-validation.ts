@@ -34,9 +34,7 @@ function requirementsErrors(requirements: readonly JsonObject[], path: FieldPath
       ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
       ...(keys.indexOf(key) < index ? [duplicateField(at.child('key'), key)] : []),
       ...(values.length === 0 ? [requiredField(at.child('values'))] : []),
-      ...values.flatMap((_, position) =>
-        valueErrors(values, position, at.child('values').index(position)),
-      ),
+      ...values.flatMap((_, position) => valueErrors(values, position, at.child('values').index(position))),
     ];
   });
 }
