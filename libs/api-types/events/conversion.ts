@@ -22,6 +22,15 @@ export const eventConversion: VersionConversion = {
     for (const [here, core] of names) rename(object, core, here);
     object.apiVersion = 'events.cluster.io/v1';
   },
+  storedFieldNames: {
+    ...Object.fromEntries(
+      ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(field => [
+        `regarding.${field}`,
+        `involvedObject.${field}`,
+      ]),
+    ),
+    reportingController: 'reportingComponent',
+  },
 };
 
 /** An event of this group as one of the core group; the event itself stays as it is. */
