@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('a validating webhook', () => {
+describe('a webhook', () => {
   for (const { what, change, findings } of cases)
     it(what, () => {
       const content = { webhooks: [{ ...webhook, ...change }] };
@@ -147,6 +147,19 @@ describe('a validating webhook', () => {
         objectSelector: {},
         timeoutSeconds: 10,
       },
+    ]);
+  });
+
+  it('is called again, as a mutating one, only when it asks for it', () => {
+    const plural = 'mutatingwebhookconfigurations';
+    const { object, findings } = create(plural, { webhooks: [webhook] });
+    assert.deepEqual(findings, []);
+    const [first] = object['webhooks'] as { reinvocationPolicy: string }[];
+    assert.equal(first?.reinvocationPolicy, 'Never');
+    const unknown = { ...webhook, name: 'a.b', reinvocationPolicy: 'X' };
+    assert.deepEqual(create(plural, { webhooks: [unknown] }).findings, [
+      `NotSupported ${at}.reinvocationPolicy`,
+      `Invalid ${at}.name`,
     ]);
   });
 

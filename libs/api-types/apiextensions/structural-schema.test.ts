@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fieldPath, type JsonObject } from '@binnacle/api-objects';
+import { structuralSchemaErrors } from './structural-schema.ts';
+
+const findingsOf = (schema: JsonObject) =>
+  structuralSchemaErrors(schema, fieldPath('s')).map(error => `${error.type} ${error.field}`);
+/** An object with one property `p`. */
+const withProperty = (p: JsonObject) => ({ type: 'object', properties: { p } });
+const p = 's.properties[p]';
+const text = { type: 'string' };
+
+const cases: readonly [what: string, schema: JsonObject, findings: readonly string[]][] = [
+  ['an object', { type: 'object' }, []],
+  ['nothing', {}, ['Required s.type']],
+  ['a text at the root', text, ['Invalid s.type']],
+  ['a root that may be null', { type: 'object', nullable: true }, ['Forbidden s.nullable']],
+  ['a field without type', withProperty({}), [`Required ${p}.type`]],
+  ['an unknown type', withProperty({ type: 'x' }), [`NotSupported ${p}.type`]],
+  ['a list without elements', withProperty({ type: 'array' }), [`Required ${p}.items`]],
+  ['elements without type', withProperty({ type: 'array', items: {} }), [`Required ${p}.items.type`]],
+  [
+    'elements of several schemas',
+    withProperty({ type: 'array', items: [text] as never }),
+    [`Forbidden ${p}.items`],
+  ],
+  ['a field of anything', withProperty({ 'x-cluster-preserve-unknown-fields': true }), []],
+  [
+    'unknown fields not kept',
+    withProperty({ type: 'object', 'x-cluster-preserve-unknown-fields': false }),
+    [`Invalid ${p}.x-cluster-preserve-unknown-fields`],
+  ],
+  ['an integer or a text', withProperty({ 'x-cluster-int-or-string': true }), []],
+  [
+    'an integer or a text, with a type',
+    withProperty({ ...text, 'x-cluster-int-or-string': true }),
+    [`Invalid ${p}.type`],
+  ],
+  [
+    'an integer or a text, said twice',
+    withProperty({ 'x-cluster-int-or-string': true, anyOf: [{ type: 'integer' }, text] }),
+    [],
+  ],
+  ['an embedded object', withProperty({ type: 'object', 'x-cluster-embedded-resource': true }), []],
+  [
+    'an embedded object without type',
+    withProperty({ 'x-cluster-embedded-resource': true }),
+    [`Required ${p}.type`],
+  ],
+  [
+    'an embedded object that is a map',
+    withProperty({ type: 'object', 'x-cluster-embedded-resource': true, additionalProperties: text }),
+    [`Forbidden ${p}.additionalProperties`],
+  ],
+  ['a map', withProperty({ type: 'object', additionalProperties: text }), []],
+  [
+    'a map of anything',
+    withProperty({ type: 'object', additionalProperties: {} }),
+    [`Required ${p}.additionalProperties.type`],
+  ],
+  [
+    'a map with fields',
+    withProperty({ ...withProperty(text), additionalProperties: text }),
+    [`Forbidden ${p}.additionalProperties`],
+  ],
+  ['no map', { type: 'object', additionalProperties: false }, ['Forbidden s.additionalProperties']],
+  [
+    'what is not supported',
+    {
+      type: 'object',
+      $ref: '#',
+      id: 'x',
+      definitions: {},
+      dependencies: {},
+      patternProperties: {},
+      uniqueItems: true,
+    },
+    ['$ref', 'definitions', 'dependencies', 'id', 'patternProperties', 'uniqueItems'].map(
+      key => `Forbidden s.${key}`,
+    ),
+  ],
+  ['a pattern that is none', withProperty({ ...text, pattern: '(' }), [`Invalid ${p}.pattern`]],
+  ['a pattern of the field', withProperty({ ...text, pattern: '(?i)^[[:alpha:]]+\\-\\z' }), []],
+  [
+    'names in metadata',
+    { type: 'object', properties: { metadata: withProperties({ name: { ...text, maxLength: 9 } }) } },
+    [],
+  ],
+  [
+    'labels in metadata',
+    {
+      type: 'object',
+      properties: { metadata: withProperties({ labels: { type: 'object' } }), kind: { type: 'object' } },
+    },
+    ['Invalid s.properties[kind].type', 'Forbidden s.properties[metadata]'],
+  ],
+  [
+    'metadata of another type',
+    { type: 'object', properties: { metadata: text } },
+    ['Invalid s.properties[metadata].type'],
+  ],
+  ['a map type', { type: 'object', 'x-cluster-map-type': 'atomic' }, []],
+  [
+    'an unknown map type',
+    { type: 'object', 'x-cluster-map-type': 'x' },
+    ['NotSupported s.x-cluster-map-type'],
+  ],
+  ['a map type of a text', withProperty({ ...text, 'x-cluster-map-type': 'atomic' }), [`Invalid ${p}.type`]],
+  ['a list type of a text', withProperty({ ...text, 'x-cluster-list-type': 'set' }), [`Invalid ${p}.type`]],
+  ['a set of texts', withProperty(list('set', text)), []],
+  ['an unknown list type', withProperty(list('x', text)), [`NotSupported ${p}.x-cluster-list-type`]],
+  [
+    'a set of objects',
+    withProperty(list('set', { type: 'object' })),
+    [`Invalid ${p}.items.x-cluster-map-type`],
+  ],
+  [
+    'a set of atomic objects',
+    withProperty(list('set', { type: 'object', 'x-cluster-map-type': 'atomic' })),
+    [],
+  ],
+  ['a set of sets', withProperty(list('set', list('set', text))), [`Invalid ${p}.items.x-cluster-list-type`]],
+  [
+    'a set of nulls',
+    withProperty(list('set', { ...text, nullable: true })),
+    [`Forbidden ${p}.items.nullable`],
+  ],
+  ['a map by name', withProperty(map(['name'], { required: ['name'] })), []],
+  [
+    'a map by a default',
+    withProperty(map(['name'], { properties: { name: { ...text, default: 'a' } } })),
+    [],
+  ],
+  [
+    'a map by what may be missing',
+    withProperty(map(['name'], {})),
+    [`Required ${p}.items.properties[name].default`],
+  ],
+  ['a map by nothing', withProperty(map([], {})), [`Required ${p}.x-cluster-list-map-keys`]],
+  ['a map by what is not there', withProperty(map(['x'], {})), [`Invalid ${p}.x-cluster-list-map-keys`]],
+  [
+    'a map by a name twice',
+    withProperty(map(['name', 'name'], { required: ['name'] })),
+    [`Duplicate ${p}.x-cluster-list-map-keys[1]`],
+  ],
+  [
+    'a map by an object that may be null',
+    withProperty(
+      map(['name'], {
+        nullable: true,
+        required: ['name'],
+        properties: { name: { type: 'object', nullable: true } },
+      }),
+    ),
+    [
+      `Forbidden ${p}.items.nullable`,
+      `Invalid ${p}.items.properties[name].type`,
+      `Forbidden ${p}.items.properties[name].nullable`,
+    ],
+  ],
+  [
+    'a map of texts',
+    withProperty({ ...list('map', text), 'x-cluster-list-map-keys': ['a'] }),
+    [`Invalid ${p}.items.type`, `Invalid ${p}.x-cluster-list-map-keys`],
+  ],
+  [
+    'keys without a map',
+    withProperty({ ...list('set', text), 'x-cluster-list-map-keys': ['a'] }),
+    [`Invalid ${p}.x-cluster-list-type`],
+  ],
+  [
+    'logic about the structure',
+    { ...withProperty(text), anyOf: [{ properties: { p: { minLength: 1 } } }, { required: ['p'] }] },
+    [],
+  ],
+  [
+    'logic instead of structure',
+    { ...withProperty(text), allOf: [{ properties: { p: { type: 'string', default: 'a' }, q: {} } }] },
+    [
+      'Forbidden s.allOf[0].properties[p].default',
+      'Forbidden s.allOf[0].properties[p].type',
+      'Required s.properties[q]',
+    ],
+  ],
+  [
+    'logic within logic',
+    {
+      ...withProperty(list('set', text)),
+      not: { oneOf: [{ properties: { p: { items: { title: 'x' } } } }] },
+    },
+    ['Forbidden s.not.oneOf[0].properties[p].items.title'],
+  ],
+  [
+    'logic about elements of no list',
+    { ...withProperty(text), not: { items: { minLength: 1 } } },
+    ['Required s.items'],
+  ],
+  ['a rule', { type: 'object', 'x-cluster-validations': [{ rule: 'true' }] }, []],
+  [
+    'rules of no form',
+    {
+      type: 'object',
+      'x-cluster-validations': [
+        { rule: ' ' },
+        { rule: 'a\nb' },
+        { rule: 'a', message: ' ' },
+        { rule: 'a', message: 'b\nc' },
+      ],
+    },
+    [
+      'Required s.x-cluster-validations[0].rule',
+      'Required s.x-cluster-validations[1].message',
+      'Invalid s.x-cluster-validations[2].message',
+      'Invalid s.x-cluster-validations[3].message',
+    ],
+  ],
+];
+
+function withProperties(properties: JsonObject): JsonObject {
+  return { type: 'object', properties };
+}
+
+function list(listType: string, items: JsonObject): JsonObject {
+  return { type: 'array', items, 'x-cluster-list-type': listType };
+}
+
+function map(keys: string[], items: JsonObject): JsonObject {
+  const elements = { type: 'object', properties: { name: text }, ...items };
+  return { ...list('map', elements), 'x-cluster-list-map-keys': keys };
+}
+
+describe('a structural schema', () => {
+  for (const [what, schema, findings] of cases)
+    it(`with ${what}`, () => assert.deepEqual(findingsOf(schema), findings));
+});
+
+const defaults: readonly [what: string, property: JsonObject, isFine: boolean][] = [
+  ['of the type', { ...text, default: 'a' }, true],
+  ['of another type', { ...text, default: 1 }, false],
+  ['that is null', { ...text, default: null }, false],
+  ['that is null where that is fine', { ...text, nullable: true, default: null }, true],
+  ['outside the enumeration', { ...text, enum: ['b'], default: 'a' }, false],
+  ['that is too long', { ...text, maxLength: 1, default: 'aa' }, false],
+  ['that is too short', { ...text, minLength: 1, default: '' }, false],
+  ['that matches the pattern', { ...text, pattern: '^a+$', default: 'aa' }, true],
+  ['that does not', { ...text, pattern: '^b+$', default: 'aa' }, false],
+  ['that takes for ever to match', { ...text, pattern: '^(a+)+$', default: `${'a'.repeat(60)}b` }, false],
+  ['of a format', { ...text, format: 'ipv4', default: '10.0.0.1' }, true],
+  ['that is not of the format', { ...text, format: 'ipv4', default: '::1' }, false],
+  ['within bounds', { type: 'integer', minimum: 1, maximum: 3, multipleOf: 3, default: 3 }, true],
+  ['below the minimum', { type: 'integer', minimum: 1, default: 0 }, false],
+  ['at an exclusive maximum', { type: 'number', maximum: 1, exclusiveMaximum: true, default: 1 }, false],
+  ['that is no multiple', { type: 'integer', multipleOf: 2, default: 3 }, false],
+  ['that is no integer', { type: 'integer', default: 1.5 }, false],
+  ['that is beyond 32 bits', { type: 'integer', format: 'int32', default: 2 ** 31 }, false],
+  ['of too many elements', { type: 'array', items: text, maxItems: 1, default: ['a', 'b'] }, false],
+  ['of too few elements', { type: 'array', items: text, minItems: 1, default: [] }, false],
+  ['with a wrong element', { type: 'array', items: text, default: [1] }, false],
+  ['with a required field', { ...withProperty(text), required: ['p'], default: { p: 'a' } }, true],
+  ['without a required field', { ...withProperty(text), required: ['p'], default: {} }, false],
+  [
+    'that is completed by another default',
+    { ...withProperty({ ...text, default: 'b' }), required: ['p'], default: {} },
+    true,
+  ],
+  ['with an unknown field', { ...withProperty(text), default: { q: 1 } }, false],
+  [
+    'with an unknown field that is kept',
+    { type: 'object', 'x-cluster-preserve-unknown-fields': true, default: { q: 1 } },
+    true,
+  ],
+  [
+    'with too many fields',
+    { type: 'object', additionalProperties: text, maxProperties: 1, default: { a: '', b: '' } },
+    false,
+  ],
+  [
+    'with too few fields',
+    { type: 'object', additionalProperties: text, minProperties: 1, default: {} },
+    false,
+  ],
+  ['for which one of two holds', { ...text, oneOf: [{ minLength: 1 }, { maxLength: 0 }], default: '' }, true],
+  ['for which both hold', { ...text, oneOf: [{ minLength: 1 }, { maxLength: 9 }], default: 'a' }, false],
+  ['for which none holds', { ...text, anyOf: [{ minLength: 2 }, { maxLength: 0 }], default: 'a' }, false],
+  ['for which not all hold', { ...text, allOf: [{ minLength: 2 }, { maxLength: 9 }], default: 'a' }, false],
+  ['that must not be', { ...text, not: { enum: ['a'] }, default: 'a' }, false],
+  ['that is an integer or a text', { 'x-cluster-int-or-string': true, default: 1 }, true],
+  ['that is neither', { 'x-cluster-int-or-string': true, default: true }, false],
+];
+
+describe('the default of a field', () => {
+  for (const [what, property, isFine] of defaults)
+    it(`${what} is ${isFine ? 'fine' : 'refused'}`, () => {
+      const findings = findingsOf(withProperty(property)).filter(finding => finding.includes('default'));
+      assert.equal(findings.length === 0, isFine, findings.join());
+    });
+});
