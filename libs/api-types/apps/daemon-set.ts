@@ -6,15 +6,19 @@ import type { KindRules } from '../definitions.ts';
 import { asNumber, asObject, ensureObject } from '../json-access.ts';
 import { nonNegativeErrors } from '../number-validation.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 import { daemonSetErrors } from './daemon-set-validation.ts';
 import { collisionCountErrors, observedOf, selectorChangeErrors } from './workload-validation.ts';
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
-const statusCounts = [
+const requiredCounts = [
   'currentNumberScheduled',
   'numberMisscheduled',
   'desiredNumberScheduled',
   'numberReady',
+];
+const statusCounts = [
+  ...requiredCounts,
   'observedGeneration',
   'updatedNumberScheduled',
   'numberAvailable',
@@ -52,6 +56,7 @@ export const daemonSetRules: KindRules = {
 function applyDaemonSetDefaults(object: ApiObject): void {
   const spec = specOf(object);
   applyPodTemplateDefaults(spec['template']);
+  writeRequiredCounts(object, requiredCounts);
   const strategy = ensureObject(spec, 'updateStrategy');
   if (strategy['type'] !== 'RollingUpdate') return;
   const rollingUpdate = ensureObject(strategy, 'rollingUpdate');

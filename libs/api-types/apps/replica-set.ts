@@ -6,6 +6,7 @@ import type { KindRules } from '../definitions.ts';
 import { asNumber } from '../json-access.ts';
 import { nonNegativeErrors } from '../number-validation.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 import {
   observedOf,
   replicaStatusErrors,
@@ -17,7 +18,10 @@ import {
 /** The rules of ReplicaSet objects. */
 export const replicaSetRules: KindRules = {
   generation: true,
-  applyDefaults: object => applyPodTemplateDefaults(specOf(object)['template']),
+  applyDefaults(object) {
+    applyPodTemplateDefaults(specOf(object)['template']);
+    writeRequiredCounts(object, ['replicas']);
+  },
   validate: replicaSetErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status'

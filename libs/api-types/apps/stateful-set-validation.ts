@@ -41,7 +41,7 @@ export function statefulSetErrors(object: ApiObject): FieldError[] {
     ...nonNegativeErrors(spec, ['replicas', 'minReadySeconds', 'revisionHistoryLimit'], spec$),
     ...nonNegativeErrors(asObject(spec['ordinals']) ?? {}, ['start'], spec$.child('ordinals')),
     ...workloadSelectorErrors(spec, 'StatefulSet'),
-    ...workloadTemplateErrors(spec, { kind: 'StatefulSet', furtherVolumes: claims }),
+    ...workloadTemplateErrors(spec, { kind: 'StatefulSet', furtherClaims: claims }),
   ];
 }
 

@@ -5,6 +5,7 @@ import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions.ts';
 import { asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 import {
   statefulSetErrors,
   statefulSetStatusErrors,
@@ -39,6 +40,7 @@ function applyStatefulSetDefaults(object: ApiObject): void {
   }
   const rollingUpdate = asObject(strategy['rollingUpdate']);
   if (strategy['type'] === 'RollingUpdate' && rollingUpdate) rollingUpdate['partition'] ??= 0;
+  writeRequiredCounts(object, ['replicas', 'availableReplicas']);
   const retention = asObject(spec['persistentVolumeClaimRetentionPolicy']);
   for (const moment of retention ? ['whenDeleted', 'whenScaled'] : [])
     if (retention && asText(retention[moment]) === '') retention[moment] = 'Retain';

@@ -30,7 +30,7 @@ export function workloadSelectorErrors(spec: JsonObject, kind: string): FieldErr
 /** The findings about the template of a kind that keeps pods running. */
 export function workloadTemplateErrors(
   spec: JsonObject,
-  facts: { readonly kind: string; readonly replicas?: number; readonly furtherVolumes?: readonly string[] },
+  facts: { readonly kind: string; readonly replicas?: number; readonly furtherClaims?: readonly string[] },
 ): FieldError[] {
   const selector = validSelector(spec['selector'], selector$);
   return replicatedTemplateErrors(asObject(spec['template']) ?? {}, {

@@ -20,6 +20,8 @@ export function toStorage(object: ApiObject): void {
   object.apiVersion = 'autoscaling/v2';
   const spec = ensureObject(object, 'spec');
   const status = ensureObject(object, 'status');
+  // Version v2 leaves it out when it is 0.
+  if (status['currentReplicas'] === 0) delete status['currentReplicas'];
   liftMetrics(object, spec);
   lift(object, annotations.behavior, value => {
     spec['behavior'] = value;
@@ -99,7 +101,7 @@ function liftCurrentMetrics(object: ApiObject, status: JsonObject): void {
         resource: { name: 'cpu', current: { averageUtilization: utilization } },
       });
   }
-  status['currentMetrics'] = metrics;
+  if (metrics.length > 0) status['currentMetrics'] = metrics;
 }
 
 function lift(object: ApiObject, annotation: AnnotationName, apply: (value: JsonValue) => void): void {

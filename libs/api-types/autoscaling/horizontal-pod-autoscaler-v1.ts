@@ -1,6 +1,7 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 import {
   annotations,
   readAnnotation,
@@ -19,6 +20,7 @@ import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
 export const horizontalPodAutoscalerV1Rules: KindRules = {
   conversion: { toStorage, fromStorage },
   applyDefaults(object) {
+    writeRequiredCounts(object, ['currentReplicas', 'desiredReplicas']);
     if (readAnnotation(object, annotations.metrics) === undefined)
       specOf(object)['targetCPUUtilizationPercentage'] ??= utilizationByDefault;
   },

@@ -3,6 +3,7 @@ import { specOf } from '../core/service-facts.ts';
 import type { KindRules, TableColumn } from '../definitions.ts';
 import { asList, asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 import { annotations, dropAnnotations } from './annotations.ts';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
 import { metricsCell } from './metric-printing.ts';
@@ -57,6 +58,7 @@ function applyAutoscalerDefaults(object: ApiObject): void {
         resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: utilizationByDefault } },
       },
     ];
+  writeRequiredCounts(object, ['desiredReplicas']);
   const behavior = asObject(spec['behavior']);
   if (behavior) applyBehaviorDefaults(behavior);
 }

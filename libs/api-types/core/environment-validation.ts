@@ -7,6 +7,7 @@ import {
   validateConfigMapKey,
 } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '../json-access.ts';
+import { resourceReferenceErrors, variableFieldErrors } from './downward-api-validation.ts';
 
 const valueSources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'];
 const variableForm = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
@@ -57,8 +58,8 @@ function valueFromErrors(from: JsonObject, value: string, path: FieldPath): Fiel
 /** What each source must name: a path, a resource, or an object's key. */
 function selectorErrors(selector: JsonObject, path: FieldPath): FieldError[] {
   const source = String(path).slice(String(path).lastIndexOf('.') + 1);
-  if (source === 'fieldRef') return requiredTexts(selector, ['fieldPath'], path);
-  if (source === 'resourceFieldRef') return requiredTexts(selector, ['resource'], path);
+  if (source === 'fieldRef') return variableFieldErrors(selector, path);
+  if (source === 'resourceFieldRef') return resourceReferenceErrors(selector, path);
   const key = asText(selector['key']);
   return [
     ...requiredTexts(selector, ['name', 'key'], path),

@@ -2,13 +2,13 @@ import {
   type FieldError,
   type FieldPath,
   forbiddenField,
-  invalidField,
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asObject, asText } from '../json-access.ts';
+import { asList, asObject, asText } from '../json-access.ts';
 import { messageNamed } from '../messages.ts';
 import { csiDriverNameErrors } from './csi-driver-name.ts';
+import { volumeSourceErrors } from './volume-source-validation.ts';
 
 let sources: readonly string[] | undefined;
 
@@ -41,13 +41,6 @@ const requiredFields: Readonly<Record<string, readonly string[]>> = {
   vsphereVolume: ['volumePath'],
 };
 
-/** Numbers of partitions and units that one byte holds. */
-const byteFields: Readonly<Record<string, string>> = {
-  awsElasticBlockStore: 'partition',
-  gcePersistentDisk: 'partition',
-  iscsi: 'lun',
-};
-
 const driverSecrets = [
   'controllerPublishSecretRef',
   'controllerExpandSecretRef',
@@ -71,36 +64,18 @@ function sourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldE
   const missing = (requiredFields[kind] ?? [])
     .filter(field => asText(source[field]) === '' && asList(source[field]).length === 0)
     .map(field => requiredField(path.child(field)));
-  const byteField = byteFields[kind];
-  const number = byteField === undefined ? 0 : asNumber(source[byteField]);
-  const outOfRange =
-    byteField !== undefined && (number < 0 || number > 255)
-      ? [invalidField(path.child(byteField), number, 'must be between 0 and 255, inclusive')]
-      : [];
-  return [...missing, ...outOfRange, ...particularErrors(kind, source, path)];
+  return [
+    ...missing,
+    ...volumeSourceErrors(kind, source, path),
+    ...(kind === 'csi' ? driverErrors(source, path) : []),
+  ];
 }
 
-function particularErrors(kind: string, source: JsonObject, path: FieldPath): FieldError[] {
-  switch (kind) {
-    case 'csi':
-      return [
-        ...csiDriverNameErrors(asText(source['driver']), path.child('driver')),
-        ...driverSecrets.flatMap(field => secretReferenceErrors(asObject(source[field]), path.child(field))),
-      ];
-    case 'fc':
-      return fibreChannelErrors(source, path);
-    case 'flocker':
-      return flockerErrors(source, path);
-    case 'hostPath':
-    case 'local':
-      return backstepErrors(asText(source['path']), path.child('path'));
-    case 'nfs':
-      return asText(source['path']) === '' || asText(source['path']).startsWith('/')
-        ? []
-        : [invalidField(path.child('path'), source['path'], 'must be an absolute path')];
-    default:
-      return [];
-  }
+function driverErrors(source: JsonObject, path: FieldPath): FieldError[] {
+  return [
+    ...csiDriverNameErrors(asText(source['driver']), path.child('driver')),
+    ...driverSecrets.flatMap(field => secretReferenceErrors(asObject(source[field]), path.child(field))),
+  ];
 }
 
 function secretReferenceErrors(reference: JsonObject | undefined, path: FieldPath): FieldError[] {
@@ -108,43 +83,4 @@ function secretReferenceErrors(reference: JsonObject | undefined, path: FieldPat
   return ['name', 'namespace']
     .filter(field => asText(reference[field]) === '')
     .map(field => requiredField(path.child(field)));
-}
-
-/** A volume is found by the names of its targets and a unit, or by its own names. */
-function fibreChannelErrors(source: JsonObject, path: FieldPath): FieldError[] {
-  const hasTargets = asList(source['targetWWNs']).length > 0;
-  const hasOwnNames = asList(source['wwids']).length > 0;
-  if (!hasTargets && !hasOwnNames)
-    return [requiredField(path.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both')];
-  if (hasTargets && hasOwnNames)
-    return [
-      invalidField(
-        path.child('targetWWNs'),
-        source['targetWWNs'],
-        'must specify either targetWWNs or wwids, but not both',
-      ),
-    ];
-  if (!hasTargets) return [];
-  const { lun } = source;
-  if (typeof lun !== 'number')
-    return [requiredField(path.child('lun'), 'lun is required if targetWWNs is specified')];
-  return lun < 0 || lun > 255
-    ? [invalidField(path.child('lun'), lun, 'must be between 0 and 255, inclusive')]
-    : [];
-}
-
-function flockerErrors(source: JsonObject, path: FieldPath): FieldError[] {
-  const name = asText(source['datasetName']);
-  const uuid = asText(source['datasetUUID']);
-  if (name === '' && uuid === '')
-    return [requiredField(path, 'one of datasetName and datasetUUID is required')];
-  if (name !== '' && uuid !== '')
-    return [
-      invalidField(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
-    ];
-  return name.includes('/') ? [invalidField(path.child('datasetName'), name, "must not contain '/'")] : [];
-}
-
-function backstepErrors(text: string, path: FieldPath): FieldError[] {
-  return text.split('/').includes('..') ? [invalidField(path, text, "must not contain '..'")] : [];
 }

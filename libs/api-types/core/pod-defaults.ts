@@ -74,9 +74,12 @@ function requestWhatIsLimited(container: JsonObject): void {
   }
 }
 
+/** The address and the first of the addresses are the same; clients of either find what they look for. */
 function matchPodAddresses(object: ApiObject): void {
   const status = asObject(object['status']);
-  const address = asText(status?.['podIP']);
-  if (!status || address === '') return;
-  if (asText(asObjects(status['podIPs'])[0]?.['ip']) !== address) status['podIPs'] = [{ ip: address }];
+  if (!status) return;
+  const address = asText(status['podIP']);
+  const first = asText(asObjects(status['podIPs'])[0]?.['ip']);
+  if (address === '' && first !== '') status['podIP'] = first;
+  else if (address !== first) status['podIPs'] = [{ ip: address }];
 }

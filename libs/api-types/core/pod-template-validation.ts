@@ -15,8 +15,8 @@ import { podSpecErrors, textMap } from './pod-validation.ts';
 /** What is said of a template beside its content. */
 export interface TemplateContext {
   readonly path: FieldPath;
-  /** Volumes that the pods have beside those of the template. */
-  readonly furtherVolumes?: readonly string[];
+  /** Volumes of claims that the pods have beside those of the template. */
+  readonly furtherClaims?: readonly string[];
 }
 
 /** What a kind that keeps a number of pods running demands of its template. */
@@ -30,13 +30,13 @@ export interface ReplicatedTemplateContext extends TemplateContext {
 
 /** The findings about a template of pods. */
 export function podTemplateErrors(template: JsonObject, context: TemplateContext): FieldError[] {
-  const { path, furtherVolumes = [] } = context;
+  const { path, furtherClaims = [] } = context;
   const metadata = asObject(template['metadata']) ?? {};
   const spec = asObject(template['spec']) ?? {};
   const errors = [
     ...validateLabels(textMap(metadata['labels']), path.child('metadata', 'labels')),
     ...validateAnnotations(textMap(metadata['annotations']), path.child('metadata', 'annotations')),
-    ...podSpecErrors(spec, path.child('spec'), furtherVolumes),
+    ...podSpecErrors(spec, path.child('spec'), furtherClaims),
   ];
   if (asList(spec['ephemeralContainers']).length > 0)
     errors.push(

@@ -11,14 +11,19 @@ import {
   requiredField,
   validateDnsLabel,
   validateDnsSubdomain,
-  validateIpAddress,
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asList, asObject, asObjects, asText } from '../json-access.ts';
+import { affinityErrors } from './affinity-validation.ts';
 import { containersErrors } from './container-validation.ts';
+import { nameResolutionErrors } from './name-resolution-validation.ts';
+import { operatingSystemErrors } from './operating-system-validation.ts';
+import { computeAmountErrors } from './resource-amount-validation.ts';
+import { podSecurityContextErrors } from './security-context-validation.ts';
 import { specOf } from './service-facts.ts';
 import { tolerationErrors } from './toleration-validation.ts';
+import { topologySpreadErrors } from './topology-spread-validation.ts';
 import { volumeErrors } from './volume-validation.ts';
 
 const longestDeadline = 2_147_483_647;
@@ -30,19 +35,29 @@ export function podErrors(object: ApiObject): FieldError[] {
 
 /** The findings about what only a running pod can be given. */
 export function podCreateErrors(object: ApiObject): FieldError[] {
-  if (asList(specOf(object)['ephemeralContainers']).length === 0) return [];
-  return [forbiddenField(fieldPath('spec', 'ephemeralContainers'), 'cannot be set on create')];
+  const spec = specOf(object);
+  const errors: FieldError[] = [];
+  if (asList(spec['ephemeralContainers']).length > 0)
+    errors.push(forbiddenField(fieldPath('spec', 'ephemeralContainers'), 'cannot be set on create'));
+  if (asText(spec['nodeName']) !== '' && asList(spec['schedulingGates']).length > 0)
+    errors.push(
+      forbiddenField(
+        fieldPath('spec', 'nodeName'),
+        'cannot be set until all schedulingGates have been cleared',
+      ),
+    );
+  return errors;
 }
 
-/** The findings about a pod's spec, also within a template; `furtherVolumes` are added to its own later. */
+/** The findings about a pod's spec, also within a template; `furtherClaims` are volumes that are added later. */
 export function podSpecErrors(
   spec: JsonObject,
   path: FieldPath,
-  furtherVolumes: readonly string[] = [],
+  furtherClaims: readonly string[] = [],
 ): FieldError[] {
   return [
     ...volumeErrors(asObjects(spec['volumes']), path.child('volumes')),
-    ...containersErrors(spec, path, furtherVolumes),
+    ...containersErrors(spec, path, furtherClaims),
     ...nameErrors(spec, path),
     ...secondsErrors(spec, path),
     ...validateLabels(textMap(spec['nodeSelector']), path.child('nodeSelector')),
@@ -50,11 +65,12 @@ export function podSpecErrors(
     ...asObjects(spec['tolerations']).flatMap((toleration, index) =>
       tolerationErrors(toleration, path.child('tolerations').index(index)),
     ),
-    ...hostAliasErrors(asObjects(spec['hostAliases']), path.child('hostAliases')),
-    ...dnsErrors(spec, path),
-    ...asObjects(spec['readinessGates']).flatMap((gate, index) =>
-      conditionTypeErrors(gate, path.child('readinessGates').index(index)),
-    ),
+    ...nameResolutionErrors(spec, path),
+    ...placementErrors(spec, path),
+    ...podSecurityContextErrors(spec, path.child('securityContext')),
+    ...operatingSystemErrors(spec, path),
+    ...computeAmountErrors(asObject(spec['overhead']) ?? {}, path.child('overhead')),
+    ...gateErrors(spec, path),
   ];
 }
 
@@ -108,36 +124,30 @@ function pullSecretErrors(secrets: readonly JsonObject[], path: FieldPath): Fiel
   });
 }
 
-function hostAliasErrors(aliases: readonly JsonObject[], path: FieldPath): FieldError[] {
-  return aliases.flatMap((alias, index) => {
-    const at = path.index(index);
-    const ip = asText(alias['ip']);
-    return [
-      ...validateIpAddress(ip).map(message => invalidField(at.child('ip'), ip, message)),
-      ...asTexts(alias['hostnames']).flatMap(host =>
-        validateDnsSubdomain(host).map(message => invalidField(at.child('hostnames'), host, message)),
-      ),
-    ];
-  });
+/** Where the pod is placed, relative to nodes and to other pods. */
+function placementErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+  return [
+    ...affinityErrors(asObject(spec['affinity']) ?? {}, path.child('affinity')),
+    ...topologySpreadErrors(
+      asObjects(spec['topologySpreadConstraints']),
+      path.child('topologySpreadConstraints'),
+    ),
+  ];
 }
 
-const mostNameservers = 3;
-
-function dnsErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const config = asObject(spec['dnsConfig']) ?? {};
-  const servers = asTexts(config['nameservers']);
-  const at = path.child('dnsConfig', 'nameservers');
-  const errors = servers.flatMap((server, index) =>
-    validateIpAddress(server).map(message => invalidField(at.index(index), server, message)),
-  );
-  if (servers.length > mostNameservers)
-    errors.push(invalidField(at, servers, `must not have more than ${mostNameservers} nameservers`));
-  if (spec['dnsPolicy'] === 'None' && servers.length === 0)
-    errors.push(requiredField(at, "at least one nameserver is needed when `dnsPolicy` is 'None'"));
-  return errors;
-}
-
-function conditionTypeErrors(gate: JsonObject, path: FieldPath): FieldError[] {
-  const type = asText(gate['conditionType']);
-  return validateQualifiedName(type).map(message => invalidField(path.child('conditionType'), type, message));
+/** What must hold before the pod is placed, and before it counts as ready. */
+function gateErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+  const names = asObjects(spec['schedulingGates']).map(gate => asText(gate['name']));
+  return [
+    ...asObjects(spec['readinessGates']).flatMap((gate, index) => {
+      const type = asText(gate['conditionType']);
+      const at = path.child('readinessGates').index(index).child('conditionType');
+      return validateQualifiedName(type).map(message => invalidField(at, type, message));
+    }),
+    ...names.flatMap((name, index) => {
+      const at = path.child('schedulingGates').index(index);
+      if (names.indexOf(name) < index) return [duplicateField(at, name)];
+      return validateQualifiedName(name).map(message => invalidField(at.child('name'), name, message));
+    }),
+  ];
 }

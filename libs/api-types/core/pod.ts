@@ -5,6 +5,7 @@ import { ephemeralContainersErrors, keepEphemeralContainers } from './ephemeral-
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
 import { qosClassOf } from './pod-qos.ts';
+import { podStatusErrors } from './pod-status-validation.ts';
 import { podUpdateErrors } from './pod-update-validation.ts';
 import { podCreateErrors, podErrors } from './pod-validation.ts';
 import { specOf } from './service-facts.ts';
@@ -27,6 +28,7 @@ export const podRules: KindRules = {
   validateCreate: podCreateErrors,
   validateUpdate(object, old, subresource) {
     if (subresource === '') return podUpdateErrors(specOf(object), specOf(old));
+    if (subresource === 'status') return podStatusErrors(object, old);
     return subresource === 'ephemeralcontainers'
       ? ephemeralContainersErrors(specOf(object), specOf(old))
       : [];

@@ -11,6 +11,7 @@ import type { KindRules } from '../definitions.ts';
 import { asNumber, asObject } from '../json-access.ts';
 import { nonNegativeErrors } from '../number-validation.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell, templateColumns } from './pod-template-printing.ts';
 import { replicatedTemplateErrors } from './pod-template-validation.ts';
@@ -54,6 +55,7 @@ function statusIn(object: ApiObject) {
 function applyControllerDefaults(object: ApiObject): void {
   const spec = specOf(object);
   applyPodTemplateDefaults(spec['template']);
+  writeRequiredCounts(object, ['replicas']);
   const labels = asObject(asObject(asObject(spec['template'])?.['metadata'])?.['labels']);
   if (!labels) return;
   if (Object.keys(asObject(spec['selector']) ?? {}).length === 0) spec['selector'] = { ...labels };

@@ -8,7 +8,8 @@ import {
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asObject, asText } from '../json-access.ts';
+import { podVolumeSourceErrors } from './pod-volume-source-validation.ts';
 import { volumeSources } from './volume-sources.ts';
 
 /** The findings about the volumes of a pod: unique names, exactly one source each. */
@@ -29,7 +30,9 @@ export function volumeErrors(volumes: readonly JsonObject[], path: FieldPath): F
 function sourceErrors(volume: JsonObject, path: FieldPath): FieldError[] {
   const sources = volumeSources().filter(source => volume[source] !== undefined && volume[source] !== null);
   if (sources.length === 0) return [requiredField(path, 'must specify a volume type')];
-  return sources
-    .slice(1)
-    .map(source => forbiddenField(path.child(source), 'may not specify more than 1 volume type'));
+  return sources.flatMap((source, index) =>
+    index === 0
+      ? podVolumeSourceErrors(source, asObject(volume[source]) ?? {}, path.child(source))
+      : [forbiddenField(path.child(source), 'may not specify more than 1 volume type')],
+  );
 }

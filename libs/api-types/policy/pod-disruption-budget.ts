@@ -11,20 +11,17 @@ import type { KindRules } from '../definitions.ts';
 import { asNumber, asObject } from '../json-access.ts';
 import { countOrShareErrors, nonNegativeErrors } from '../number-validation.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { writeRequiredCounts } from '../required-counts.ts';
 
 const spec$ = fieldPath('spec');
-const statusCounts = [
-  'disruptionsAllowed',
-  'currentHealthy',
-  'desiredHealthy',
-  'expectedPods',
-  'observedGeneration',
-];
+const requiredCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+const statusCounts = [...requiredCounts, 'observedGeneration'];
 
 /** The rules of PodDisruptionBudget objects; an update must name the version that it replaces. */
 export const podDisruptionBudgetRules: KindRules = {
   generation: true,
   unconditionalUpdate: false,
+  applyDefaults: object => writeRequiredCounts(object, requiredCounts),
   validate: budgetErrors,
   validateUpdate: (object, _old, subresource) =>
     subresource === 'status'

@@ -1,0 +1,117 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  type JsonObject,
+  notFoundField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '../json-access.ts';
+import { backstepErrors, descendingPathErrors } from './volume-source-validation.ts';
+
+/** The volumes that containers may refer to. */
+export interface PodVolumes {
+  readonly names: ReadonlySet<string>;
+  /** Those of claims, which can be devices as well as directories. */
+  readonly claims: ReadonlySet<string>;
+}
+
+/** The volumes of a pod's spec, and claims that are added to them later. */
+export function podVolumesOf(spec: JsonObject, furtherClaims: readonly string[] = []): PodVolumes {
+  const volumes = asObjects(spec['volumes']);
+  const ofClaims = volumes.filter(
+    volume => asObject(volume['persistentVolumeClaim']) ?? asObject(volume['ephemeral']),
+  );
+  const namesOf = (list: readonly JsonObject[]) => list.map(volume => asText(volume['name']));
+  return {
+    names: new Set([...namesOf(volumes), ...furtherClaims]),
+    claims: new Set([...namesOf(ofClaims), ...furtherClaims]),
+  };
+}
+
+/** The findings about the volumes that a container uses, as directories and as devices: each there, each place once. */
+export function volumeUseErrors(container: JsonObject, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const mounts = asObjects(container['volumeMounts']);
+  const devices = asObjects(container['volumeDevices']);
+  const mountPaths = mounts.map(mount => asText(mount['mountPath']));
+  const devicePaths = devices.map(device => asText(device['devicePath']));
+  const deviceNames = devices.map(device => asText(device['name']));
+  return [
+    ...mounts.flatMap((mount, index) => {
+      const at = path.child('volumeMounts').index(index);
+      const errors = mountErrors(mount, volumes, at);
+      const place = mountPaths[index] ?? '';
+      if (mountPaths.indexOf(place) < index)
+        errors.push(invalidField(at.child('mountPath'), place, 'must be unique'));
+      if (place !== '' && devicePaths.includes(place))
+        errors.push(invalidField(at.child('mountPath'), place, 'must not already exist in volumeDevices'));
+      return [
+        ...errors,
+        ...subPathErrors(mount, at),
+        ...propagationErrors(mount, container, at.child('mountPropagation')),
+      ];
+    }),
+    ...devices.flatMap((device, index) => {
+      const at = path.child('volumeDevices').index(index);
+      const errors = deviceErrors(device, volumes, at);
+      const name = deviceNames[index] ?? '';
+      const place = devicePaths[index] ?? '';
+      if (deviceNames.indexOf(name) < index)
+        errors.push(invalidField(at.child('name'), name, 'must be unique'));
+      if (devicePaths.indexOf(place) < index)
+        errors.push(invalidField(at.child('devicePath'), place, 'must be unique'));
+      if (place !== '' && mountPaths.includes(place))
+        errors.push(invalidField(at.child('devicePath'), place, 'must not already exist in volumeMounts'));
+      return errors;
+    }),
+  ];
+}
+
+function mountErrors(mount: JsonObject, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = asText(mount['name']);
+  if (name === '') errors.push(requiredField(path.child('name')));
+  if (!volumes.names.has(name)) errors.push(notFoundField(path.child('name'), name));
+  if (asText(mount['mountPath']) === '') errors.push(requiredField(path.child('mountPath')));
+  return errors;
+}
+
+/** A part of a volume lies below it, and is named in one way. */
+function subPathErrors(mount: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const subPath = asText(mount['subPath']);
+  const subPathExpr = asText(mount['subPathExpr']);
+  if (subPath !== '' && subPathExpr !== '')
+    errors.push(
+      invalidField(path.child('subPathExpr'), subPathExpr, 'may not be used together with `subPath`'),
+    );
+  return [
+    ...errors,
+    ...descendingPathErrors(subPath, path.child('subPath')),
+    ...descendingPathErrors(subPathExpr, path.child('subPathExpr')),
+  ];
+}
+
+/** What a container mounts reaches the machine only when it has all rights on it. */
+function propagationErrors(mount: JsonObject, container: JsonObject, path: FieldPath): FieldError[] {
+  const isPrivileged = asObject(container['securityContext'])?.['privileged'] === true;
+  if (mount['mountPropagation'] !== 'Bidirectional' || isPrivileged) return [];
+  return [forbiddenField(path, 'Bidirectional mount propagation is available only to privileged containers')];
+}
+
+function deviceErrors(device: JsonObject, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const name = asText(device['name']);
+  const errors = backstepErrors(asText(device['devicePath']), path.child('devicePath'));
+  if (name === '') return errors;
+  if (!volumes.names.has(name)) errors.push(notFoundField(path.child('name'), name));
+  else if (!volumes.claims.has(name))
+    errors.push(
+      invalidField(
+        path.child('name'),
+        name,
+        'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+      ),
+    );
+  return errors;
+}
