@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { FieldDefinition, MessageType } from '@binnacle/api-types';
+
+/** The field of a message of alternatives that can hold a value: by its shape, an object, a list or a bool. */
+export function alternativeFor(message: MessageType, value: JsonValue): FieldDefinition | undefined {
+  return message.wireFields.find(({ type }) => {
+    if (Array.isArray(value)) return type.kind === 'list';
+    if (isJsonObject(value)) return type.kind === 'message';
+    return type.kind === 'scalar' && type.scalar === 'bool' && typeof value === 'boolean';
+  });
+}
+
+/** Gives a function that puts a value into the message of its alternatives; one that fits none is left out. */
+export function alternativesFrom(message: MessageType): (value: JsonValue) => JsonObject {
+  const flag = flagOf(message);
+  return value => {
+    const field = alternativeFor(message, value);
+    if (field === undefined) return {};
+    // Beside another alternative the bool is true: what has a schema is allowed.
+    return flag === undefined ? { [field.name]: value } : { [flag.name]: true, [field.name]: value };
+  };
+}
+
+/** Gives a function that takes the value out of the message of its alternatives; undefined when it has none. */
+export function alternativesTo(message: MessageType): (object: JsonObject) => JsonValue | undefined {
+  const flag = flagOf(message);
+  // A list goes before an object, and both before the bool.
+  const others = message.wireFields
+    .filter(field => field !== flag)
+    .sort((a, b) => Number(b.type.kind === 'list') - Number(a.type.kind === 'list'));
+  return object => {
+    for (const { name } of others) if (object[name] !== undefined) return object[name];
+    return flag && object[flag.name] === true;
+  };
+}
+
+function flagOf(message: MessageType): FieldDefinition | undefined {
+  return message.wireFields.find(({ type }) => type.kind === 'scalar' && type.scalar === 'bool');
+}

@@ -1,0 +1,38 @@
+import { createTypeRegistry, type MessageType } from '@binnacle/api-types';
+import type { BodyDefinition } from '../index.ts';
+
+/** Versions that are served on request only. */
+const onRequest = [
+  'admissionregistration.cluster.io/v1alpha1',
+  'authentication.cluster.io/v1alpha1',
+  'networking.cluster.io/v1alpha1',
+];
+
+/** Every kind that can stand in a body: those of resources, of their subresources, and the options of requests. */
+export function bodyDefinitions(): BodyDefinition[] {
+  const registry = createTypeRegistry({ runtimeConfig: onRequest.join() });
+  const definitions = new Map<string, BodyDefinition>();
+  const add = (definition: BodyDefinition) =>
+    definitions.set(`${definition.group}/${definition.version}/${definition.kind}`, definition);
+  for (const resource of registry.resources) {
+    add(resource);
+    for (const {
+      kind,
+      group = resource.group,
+      version = resource.version,
+    } of resource.subresources.values()) {
+      const message = messageOf(group, version, kind);
+      if (message !== undefined) add({ group, version, kind, message });
+    }
+  }
+  for (const kind of ['Status', 'DeleteOptions', 'CreateOptions', 'PatchOptions', 'UpdateOptions']) {
+    const message = registry.message(`cluster.io.api.meta.v1.${kind}`);
+    if (message !== undefined) add({ group: '', version: 'v1', kind, message });
+  }
+  return [...definitions.values()];
+
+  function messageOf(group: string, version: string, kind: string): MessageType | undefined {
+    const packageName = group === '' ? 'core' : group.split('.', 1)[0];
+    return registry.message(`cluster.io.api.${packageName}.${version}.${kind}`);
+  }
+}
