@@ -36,6 +36,26 @@ const cases: readonly (readonly [what: string, subsets: unknown[], findings: rea
     [{ addresses: [{ ip: '10.0.0.1', hostname: 'a.b' }] }],
     ['Invalid subsets[0].addresses[0].hostname'],
   ],
+  [
+    'a bad node name',
+    [{ addresses: [{ ip: '10.0.0.1', nodeName: 'A' }] }],
+    ['Invalid subsets[0].addresses[0].nodeName'],
+  ],
+  [
+    'an address that is ready and is not',
+    [{ addresses: [{ ip: '10.0.0.1' }], notReadyAddresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }] }],
+    ['Duplicate subsets[0].notReadyAddresses[1].ip'],
+  ],
+  [
+    'two objects at one address',
+    [
+      {
+        addresses: [{ ip: '10.0.0.1', targetRef: { uid: 'a' } }],
+        notReadyAddresses: [{ ip: '10.0.0.1', targetRef: { uid: 'b' } }],
+      },
+    ],
+    [],
+  ],
 ];
 
 describe('endpoints', () => {
