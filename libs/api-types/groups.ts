@@ -11,7 +11,7 @@ import { coordinationV1 } from './coordination/resources.ts';
 import { coreV1 } from './core/resources.ts';
 import { discoveryV1 } from './discovery/resources.ts';
 import { eventsV1 } from './events/resources.ts';
-import { flowcontrolV1beta3 } from './flowcontrol/resources.ts';
+import { flowcontrolV1beta2, flowcontrolV1beta3 } from './flowcontrol/resources.ts';
 import { networkingV1, networkingV1alpha1 } from './networking/resources.ts';
 import { nodeV1 } from './node/resources.ts';
 import { policyV1 } from './policy/resources.ts';
@@ -38,6 +38,7 @@ export const groupVersions: readonly GroupVersionDeclaration[] = [
   authorizationV1,
   certificatesV1,
   flowcontrolV1beta3,
+  flowcontrolV1beta2,
   coordinationV1,
   discoveryV1,
   eventsV1,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
 import certificates from '../fixtures/certificates.json' with { type: 'json' };
 import { create, definitionOf, update } from '../test-drivers/process.ts';
 
@@ -165,7 +166,7 @@ describe('a certificate signing request', () => {
     });
 
   it('never changes what was asked for, and approval no certificate', () => {
-    const old = { ...create(plural, { spec }).object, status: { certificate } };
+    const old: ApiObject = { ...create(plural, { spec }).object, status: { certificate } };
     const other = { spec: { ...spec, signerName: 'example.com/other' }, status: { conditions: [approved] } };
     for (const subresource of ['', 'status', 'approval'])
       assert.deepEqual(update(plural, other, { old, subresource }).object['spec'], old['spec']);

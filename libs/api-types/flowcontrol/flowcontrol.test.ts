@@ -221,4 +221,21 @@ describe('flow control', () => {
       '<none>',
     ]);
   });
+
+  it('knows shares by their first name in v1beta2', () => {
+    const plural = 'flowcontrol.apiserver.cluster.io/v1beta2/prioritylevelconfigurations';
+    const { nominalConcurrencyShares: _, ...rest } = limited;
+    const negative = { ...rest, assuredConcurrencyShares: -1 };
+    const refused = create(plural, { spec: { type: 'Limited', limited: negative } });
+    assert.deepEqual(refused.findings, ['Invalid spec.limited.assuredConcurrencyShares']);
+    const { object, findings } = create(plural, { spec: { type: 'Limited', limited: rest } });
+    assert.deepEqual(findings, []);
+    const { cells, conversion } = definitionOf(plural).rules;
+    assert.equal(cells?.(object, 0)[2], 30);
+    const sent = structuredClone(object);
+    conversion?.toStorage(object);
+    assert.deepEqual(object['spec'], { type: 'Limited', limited: { ...limited, lendablePercent: 0 } });
+    conversion?.fromStorage(object);
+    assert.deepEqual(object, sent);
+  });
 });

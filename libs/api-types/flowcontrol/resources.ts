@@ -1,26 +1,60 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import type { KindRules } from '../definitions.ts';
+import {
+  type GroupVersionDeclaration,
+  type ResourceDeclaration,
+  resource,
+  statusOf,
+} from '../resource-declaration.ts';
+import { flowSchemaBeta2Rules, priorityLevelConfigurationBeta2Rules } from './beta2.ts';
 import { flowSchemaRules } from './flow-schema.ts';
 import { priorityLevelConfigurationRules } from './priority-level-configuration.ts';
 
-/** How requests share the server, version v1beta3. */
+const group = 'flowcontrol.apiserver.cluster.io';
+
+/** How requests share the server, version v1beta3, the stored one. */
 export const flowcontrolV1beta3: GroupVersionDeclaration = {
-  group: 'flowcontrol.apiserver.cluster.io',
+  group,
   version: 'v1beta3',
   protoPackage: 'cluster.io.api.flowcontrol.v1beta3',
+  resources: [flowSchemas(flowSchemaRules), priorityLevelConfigurations(priorityLevelConfigurationRules)],
+};
+
+/** How requests share the server, version v1beta2, which is deprecated. */
+export const flowcontrolV1beta2: GroupVersionDeclaration = {
+  group,
+  version: 'v1beta2',
+  protoPackage: 'cluster.io.api.flowcontrol.v1beta2',
   resources: [
-    resource({
-      kind: 'FlowSchema',
-      resource: 'flowschemas',
-      namespaced: false,
-      subresources: [statusOf('FlowSchema')],
-      rules: flowSchemaRules,
-    }),
-    resource({
-      kind: 'PriorityLevelConfiguration',
-      resource: 'prioritylevelconfigurations',
-      namespaced: false,
-      subresources: [statusOf('PriorityLevelConfiguration')],
-      rules: priorityLevelConfigurationRules,
-    }),
+    { ...flowSchemas(flowSchemaBeta2Rules), deprecation: deprecationOf('FlowSchema') },
+    {
+      ...priorityLevelConfigurations(priorityLevelConfigurationBeta2Rules),
+      deprecation: deprecationOf('PriorityLevelConfiguration'),
+    },
   ],
 };
+
+function flowSchemas(rules: KindRules): ResourceDeclaration {
+  return resource({
+    kind: 'FlowSchema',
+    resource: 'flowschemas',
+    namespaced: false,
+    subresources: [statusOf('FlowSchema')],
+    storageVersion: 'v1beta3',
+    rules,
+  });
+}
+
+function priorityLevelConfigurations(rules: KindRules): ResourceDeclaration {
+  return resource({
+    kind: 'PriorityLevelConfiguration',
+    resource: 'prioritylevelconfigurations',
+    namespaced: false,
+    subresources: [statusOf('PriorityLevelConfiguration')],
+    storageVersion: 'v1beta3',
+    rules,
+  });
+}
+
+function deprecationOf(kind: string): string {
+  return `${group}/v1beta2 ${kind} is deprecated in v1.26+, unavailable in v1.29+; use ${group}/v1beta3 ${kind}`;
+}
