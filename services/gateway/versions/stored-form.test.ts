@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
+import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { bytesInVersion, objectFromStored, storedFrom } from './stored-form.ts';
+
+const registry = createTypeRegistry();
+const [core, newer] = [definitionOf('', 'events'), definitionOf('events.cluster.io', 'events')];
+const event: ApiObject = {
+  kind: 'Event',
+  apiVersion: 'events.cluster.io/v1',
+  metadata: { name: 'e', namespace: 't', uid: 'u' },
+  regarding: { kind: 'Pod', name: 'p' },
+  note: 'hello',
+};
+
+function definitionOf(group: string, resource: string): ResourceDefinition {
+  const found = registry.resource(group, 'v1', resource);
+  assert(found, `${group} ${resource}`);
+  return found;
+}
+
+test('an object of any version is stored in one form', () => {
+  const stored = decodeStored(storedFrom(newer, event), 7);
+  assert.equal(stored.apiVersion, 'v1');
+  assert.deepEqual(stored['involvedObject'], { kind: 'Pod', name: 'p' });
+  assert.equal(event.apiVersion, 'events.cluster.io/v1', 'what was given stays as it is');
+  assert.deepEqual(Object.keys(event), ['kind', 'apiVersion', 'metadata', 'regarding', 'note']);
+});
+
+test('and comes back in the version that is asked for', () => {
+  const back = objectFromStored(newer, storedFrom(newer, event), 7);
+  assert.deepEqual(back, { ...event, metadata: { ...event.metadata, resourceVersion: '7' } });
+  assert.equal(objectFromStored(core, storedFrom(newer, event), 7)['message'], 'hello');
+});
+
+test('the stored version is read as it lies in the store', () => {
+  const stored = storedFrom(newer, event);
+  assert.equal(bytesInVersion(core, stored), stored);
+});
+
+test('bytes are converted once, however often they are asked for', () => {
+  const stored = storedFrom(newer, event);
+  const bytes = bytesInVersion(newer, stored);
+  assert.deepEqual(bytes, encodeStored(event));
+  assert.equal(bytesInVersion(newer, stored), bytes);
+});
+
+test('every other form of a resource leads to the stored one, also when that is not served', () => {
+  const partial = createTypeRegistry({ runtimeConfig: 'autoscaling/v2=false' });
+  assert.equal(partial.resource('autoscaling', 'v2', 'horizontalpodautoscalers'), undefined);
+  const first = partial.resource('autoscaling', 'v1', 'horizontalpodautoscalers');
+  assert.equal(first?.storage?.version, 'v2');
+  for (const { storage, storagePrefix } of registry.resources)
+    if (storage !== undefined) {
+      assert.equal(storage.storagePrefix, storagePrefix);
+      assert.equal(storage.storage, undefined);
+    }
+});
