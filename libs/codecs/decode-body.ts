@@ -105,7 +105,8 @@ function parseText(encoding: 'json' | 'yaml', bytes: Uint8Array): ParsedText {
 
 function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   const { definition, fieldValidation } = target;
-  const { value } = parsed;
+  // A null says nothing of any field.
+  const value = parsed.value === null ? {} : parsed.value;
   if (!isJsonObject(value)) throw unrecognized(definition, 'it must be an object');
   assertKind(definition, value);
   const check = checkTypes(definition.message, value);

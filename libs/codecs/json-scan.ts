@@ -11,6 +11,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const MOST_REPORTED = 1000;
+/** So much of a path is shown. */
+const LONGEST_PATH = 128;
 
 /**
  * Counts the members of all objects in JSON text (the colons outside strings), in one pass over the bytes.
@@ -28,7 +30,7 @@ export function countMembers(json: Uint8Array): number {
     } else if (byte === COLON) {
       members++;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > depthLimit) throw badRequest(`the body nests deeper than ${depthLimit} levels`);
+      if (++depth > depthLimit) throw tooDeep(json.subarray(0, i));
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth--;
     }
@@ -47,6 +49,21 @@ interface Frame {
 /** Finds the paths (`spec.ports[0].name`) of members that occur twice in valid JSON text, at most 1000 of them. */
 export function findDuplicateFields(text: string): string[] {
   const duplicates: string[] = [];
+  scan(text, (keys, stack) => {
+    const { key } = stack.at(-1)!; // the frame that the key was found in
+    if (keys.has(key) && duplicates.length < MOST_REPORTED) duplicates.push(pathOf(stack));
+    keys.add(key);
+  });
+  return [...new Set(duplicates)];
+}
+
+/** The path of the value that JSON text breaks off in. */
+export function pathAtEnd(beginning: Uint8Array): string {
+  return pathOf(scan(Buffer.from(beginning).toString(), () => {}));
+}
+
+/** Calls `onKey` at each key of an object, and answers what is open at the end of the text. */
+function scan(text: string, onKey: (keys: Set<string>, stack: readonly Frame[]) => void): Frame[] {
   const stack: Frame[] = [];
   let expectsKey = false;
   for (let i = 0; i < text.length; i++) {
@@ -54,10 +71,10 @@ export function findDuplicateFields(text: string): string[] {
     const frame = stack.at(-1);
     if (mark === '"') {
       const end = stringEnd(text, i);
+      if (end > text.length) return stack;
       if (expectsKey && frame?.keys !== undefined) {
-        frame.key = JSON.parse(text.slice(i, end)) as string; // a string of valid JSON text
-        if (frame.keys.has(frame.key) && duplicates.length < MOST_REPORTED) duplicates.push(pathOf(stack));
-        frame.keys.add(frame.key);
+        frame.key = keyFrom(text.slice(i, end));
+        onKey(frame.keys, stack);
         expectsKey = false;
       }
       i = end - 1;
@@ -71,12 +88,27 @@ export function findDuplicateFields(text: string): string[] {
       expectsKey = frame.keys !== undefined;
     }
   }
-  return [...new Set(duplicates)];
+  return stack;
+}
+
+function keyFrom(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string; // the text is quoted
+  } catch {
+    // Only text that is not valid JSON anyway has such keys.
+    return quoted.slice(1, -1);
+  }
+}
+
+function tooDeep(beginning: Uint8Array): Error {
+  const path = pathAtEnd(beginning);
+  const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}...` : path;
+  return badRequest(`the body nests deeper than ${depthLimit} levels at ${shown}`);
 }
 
 function stringEnd(text: string, start: number): number {
   let i = start + 1;
-  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
   return i + 1;
 }
 

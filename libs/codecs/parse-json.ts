@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import { countMembers, findDuplicateFields } from './json-scan.ts';
+import { countMembers, findDuplicateFields, pathAtEnd } from './json-scan.ts';
 
 /** A parsed text and what the parse would hide. */
 export interface ParsedText {
@@ -18,7 +19,29 @@ export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const members = countMembers(buffer);
   const text = buffer.toString();
+  // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
+  if (text.includes('\ufffd')) assertUtf8(buffer, what);
   return { value: parseText(text, what), members, duplicates: () => duplicateMessages(text) };
+}
+
+function assertUtf8(bytes: Buffer, what: string): void {
+  if (isUtf8(bytes)) return;
+  let start = 0;
+  let end = bytes.length;
+  // The longest beginning that is UTF-8; a cut character at its end is no matter.
+  while (end - start > 1) {
+    const middle = (start + end) >>> 1;
+    if (isUtf8(wholeCharacters(bytes, middle))) start = middle;
+    else end = middle;
+  }
+  throw badRequest(`${what}: ${pathAtEnd(bytes.subarray(0, start))}: the text is not valid UTF-8`);
+}
+
+/** The first bytes, less those of a character that the cut may have divided. */
+function wholeCharacters(bytes: Buffer, length: number): Buffer {
+  let end = length;
+  while (end > 0 && length - end < 4 && (bytes[end]! & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end);
 }
 
 function parseText(text: string, what: string): JsonValue {

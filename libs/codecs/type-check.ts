@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
+import { pathText } from './path-text.ts';
 import { alternativeFor } from './protobuf/alternatives.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 
@@ -187,13 +188,4 @@ function countKeys(value: JsonValue): number {
   }
   for (const key of Object.keys(value)) count += 1 + countKeys(value[key]!);
   return count;
-}
-
-function pathText(path: readonly (string | number)[]): string {
-  let text = '';
-  for (const step of path) {
-    if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? step : `.${step}`;
-  }
-  return text;
 }

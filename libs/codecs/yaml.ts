@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import { Composer, CST, type Document, isScalar, Lexer, LineCounter, Parser, stringify, visit } from 'yaml';
 import { depthLimit } from './json-scan.ts';
 import { type ParsedText, parseJson } from './parse-json.ts';
+import { pathText } from './path-text.ts';
 
 const OPEN_BRACE = 0x7b;
 /** The lexeme that announces the text of a scalar. */
@@ -25,7 +27,9 @@ export function parseYaml(bytes: Uint8Array): ParsedText {
     if (parsed !== undefined) return parsed;
   }
   try {
-    return readDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    const parsed = readDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    if (!isUtf8(bytes)) throw new Error(`${pathOfReplaced(parsed.value) ?? 'a comment'} is not valid UTF-8`);
+    return parsed;
   } catch (error) {
     // Indentation may still nest deeply enough to overflow the stack; that is caught here like any other refusal.
     const reason = error instanceof Error ? error.message.split('\n', 1)[0]!.slice(0, 200) : 'unreadable';
@@ -51,7 +55,7 @@ function readDocument(text: string): ParsedText {
   const document = firstDocument(text, lines);
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw problem;
-  const value = plainCopy(document.toJS({ maxAliasCount: ALIAS_LIMIT }), 0, { nodes: 0 });
+  const value = plainCopy(document.toJS({ maxAliasCount: ALIAS_LIMIT }), { nodes: 0, path: [] });
   return { value, members: undefined, duplicates: () => duplicateKeys(document, lines) };
 }
 
@@ -84,6 +88,7 @@ class SizeGuard {
   #lexemes = 0;
   #flow = 0;
   #line = 0;
+  #lines = 1;
   #isText = false;
 
   check(lexeme: string): void {
@@ -111,9 +116,10 @@ class SizeGuard {
       case '\n':
       case '\r\n':
         this.#line = 0;
+        this.#lines++;
     }
     if (this.#flow > depthLimit || this.#line > depthLimit)
-      throw new Error(`the text nests deeper than ${depthLimit} levels`);
+      throw new Error(`line ${this.#lines}: the text nests deeper than ${depthLimit} levels`);
   }
 }
 
@@ -136,19 +142,44 @@ function duplicateKeys(document: Document.Parsed, lines: LineCounter): string[] 
   return found;
 }
 
+/** Where a copy is, and how many values it has. */
+interface Copying {
+  nodes: number;
+  readonly path: (string | number)[];
+}
+
 /**
  * Copies a value so that aliased nodes are no longer shared, and refuses what JSON cannot say: numbers that are
  * none, and nesting or repetition beyond the limits.
  */
-function plainCopy(value: unknown, depth: number, budget: { nodes: number }): JsonValue {
-  if (++budget.nodes > NODE_LIMIT) throw new Error(`the text has more than ${NODE_LIMIT} values`);
+function plainCopy(value: unknown, copying: Copying): JsonValue {
+  const { path } = copying;
+  if (++copying.nodes > NODE_LIMIT) throw new Error(`the text has more than ${NODE_LIMIT} values`);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value !== 'object') throw new Error('a value has no form in JSON');
-  if (depth >= depthLimit) throw new Error(`the text nests deeper than ${depthLimit} levels`);
-  if (Array.isArray(value)) return value.map(item => plainCopy(item, depth + 1, budget));
+  if (typeof value !== 'object') throw new Error(`${pathText(path)} has no form in JSON`);
+  if (path.length >= depthLimit)
+    throw new Error(`the text nests deeper than ${depthLimit} levels at ${pathText(path.slice(0, 16))}...`);
+  const copyAt = (step: string | number, item: unknown): JsonValue => {
+    path.push(step);
+    const copy = plainCopy(item, copying);
+    path.pop();
+    return copy;
+  };
+  if (Array.isArray(value)) return value.map((item, i) => copyAt(i, item));
   const copy: JsonObject = {};
-  for (const [key, item] of Object.entries(value))
-    setOwnProperty(copy, key, plainCopy(item, depth + 1, budget));
+  for (const [key, item] of Object.entries(value)) setOwnProperty(copy, key, copyAt(key, item));
   return copy;
+}
+
+/** The path of the first text with the character that stands for bytes that are no UTF-8. */
+function pathOfReplaced(value: JsonValue, path: readonly (string | number)[] = []): string | undefined {
+  if (typeof value === 'string') return value.includes('\ufffd') ? pathText(path) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const below = [...path, Array.isArray(value) ? Number(key) : key];
+    const found = key.includes('\ufffd') ? pathText(below) : pathOfReplaced(item, below);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -2,9 +2,10 @@ import type { JsonObject, ListMeta } from '@binnacle/api-objects';
 import { apiVersionOf } from '@binnacle/api-objects';
 import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
+import { MalformedBytes, refuseMalformed } from './malformed-bytes.ts';
 import { decodeMessage } from './message-decoder.ts';
 import { encodeMessage, writeMessage } from './message-encoder.ts';
-import { malformed, WireReader } from './wire-reader.ts';
+import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /** An object as it travels in protobuf: what it is, and its bytes. */
@@ -96,13 +97,16 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
     );
   }
   if (bytes.length === MAGIC.length) throw badRequest('the body is an empty protobuf message');
-  const reader = new WireReader(bytes.subarray(MAGIC.length));
+  return refuseMalformed(() => readEnvelope(new WireReader(bytes.subarray(MAGIC.length))));
+}
+
+function readEnvelope(reader: WireReader): Envelope {
   let typeMeta = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array(0);
   while (reader.position < reader.end) {
     const tag = reader.tag();
     if (tag === TYPE_META) typeMeta = readTypeMeta(new WireReader(reader.bytes()));
-    else if (tag === RAW) raw = reader.bytes();
+    else if (tag === RAW) raw = readRaw(reader);
     else if (tag === CONTENT_ENCODING) refuseUnlessEmpty(reader.text());
     else reader.skip(tag % 8);
   }
@@ -118,6 +122,15 @@ export function decodeProtobuf(
   return { apiVersion, kind, object: decodeMessage(message, raw) };
 }
 
+function readRaw(reader: WireReader): Uint8Array {
+  try {
+    return reader.bytes();
+  } catch (error) {
+    if (error instanceof MalformedBytes) error.within('raw');
+    throw error;
+  }
+}
+
 function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
   const typeMeta = { apiVersion: '', kind: '' };
   while (reader.position < reader.end) {
@@ -131,7 +144,9 @@ function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } 
 
 function refuseUnlessEmpty(contentEncoding: string): void {
   if (contentEncoding !== '')
-    throw malformed(`content encoding ${JSON.stringify(contentEncoding.slice(0, 32))} is not supported`);
+    throw new MalformedBytes(
+      `content encoding ${JSON.stringify(contentEncoding.slice(0, 32))} is not supported`,
+    );
 }
 
 function writeEnvelopeEnd(target: WireWriter): void {

@@ -1,8 +1,9 @@
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
 import { alternativesTo } from './alternatives.ts';
+import { MalformedBytes, refuseMalformed } from './malformed-bytes.ts';
 import { scalarReaders } from './value-readers.ts';
-import { malformed, WireReader, wireType } from './wire-reader.ts';
+import { WireReader, wireType } from './wire-reader.ts';
 
 /** Reads one occurrence of a field into the object that it belongs to. */
 type FieldReader = (reader: WireReader, object: JsonObject, depth: number) => void;
@@ -13,6 +14,8 @@ type NestedReader = (reader: WireReader, depth: number) => JsonValue | undefined
 interface MessageReader {
   /** By tag: number times eight plus wire type. */
   readonly fields: Map<number, FieldReader>;
+  /** By number; '' for an inlined message. */
+  readonly names: Map<number, string>;
   /** Fields that JSON carries even when the wire left them out, with their values. */
   readonly alwaysPresent: { readonly name: string; readonly zero: () => JsonValue }[];
 }
@@ -24,7 +27,7 @@ const compiled = new WeakMap<MessageType, MessageReader>();
 export function decodeMessage(message: MessageType, bytes: Uint8Array): JsonObject {
   const reader = new WireReader(bytes);
   const object: JsonObject = {};
-  readFields(compile(message), { reader, end: reader.end, depth: 1 }, object);
+  refuseMalformed(() => readFields(compile(message), { reader, end: reader.end, depth: 1 }, object));
   return object;
 }
 
@@ -36,21 +39,42 @@ interface Extent {
 
 function readFields(message: MessageReader, extent: Extent, object: JsonObject): void {
   const { reader, end, depth } = extent;
-  if (depth > DEPTH_LIMIT) throw malformed(`it nests deeper than ${DEPTH_LIMIT} messages`);
-  while (reader.position < end) {
-    const tag = reader.tag();
-    const field = message.fields.get(tag);
-    if (field === undefined) reader.skip(tag % 8);
-    else field(reader, object, depth);
+  if (depth > DEPTH_LIMIT) throw new MalformedBytes(`it nests deeper than ${DEPTH_LIMIT} messages`);
+  let tag = 0;
+  try {
+    while (reader.position < end) {
+      tag = reader.tag();
+      const field = message.fields.get(tag);
+      if (field === undefined) skipUnknown(message, reader, tag);
+      else field(reader, object, depth);
+    }
+  } catch (error) {
+    if (error instanceof MalformedBytes)
+      error.within(...stepsTo(message.names.get(Math.floor(tag / 8)), object));
+    throw error;
   }
-  if (reader.position !== end) throw malformed('a value reaches beyond its message');
+  if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its message');
   for (const { name, zero } of message.alwaysPresent) if (object[name] === undefined) object[name] = zero();
+}
+
+/** Passes over a field that the type does not have; one that it has in another wire type is refused. */
+function skipUnknown(message: MessageReader, reader: WireReader, tag: number): void {
+  if (message.names.has(Math.floor(tag / 8)))
+    throw new MalformedBytes(`wire type ${tag % 8} is not that of the field`);
+  reader.skip(tag % 8);
+}
+
+/** The way from an object to what was read when reading failed; the fields of inlined messages are its own. */
+function stepsTo(name: string | undefined, object: JsonObject): (string | number)[] {
+  if (name === undefined || name === '') return [];
+  const value = object[name];
+  return Array.isArray(value) ? [name, value.length] : [name];
 }
 
 function compile(message: MessageType): MessageReader {
   const known = compiled.get(message);
   if (known !== undefined) return known;
-  const reader: MessageReader = { fields: new Map(), alwaysPresent: [] };
+  const reader: MessageReader = { fields: new Map(), names: new Map(), alwaysPresent: [] };
   compiled.set(message, reader);
   for (const field of message.wireFields) addField(reader, field);
   return reader;
@@ -58,6 +82,7 @@ function compile(message: MessageType): MessageReader {
 
 function addField(message: MessageReader, field: FieldDefinition): void {
   const { name, number, type } = field;
+  message.names.set(number, field.inline ? '' : name);
   message.fields.set(number * 8 + wireTypeOf(type), fieldReader(field));
   if (type.kind === 'list' && type.wrapped !== true && wireTypeOf(type.element) !== wireType.bytes) {
     message.fields.set(number * 8 + wireTypeOf(type.element), elementReader(name, type.element));
@@ -113,7 +138,7 @@ function packedReader(name: string, element: FieldType): FieldReader {
     const list = listAt(object, name);
     const end = reader.nested();
     while (reader.position < end) list.push(read(reader, depth) ?? null);
-    if (reader.position !== end) throw malformed('a value reaches beyond its list');
+    if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its list');
   };
 }
 
@@ -131,7 +156,7 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
       else if (tag === valueTag) value = read(reader, depth);
       else reader.skip(tag % 8);
     }
-    if (reader.position !== end) throw malformed('a value reaches beyond its map');
+    if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its map');
     object[name] ??= {};
     setOwnProperty(object[name] as JsonObject, key, value ?? zero?.() ?? null); // set by this reader alone
   };
@@ -178,7 +203,7 @@ function wrappedListReader(element: FieldType): NestedReader {
       if (tag === elementTag) list.push(read(reader, depth) ?? null);
       else reader.skip(tag % 8);
     }
-    if (reader.position !== end) throw malformed('a value reaches beyond its list');
+    if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its list');
     return list;
   };
 }

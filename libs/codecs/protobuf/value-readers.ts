@@ -7,8 +7,10 @@ import {
   tryParseQuantity,
 } from '@binnacle/api-objects';
 import type { ScalarType } from '@binnacle/api-types';
+import { StatusError } from '@binnacle/status-errors';
 import { parseJson } from '../parse-json.ts';
-import { malformed, type WireReader, wireType } from './wire-reader.ts';
+import { MalformedBytes } from './malformed-bytes.ts';
+import { type WireReader, wireType } from './wire-reader.ts';
 
 /** Reads a value whose tag was read already; undefined where the bytes stand for an unset value. */
 export type ValueReader = (reader: WireReader) => JsonValue | undefined;
@@ -26,7 +28,7 @@ const LATEST_SECOND = 253_402_300_799;
 
 function readInt32(reader: WireReader): number {
   const value = reader.integer();
-  if ((value | 0) !== value) throw malformed('an integer is out of the range of 32 bits');
+  if ((value | 0) !== value) throw new MalformedBytes('an integer is out of the range of 32 bits');
   return value;
 }
 
@@ -56,7 +58,7 @@ function readInstant(reader: WireReader): { seconds: number; nanos: number } | u
     return true;
   });
   const fits = seconds >= EARLIEST_SECOND && seconds <= LATEST_SECOND && nanos >= 0 && nanos < 1e9;
-  if (!fits) throw malformed('a time is out of range');
+  if (!fits) throw new MalformedBytes('a time is out of range');
   return { seconds, nanos };
 }
 
@@ -78,7 +80,7 @@ function readQuantity(reader: WireReader): string {
     return true;
   });
   const quantity = tryParseQuantity(text === '' ? '0' : text);
-  if (quantity === undefined) throw malformed('a quantity has no valid text');
+  if (quantity === undefined) throw new MalformedBytes('a quantity has no valid text');
   return formatQuantity(quantity);
 }
 
@@ -104,7 +106,11 @@ function readJson(reader: WireReader): JsonValue | undefined {
     return true;
   });
   if (raw === undefined || raw.length === 0) return undefined;
-  return parseJson(raw, 'an embedded object of the body is not valid JSON').value ?? undefined;
+  try {
+    return parseJson(raw, 'the embedded object is not valid JSON').value ?? undefined;
+  } catch (error) {
+    throw error instanceof StatusError ? new MalformedBytes(error.message) : error;
+  }
 }
 
 /** Reads the fields of a small message; `member` answers whether it knew the tag and read its value. */
@@ -113,7 +119,7 @@ function readMembers(reader: WireReader, end: number, member: (tag: number) => b
     const tag = reader.tag();
     if (!member(tag)) reader.skip(tag % 8);
   }
-  if (reader.position !== end) throw malformed('a value reaches beyond its message');
+  if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its message');
 }
 
 /** The readers of all scalar types. */

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { badRequest, type StatusError } from '@binnacle/status-errors';
+import { MalformedBytes } from './malformed-bytes.ts';
 
 /** How a value lies on the wire. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 const LARGEST_FIELD = 536_870_911;
 
-/** Reads protobuf from its beginning; every malformed byte is a BadRequest. */
+/** Reads protobuf from its beginning; throws MalformedBytes where the bytes are none. */
 export class WireReader {
   readonly #bytes: Buffer;
   /** The offset of the next byte. */
@@ -33,12 +33,12 @@ export class WireReader {
       const byte = this.#byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) {
-        if (!Number.isSafeInteger(value)) throw malformed('an integer is too large');
+        if (!Number.isSafeInteger(value)) throw new MalformedBytes('an integer is too large');
         return value;
       }
       factor *= 0x80;
     }
-    throw malformed('an integer is too large');
+    throw new MalformedBytes('an integer is too large');
   }
 
   /** A signed integer of 64 bits; throws when it is beyond 2^53. */
@@ -51,11 +51,11 @@ export class WireReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) {
         const signed = Number(BigInt.asIntN(64, value));
-        if (!Number.isSafeInteger(signed)) throw malformed('an integer is too large');
+        if (!Number.isSafeInteger(signed)) throw new MalformedBytes('an integer is too large');
         return signed;
       }
     }
-    throw malformed('an integer has too many bytes');
+    throw new MalformedBytes('an integer has too many bytes');
   }
 
   /** A double of eight bytes. */
@@ -78,14 +78,14 @@ export class WireReader {
     const text = this.#bytes.toString('utf8', at, at + size);
     // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
     if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(at, at + size)))
-      throw malformed('a text is not valid UTF-8');
+      throw new MalformedBytes('a text is not valid UTF-8');
     return text;
   }
 
   /** The length of a nested message: answers the offset behind it. */
   nested(): number {
     const size = this.varint();
-    if (size > this.end - this.position) throw malformed('a message is cut short');
+    if (size > this.end - this.position) throw new MalformedBytes('a message is cut short');
     return this.position + size;
   }
 
@@ -93,7 +93,7 @@ export class WireReader {
   tag(): number {
     const tag = this.varint();
     const field = Math.floor(tag / 8);
-    if (field < 1 || field > LARGEST_FIELD) throw malformed('a field number is out of range');
+    if (field < 1 || field > LARGEST_FIELD) throw new MalformedBytes('a field number is out of range');
     return tag;
   }
 
@@ -102,7 +102,7 @@ export class WireReader {
     switch (type) {
       case wireType.varint:
         for (let i = 0; i < 10; i++) if (this.#byte() < 0x80) return;
-        throw malformed('an integer has too many bytes');
+        throw new MalformedBytes('an integer has too many bytes');
       case wireType.fixed64:
         this.#take(8);
         return;
@@ -113,24 +113,19 @@ export class WireReader {
         this.#take(4);
         return;
       default:
-        throw malformed(`wire type ${type} is not supported`);
+        throw new MalformedBytes(`wire type ${type} is not supported`);
     }
   }
 
   #byte(): number {
-    if (this.position >= this.#bytes.length) throw malformed('the bytes are cut short');
+    if (this.position >= this.#bytes.length) throw new MalformedBytes('the bytes are cut short');
     return this.#bytes[this.position++]!;
   }
 
   #take(size: number): number {
     const at = this.position;
-    if (size > this.#bytes.length - at) throw malformed('the bytes are cut short');
+    if (size > this.#bytes.length - at) throw new MalformedBytes('the bytes are cut short');
     this.position = at + size;
     return at;
   }
-}
-
-/** The refusal of bytes that are no valid message. */
-export function malformed(why: string): StatusError {
-  return badRequest(`the body is not a valid protobuf message: ${why}`);
 }
