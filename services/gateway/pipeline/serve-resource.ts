@@ -25,6 +25,8 @@ export async function serveResource(
 ): Promise<void> {
   const resolved = resolveResource(services.registry, target, exchange.method);
   exchange.resolved = resolved;
+  const { deprecation } = resolved.definition;
+  if (deprecation !== undefined) exchange.warnings.push(deprecation);
   const request = apiRequestFrom(exchange, resolved);
   if (isProxied(target)) {
     await serveProxy(exchange, request, services);
