@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
+
+describe('a controller revision', () => {
+  it('has data and a number from 0', () => {
+    assert.deepEqual(create('controllerrevisions', { data: { a: 1 }, revision: 0 }).findings, []);
+    assert.deepEqual(create('controllerrevisions', { revision: -1 }).findings, [
+      'Required data',
+      'Invalid revision',
+    ]);
+  });
+
+  it('changes its number only', () => {
+    const old = create('controllerrevisions', { data: { a: 1 }, revision: 1 }).object;
+    const findingsOf = (content: Record<string, unknown>) =>
+      update('controllerrevisions', content, { old }).findings;
+    assert.deepEqual(findingsOf({ data: { a: 1 }, revision: 2 }), []);
+    assert.deepEqual(findingsOf({ data: { a: 2 }, revision: 1 }), ['Invalid data']);
+  });
+
+  it('is shown with what it belongs to', () => {
+    const cellsOf = (metadata: object) =>
+      definitionOf('controllerrevisions').rules.cells?.(
+        create('controllerrevisions', { metadata, data: {}, revision: 4 }).object,
+        0,
+      );
+    const ownerReferences = [
+      { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'u', controller: true },
+    ];
+    assert.deepEqual(cellsOf({ ownerReferences }), ['a', 'daemonset.apps/d', 4, '<unknown>']);
+    assert.deepEqual(cellsOf({}), ['a', '<none>', 4, '<unknown>']);
+  });
+});

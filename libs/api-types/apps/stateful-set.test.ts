@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
+
+const claim = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+const mounting = podTemplate({
+  containers: [{ name: 'c', image: 'i:1', volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+});
+const specOf = (fields: object) =>
+  create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }).object['spec'] as Record<
+    string,
+    unknown
+  >;
+
+describe('a stateful set', () => {
+  it('is updated by parts, in order, unless it says otherwise', () => {
+    const { updateStrategy, podManagementPolicy, revisionHistoryLimit } = specOf({});
+    assert.deepEqual(updateStrategy, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
+    assert.deepEqual([podManagementPolicy, revisionHistoryLimit], ['OrderedReady', 10]);
+    assert.deepEqual(specOf({ updateStrategy: { type: 'RollingUpdate' } })['updateStrategy'], {
+      type: 'RollingUpdate',
+    });
+    assert.deepEqual(
+      specOf({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: {} } })['updateStrategy'],
+      { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    );
+  });
+
+  it('makes claims that its pods mount', () => {
+    const { object, findings } = create('statefulsets', {
+      spec: { ...selectorAndTemplate(), template: mounting, volumeClaimTemplates: [claim] },
+    });
+    assert.deepEqual(findings, []);
+    const [first] = (object['spec'] as { volumeClaimTemplates: Record<string, unknown>[] })
+      .volumeClaimTemplates;
+    assert.deepEqual([first?.['apiVersion'], first?.['kind']], ['v1', 'PersistentVolumeClaim']);
+    assert.deepEqual(
+      create('statefulsets', { spec: { ...selectorAndTemplate(), template: mounting } }).findings,
+      ['NotFound spec.template.spec.containers[0].volumeMounts[0].name'],
+    );
+  });
+
+  it('keeps claims unless it says otherwise', () =>
+    assert.deepEqual(
+      specOf({ persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } })[
+        'persistentVolumeClaimRetentionPolicy'
+      ],
+      { whenScaled: 'Delete', whenDeleted: 'Retain' },
+    ));
+
+  for (const [fields, findings] of [
+    [
+      { updateStrategy: { type: 'OnDelete', rollingUpdate: {} } },
+      ['Invalid spec.updateStrategy.rollingUpdate'],
+    ],
+    [
+      { updateStrategy: { rollingUpdate: { partition: -1 } } },
+      ['Invalid spec.updateStrategy.rollingUpdate.partition'],
+    ],
+    [{ podManagementPolicy: 'Any' }, ['NotSupported spec.podManagementPolicy']],
+    [
+      { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Burn' } },
+      ['NotSupported spec.persistentVolumeClaimRetentionPolicy.whenScaled'],
+    ],
+    [{ ordinals: { start: -1 } }, ['Invalid spec.ordinals.start']],
+    [{ revisionHistoryLimit: -1 }, ['Invalid spec.revisionHistoryLimit']],
+  ] as const)
+    it(`with ${JSON.stringify(fields)}: ${findings.join()}`, () =>
+      assert.deepEqual(
+        create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }).findings,
+        findings,
+      ));
+
+  for (const [fields, findings] of [
+    [{ replicas: 4 }, []],
+    [{ template: podTemplate({ hostname: 'h' }) }, []],
+    [{ updateStrategy: { type: 'OnDelete' } }, []],
+    [{ minReadySeconds: 2 }, []],
+    [{ serviceName: 'other' }, ['Forbidden spec']],
+    [{ volumeClaimTemplates: [claim] }, ['Forbidden spec']],
+    [{ podManagementPolicy: 'Parallel' }, ['Forbidden spec']],
+    [{ revisionHistoryLimit: 3 }, ['Forbidden spec']],
+  ] as const)
+    it(`changed in ${Object.keys(fields).join()}: ${findings.join() || 'valid'}`, () => {
+      const old = create('statefulsets', { spec: selectorAndTemplate() }).object;
+      const spec = { ...(structuredClone(old['spec']) as object), ...fields };
+      assert.deepEqual(update('statefulsets', { spec }, { old }).findings, findings);
+    });
+
+  it('is shown with its ready pods', () => {
+    const { object } = create('statefulsets', { spec: selectorAndTemplate() });
+    assert.deepEqual(definitionOf('statefulsets').rules.cells?.(object, 0), [
+      'a',
+      '0/1',
+      '<unknown>',
+      'c',
+      'i:1',
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
+
+const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'] as const;
+const template$ = 'spec.template';
+
+describe('kinds that keep pods running', () => {
+  for (const plural of kinds) {
+    const findingsOf = (spec: Record<string, unknown>) => create(plural, { spec }).findings;
+
+    it(`${plural}: a selector and a template will do`, () =>
+      assert.deepEqual(findingsOf(selectorAndTemplate()), []));
+
+    it(`${plural}: the pods of the template have their defaults`, () => {
+      const { object } = create(plural, { spec: selectorAndTemplate() });
+      const { template } = object['spec'] as { template: { spec: Record<string, unknown> } };
+      assert.equal(template.spec['restartPolicy'], 'Always');
+      assert.equal('enableServiceLinks' in template.spec, false);
+    });
+
+    it(`${plural}: there must be a selector that is right and names something`, () => {
+      assert.deepEqual(findingsOf({ template: podTemplate() }), ['Required spec.selector']);
+      assert.deepEqual(findingsOf({ template: podTemplate(), selector: {} }), ['Invalid spec.selector']);
+      assert.deepEqual(
+        findingsOf({
+          template: podTemplate(),
+          selector: { matchExpressions: [{ key: 'a', operator: 'Like' }] },
+        }),
+        ['Invalid spec.selector.matchExpressions[0].operator'],
+      );
+    });
+
+    it(`${plural}: the selector must match the template`, () =>
+      assert.deepEqual(findingsOf({ ...selectorAndTemplate(), selector: { matchLabels: { app: 'y' } } }), [
+        `Invalid ${template$}.metadata.labels`,
+      ]));
+
+    for (const [what, spec, findings] of [
+      ['ends', { restartPolicy: 'Never' }, [`NotSupported ${template$}.spec.restartPolicy`]],
+      ['has a deadline', { activeDeadlineSeconds: 5 }, [`Forbidden ${template$}.spec.activeDeadlineSeconds`]],
+      ['has no containers', { containers: [] }, [`Required ${template$}.spec.containers`]],
+      [
+        'has ephemeral containers',
+        { ephemeralContainers: [{ name: 'e', image: 'i:1' }] },
+        [`Forbidden ${template$}.spec.ephemeralContainers`],
+      ],
+    ] as const)
+      it(`${plural}: a template whose pod ${what} is refused`, () =>
+        assert.deepEqual(findingsOf(selectorAndTemplate(spec)), findings));
+
+    it(`${plural}: labels and annotations of the template are checked`, () => {
+      const template = {
+        ...podTemplate(),
+        metadata: { labels: { app: 'x', 'a b': 'c' }, annotations: { 'a b': '' } },
+      };
+      assert.deepEqual(findingsOf({ ...selectorAndTemplate(), template }), [
+        `Invalid ${template$}.metadata.labels`,
+        `Invalid ${template$}.metadata.annotations`,
+      ]);
+    });
+
+    it(`${plural}: minReadySeconds is not negative`, () =>
+      assert.deepEqual(findingsOf({ ...selectorAndTemplate(), minReadySeconds: -1 }), [
+        'Invalid spec.minReadySeconds',
+      ]));
+
+    it(`${plural}: status is empty at creation, generation counts changes of the spec`, () => {
+      const old = create(plural, { spec: selectorAndTemplate(), status: { observedGeneration: 7 } }).object;
+      assert.equal((old['status'] as Record<string, unknown>)['observedGeneration'], undefined);
+      assert.equal(old.metadata.generation, 1);
+      const spec = { ...(old['spec'] as object), minReadySeconds: 3 };
+      assert.equal(update(plural, { spec }, { old }).object.metadata.generation, 2);
+      const { object } = update(
+        plural,
+        { spec: {}, status: { observedGeneration: 1 } },
+        { old, subresource: 'status' },
+      );
+      assert.deepEqual(object['spec'], old['spec']);
+      assert.equal(object.metadata.generation, 1);
+    });
+  }
+
+  for (const plural of ['deployments', 'replicasets', 'daemonsets'])
+    it(`${plural}: the selector cannot change`, () => {
+      const old = create(plural, { spec: selectorAndTemplate() }).object;
+      const spec = {
+        ...selectorAndTemplate(),
+        selector: { matchLabels: { app: 'y' } },
+        template: podTemplate({}, { app: 'y' }),
+      };
+      assert.deepEqual(update(plural, { spec }, { old }).findings, ['Invalid spec.selector']);
+    });
+
+  for (const plural of ['deployments', 'replicasets', 'statefulsets'])
+    it(`${plural}: there are 1 replica by default and never less than 0`, () => {
+      const { object } = create(plural, { spec: selectorAndTemplate() });
+      assert.equal((object['spec'] as Record<string, unknown>)['replicas'], 1);
+      const spec = { ...selectorAndTemplate(), replicas: -1 };
+      assert.deepEqual(create(plural, { spec }).findings, ['Invalid spec.replicas']);
+    });
+
+  it('share a disk only when none of the pods writes', () => {
+    const volumes = [{ name: 'd', gcePersistentDisk: { pdName: 'p' } }];
+    const spec = { ...selectorAndTemplate({ volumes }), replicas: 2 };
+    const finding = [`Invalid ${template$}.spec.volumes[0].gcePersistentDisk.readOnly`];
+    assert.deepEqual(create('deployments', { spec }).findings, finding);
+    assert.deepEqual(create('deployments', { spec: { ...spec, replicas: 1 } }).findings, []);
+    assert.deepEqual(create('daemonsets', { spec: selectorAndTemplate({ volumes }) }).findings, finding);
+  });
+
+  it('tell where the figures of their scale stand', () => {
+    for (const plural of ['deployments', 'replicasets', 'statefulsets', 'replicationcontrollers'])
+      assert.deepEqual(definitionOf(plural).subresources.get('scale')?.scale, {
+        specReplicasPath: '.spec.replicas',
+        statusReplicasPath: '.status.replicas',
+        labelSelectorPath: '.spec.selector',
+      });
+    assert.equal(definitionOf('daemonsets').subresources.has('scale'), false);
+  });
+});
+
+describe('the status of kinds that keep pods running', () => {
+  const oldOf = (plural: string, status: object = {}): ApiObject => ({
+    ...create(plural, { spec: plural === 'replicationcontrollers' ? {} : selectorAndTemplate() }).object,
+    status,
+  });
+  const cases: readonly [plural: string, status: object, findings: readonly string[]][] = [
+    ['deployments', { replicas: 2, readyReplicas: 2, availableReplicas: 1, updatedReplicas: 2 }, []],
+    ['replicationcontrollers', { replicas: -1 }, ['Invalid status.replicas']],
+    ['deployments', { observedGeneration: -1 }, ['Invalid status.observedGeneration']],
+    ['deployments', { unavailableReplicas: -1 }, ['Invalid status.unavailableReplicas']],
+    ['deployments', { replicas: 1, updatedReplicas: 2 }, ['Invalid status.updatedReplicas']],
+    [
+      'deployments',
+      { replicas: 2, readyReplicas: 1, availableReplicas: 2 },
+      ['Invalid status.availableReplicas'],
+    ],
+    ['replicasets', { replicas: 1, fullyLabeledReplicas: 2 }, ['Invalid status.fullyLabeledReplicas']],
+    ['statefulsets', { replicas: 1, currentReplicas: 2 }, ['Invalid status.currentReplicas']],
+    ['daemonsets', { numberReady: -1 }, ['Invalid status.numberReady']],
+  ];
+  for (const [plural, status, findings] of cases)
+    it(`${plural} with ${JSON.stringify(status)}: ${findings.join() || 'valid'}`, () =>
+      assert.deepEqual(
+        update(plural, { status }, { old: oldOf(plural), subresource: 'status' }).findings,
+        findings,
+      ));
+
+  for (const plural of ['deployments', 'statefulsets', 'daemonsets'])
+    it(`${plural}: the count of collisions never goes back`, () => {
+      const old = oldOf(plural, { collisionCount: 3 });
+      const findingsOf = (collisionCount: number | undefined) =>
+        update(plural, { status: { collisionCount } }, { old, subresource: 'status' }).findings;
+      assert.deepEqual(findingsOf(3), []);
+      assert.deepEqual(findingsOf(2), ['Invalid status.collisionCount']);
+      assert.deepEqual(findingsOf(undefined), ['Invalid status.collisionCount']);
+    });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { podTemplate } from '../test-drivers/pod-template.ts';
+import { create, definitionOf } from '../test-drivers/process.ts';
+
+const jobTemplate = { spec: { template: podTemplate({ restartPolicy: 'Never' }) } };
+const job$ = 'spec.jobTemplate.spec';
+
+describe('a cron job', () => {
+  it('lets jobs run side by side and remembers a few', () => {
+    const { object, findings } = create('cronjobs', { spec: { schedule: '@daily', jobTemplate } });
+    assert.deepEqual(findings, []);
+    const { jobTemplate: template, ...spec } = object['spec'] as Record<string, unknown>;
+    assert.deepEqual(spec, {
+      schedule: '@daily',
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    });
+    // The job itself gets its defaults when it is made.
+    assert.deepEqual(Object.keys((template as { spec: object }).spec), ['template']);
+  });
+
+  const cases: readonly [fields: object, findings: readonly string[]][] = [
+    [{ schedule: undefined }, ['Required spec.schedule']],
+    [{ schedule: 'soon' }, ['Invalid spec.schedule']],
+    [{ schedule: 'TZ=UTC * * * * *' }, []],
+    [{ schedule: 'TZ=UTC * * * * *', timeZone: 'UTC' }, ['Invalid spec.schedule']],
+    [{ timeZone: 'Europe/Berlin' }, []],
+    [{ timeZone: '' }, ['Invalid spec.timeZone']],
+    [{ timeZone: 'Local' }, ['Invalid spec.timeZone']],
+    [{ timeZone: 'Nowhere' }, ['Invalid spec.timeZone']],
+    [{ concurrencyPolicy: 'Maybe' }, ['NotSupported spec.concurrencyPolicy']],
+    [{ startingDeadlineSeconds: -1 }, ['Invalid spec.startingDeadlineSeconds']],
+    [{ successfulJobsHistoryLimit: -1 }, ['Invalid spec.successfulJobsHistoryLimit']],
+    [{ failedJobsHistoryLimit: -1 }, ['Invalid spec.failedJobsHistoryLimit']],
+    [
+      { jobTemplate: { spec: { template: podTemplate() } } },
+      [`Required ${job$}.template.spec.restartPolicy`],
+    ],
+    [
+      { jobTemplate: { spec: { ...jobTemplate.spec, selector: {}, manualSelector: true } } },
+      [`Invalid ${job$}.selector`, `NotSupported ${job$}.manualSelector`],
+    ],
+    [{ jobTemplate: { spec: { ...jobTemplate.spec, backoffLimit: -1 } } }, [`Invalid ${job$}.backoffLimit`]],
+  ];
+  for (const [fields, findings] of cases)
+    it(`with ${JSON.stringify(fields)}: ${findings.join() || 'valid'}`, () =>
+      assert.deepEqual(
+        create('cronjobs', { spec: { schedule: '* * * * *', jobTemplate, ...fields } }).findings,
+        findings,
+      ));
+
+  it('has a name that leaves room for the minute', () => {
+    const findingsOf = (length: number) =>
+      create('cronjobs', {
+        metadata: { name: 'n'.repeat(length) },
+        spec: { schedule: '@daily', jobTemplate },
+      }).findings;
+    assert.deepEqual(findingsOf(52), []);
+    assert.deepEqual(findingsOf(53), ['Invalid metadata.name']);
+  });
+
+  it('is shown with its schedule and last job', () => {
+    const { object } = create('cronjobs', { spec: { schedule: '@daily', jobTemplate } });
+    const { cells } = definitionOf('cronjobs').rules;
+    assert.deepEqual(cells?.(object, 0).slice(0, 5), ['a', '@daily', 'False', 0, '<none>']);
+    object['status'] = { active: [{ name: 'j' }], lastScheduleTime: '2024-01-01T00:00:00Z' };
+    assert.deepEqual(cells?.(object, Date.parse('2024-01-01T00:01:00Z')), [
+      'a',
+      '@daily',
+      'False',
+      1,
+      '60s',
+      '<unknown>',
+      'c',
+      'i:1',
+      '<none>',
+    ]);
+  });
+});

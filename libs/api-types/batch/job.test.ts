@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { podTemplate } from '../test-drivers/pod-template.ts';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
+
+const template = podTemplate({ restartPolicy: 'Never' });
+const template$ = 'spec.template';
+const policy$ = 'spec.podFailurePolicy.rules';
+const createJob = (fields: object = {}) => create('jobs', { spec: { template, ...fields } });
+
+describe('a job', () => {
+  it('runs one pod once, a few times over if it fails', () => {
+    const { object, findings } = createJob();
+    assert.deepEqual(findings, []);
+    const { template: _, selector, ...spec } = object['spec'] as Record<string, unknown>;
+    assert.deepEqual(spec, {
+      completions: 1,
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: 'NonIndexed',
+      suspend: false,
+    });
+    assert.deepEqual(selector, { matchLabels: { 'controller-uid': 'u-1' } });
+    assert.deepEqual(object.metadata.labels, { app: 'x' });
+    assert.equal(object.metadata.annotations?.['batch.cluster.io/job-tracking'], '');
+  });
+
+  it('with a parallelism of its own has no number of completions', () =>
+    assert.equal('completions' in (createJob({ parallelism: 3 }).object['spec'] as object), false));
+
+  it('counts its own pods', () => {
+    const { object } = createJob();
+    const { metadata } = (object['spec'] as { template: { metadata: object } }).template;
+    assert.deepEqual(metadata, { labels: { app: 'x', 'job-name': 'a', 'controller-uid': 'u-1' } });
+  });
+
+  const labelled = (labels: Record<string, string>) => ({
+    ...template,
+    metadata: { labels: { app: 'x', ...labels } },
+  });
+  const rule = (fields: object) => ({ podFailurePolicy: { rules: [{ action: 'FailJob', ...fields }] } });
+  const exits = (fields: object) => rule({ onExitCodes: { operator: 'In', values: [1], ...fields } });
+  const cases: readonly [what: string, fields: object, findings: readonly string[]][] = [
+    [
+      'negative counts',
+      { backoffLimit: -1, parallelism: -1 },
+      ['Invalid spec.parallelism', 'Invalid spec.backoffLimit'],
+    ],
+    ['a negative time to live', { ttlSecondsAfterFinished: -1 }, ['Invalid spec.ttlSecondsAfterFinished']],
+    ['an unknown mode', { completionMode: 'Sorted' }, ['NotSupported spec.completionMode']],
+    [
+      'an index without completions',
+      { completionMode: 'Indexed', parallelism: 1 },
+      ['Required spec.completions'],
+    ],
+    [
+      'too many indexed pods at once',
+      { completionMode: 'Indexed', completions: 1, parallelism: 100_001 },
+      ['Invalid spec.parallelism'],
+    ],
+    ['a pod that always restarts', { template: podTemplate() }, [`Required ${template$}.spec.restartPolicy`]],
+    [
+      'labels of another job',
+      { template: labelled({ 'controller-uid': 'other' }) },
+      [`Invalid ${template$}.metadata.labels[controller-uid]`, `Invalid ${template$}.metadata.labels`],
+    ],
+    [
+      'the name of another job',
+      { template: labelled({ 'job-name': 'other' }) },
+      [`Invalid ${template$}.metadata.labels[job-name]`],
+    ],
+    [
+      'the selector of another job',
+      { selector: { matchLabels: { 'controller-uid': 'other' } } },
+      ['Invalid spec.selector', `Invalid ${template$}.metadata.labels`],
+    ],
+    ['a selector of its own', { manualSelector: true, selector: { matchLabels: { app: 'x' } } }, []],
+    ['no selector of its own', { manualSelector: true }, ['Required spec.selector']],
+    [
+      'a selector of its own that finds nothing',
+      { manualSelector: true, selector: { matchLabels: { app: 'y' } } },
+      [`Invalid ${template$}.metadata.labels`],
+    ],
+    ['a failure policy', exits({}), []],
+    [
+      'a failure policy for pods that restart',
+      { ...exits({}), template: podTemplate({ restartPolicy: 'OnFailure' }) },
+      [`Invalid ${template$}.spec.restartPolicy`],
+    ],
+    ['a rule of nothing', rule({}), [`Invalid ${policy$}[0]`]],
+    [
+      'a rule of both',
+      rule({ onExitCodes: { operator: 'In', values: [1] }, onPodConditions: [{ type: 'A' }] }),
+      [`Invalid ${policy$}[0]`],
+    ],
+    [
+      'an unknown action',
+      rule({ action: 'Cry', onPodConditions: [{ type: 'A' }] }),
+      [`NotSupported ${policy$}[0].action`],
+    ],
+    [
+      'an action left out',
+      rule({ action: '', onPodConditions: [{ type: 'A' }] }),
+      [`Required ${policy$}[0].action`],
+    ],
+    [
+      'an unknown container',
+      exits({ containerName: 'z' }),
+      [`Invalid ${policy$}[0].onExitCodes.containerName`],
+    ],
+    ['a known container', exits({ containerName: 'c' }), []],
+    ['no operator', exits({ operator: '' }), [`Required ${policy$}[0].onExitCodes.operator`]],
+    ['no exit codes', exits({ values: [] }), [`Invalid ${policy$}[0].onExitCodes.values`]],
+    ['success as a failure', exits({ values: [0, 1] }), [`Invalid ${policy$}[0].onExitCodes.values[0]`]],
+    ['exit codes twice', exits({ values: [1, 1] }), [`Duplicate ${policy$}[0].onExitCodes.values[1]`]],
+    ['exit codes out of order', exits({ values: [2, 1] }), [`Invalid ${policy$}[0].onExitCodes.values`]],
+    [
+      'too many exit codes',
+      exits({ values: Array.from({ length: 256 }, (_, index) => index + 1) }),
+      [`TooMany ${policy$}[0].onExitCodes.values`],
+    ],
+    [
+      'conditions that cannot be',
+      rule({ onPodConditions: [{ type: 'a b', status: 'Maybe' }] }),
+      [
+        `Invalid ${policy$}[0].onPodConditions[0].type`,
+        `NotSupported ${policy$}[0].onPodConditions[0].status`,
+      ],
+    ],
+    [
+      'too many rules',
+      { podFailurePolicy: { rules: Array.from({ length: 21 }, () => exits({}).podFailurePolicy.rules[0]) } },
+      [`TooMany ${policy$}`],
+    ],
+  ];
+  for (const [what, fields, findings] of cases)
+    it(`with ${what}: ${findings.join() || 'valid'}`, () =>
+      assert.deepEqual(createJob(fields).findings, findings));
+
+  it('that is indexed has a name that its pods can bear', () => {
+    const spec = { template, completionMode: 'Indexed', completions: 10 };
+    const findingsOf = (name: string) => create('jobs', { metadata: { name }, spec }).findings;
+    assert.deepEqual(findingsOf('n'.repeat(61)), []);
+    assert.deepEqual(findingsOf('n'.repeat(62)), ['Invalid metadata.name']);
+    assert.deepEqual(findingsOf('a.b'), ['Invalid metadata.name']);
+  });
+});
+
+describe('a change of a job', () => {
+  const old = createJob({ suspend: true }).object;
+  const changed = (fields: object, from = old) =>
+    update('jobs', { spec: { ...(structuredClone(from['spec']) as object), ...fields } }, { old: from })
+      .findings;
+  const withPod = (spec: object) => ({
+    ...template,
+    metadata: (old['spec'] as { template: { metadata: object } }).template.metadata,
+    spec: { ...template.spec, ...spec },
+  });
+
+  it('may hold it, let it go on and change how many pods run at once', () =>
+    assert.deepEqual(
+      changed({ suspend: false, parallelism: 4, backoffLimit: 1, activeDeadlineSeconds: 9 }),
+      [],
+    ));
+
+  for (const [field, value] of [
+    ['completions', 2],
+    ['completionMode', 'Indexed'],
+    ['selector', { matchLabels: { 'controller-uid': 'u-1', a: 'b' } }],
+    ['podFailurePolicy', { rules: [] }],
+  ] as const)
+    it(`may not change ${field}`, () =>
+      assert.ok(changed({ [field]: value }).includes(`Invalid spec.${field}`)));
+
+  it('may not change the template', () =>
+    assert.deepEqual(changed({ template: withPod({ hostname: 'h' }) }), [`Invalid ${template$}`]));
+
+  it('may change where pods go as long as none has', () => {
+    const moved = { template: withPod({ nodeSelector: { a: 'b' } }) };
+    assert.deepEqual(changed(moved), []);
+    assert.deepEqual(changed(moved, { ...old, status: { startTime: '2024-01-01T00:00:00Z' } }), [
+      `Invalid ${template$}`,
+    ]);
+    assert.deepEqual(changed(moved, createJob().object), [`Invalid ${template$}`]);
+  });
+
+  it('of status has no negative counts', () =>
+    assert.deepEqual(update('jobs', { status: { failed: -1 } }, { old, subresource: 'status' }).findings, [
+      'Invalid status.failed',
+    ]));
+});
+
+describe('jobs', () => {
+  it('are selected by success', () => {
+    const { object } = createJob();
+    const { selectableFields } = definitionOf('jobs').rules;
+    assert.deepEqual(selectableFields?.(object), { 'status.successful': '0' });
+  });
+
+  for (const [spec, status, cells] of [
+    [{}, {}, ['0/1', '']],
+    [{ parallelism: 3 }, { succeeded: 2, startTime: '2024-01-01T00:00:00Z' }, ['2/1 of 3', '90s']],
+    [
+      { completions: 4 },
+      { succeeded: 4, startTime: '2024-01-01T00:00:00Z', completionTime: '2024-01-01T00:00:30Z' },
+      ['4/4', '30s'],
+    ],
+  ] as const)
+    it(`are shown as ${cells.join(' ')}`, () => {
+      const object = { ...createJob(spec).object, status };
+      const shown = definitionOf('jobs').rules.cells?.(object, Date.parse('2024-01-01T00:01:30Z'));
+      assert.deepEqual(shown?.slice(1, 3), cells);
+      assert.deepEqual(shown?.slice(4), ['c', 'i:1', 'controller-uid=u-1']);
+    });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
+
+describe('a disruption budget', () => {
+  const cases: readonly [spec: object, findings: readonly string[]][] = [
+    [{}, []],
+    [{ minAvailable: 1, selector: {} }, []],
+    [{ maxUnavailable: '100%' }, []],
+    [{ minAvailable: 1, maxUnavailable: 1 }, ['Invalid spec']],
+    [{ minAvailable: -1 }, ['Invalid spec.minAvailable']],
+    [{ minAvailable: '101%' }, ['Invalid spec.minAvailable']],
+    [{ minAvailable: 'some' }, ['Invalid spec.minAvailable']],
+    [{ maxUnavailable: -1 }, ['Invalid spec.maxUnavailable']],
+    [{ maxUnavailable: '101%' }, ['Invalid spec.maxUnavailable']],
+    [
+      { selector: { matchExpressions: [{ key: 'a', operator: 'In' }] } },
+      ['Required spec.selector.matchExpressions[0].values'],
+    ],
+    [{ unhealthyPodEvictionPolicy: 'Never' }, ['NotSupported spec.unhealthyPodEvictionPolicy']],
+  ];
+  for (const [spec, findings] of cases)
+    it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
+      assert.deepEqual(create('poddisruptionbudgets', { spec }).findings, findings));
+
+  it('may change, by clients that say which version they saw', () => {
+    const old = create('poddisruptionbudgets', { spec: { minAvailable: 1 } }).object;
+    old.metadata.resourceVersion = '7';
+    const findingsOf = (metadata: object) =>
+      update('poddisruptionbudgets', { metadata, spec: { maxUnavailable: 1 } }, { old }).findings;
+    assert.deepEqual(findingsOf({ resourceVersion: '7' }), []);
+    assert.deepEqual(findingsOf({}), ['Invalid metadata.resourceVersion']);
+  });
+
+  it('has no negative counts in its status', () => {
+    const old = create('poddisruptionbudgets', { spec: {} }).object;
+    const { findings } = update(
+      'poddisruptionbudgets',
+      { metadata: { resourceVersion: '1' }, status: { disruptionsAllowed: -1 } },
+      { old, subresource: 'status' },
+    );
+    assert.deepEqual(findings, ['Invalid status.disruptionsAllowed']);
+  });
+
+  it('is shown with what it allows', () => {
+    const cellsOf = (spec: object) =>
+      definitionOf('poddisruptionbudgets').rules.cells?.(create('poddisruptionbudgets', { spec }).object, 0);
+    assert.deepEqual(cellsOf({ minAvailable: 2 }), ['a', '2', 'N/A', 0, '<unknown>']);
+    assert.deepEqual(cellsOf({ maxUnavailable: '10%' }), ['a', 'N/A', '10%', 0, '<unknown>']);
+  });
+});
