@@ -29,10 +29,13 @@ export interface Authorizer {
   authorize(user: User, access: Access): Decision;
   /** Every rule that lets the user do something in a namespace or at the cluster scope. */
   rulesFor(user: User, namespace: string): readonly PolicyRule[];
+  /** Every rule of the roles that are bound to the user there: also those on paths, which a namespace's bindings do not give. */
+  boundRules(user: User, namespace: string): readonly PolicyRule[];
 }
 
 /** Allows everything to everybody who got this far (`--authorization-mode=AlwaysAllow`). */
 export const alwaysAllow: Authorizer = {
   authorize: () => ({ allowed: true, reason: '' }),
   rulesFor: () => allRules,
+  boundRules: () => allRules,
 };

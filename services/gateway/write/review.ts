@@ -5,6 +5,7 @@ import type { Operation, ReviewRequest } from '@binnacle/proto';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
 import type { CurrentObject } from './current-object.ts';
+import { guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
 
 /** One write that admission is asked about. */
@@ -35,16 +36,19 @@ export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefine
 
 const nothing = new Uint8Array(0);
 
-/** Asks admission about a write; throws its refusal. */
+/** Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. */
 export async function reviewWrite<T extends ApiObject | undefined>(
   request: ApiRequest,
   services: GatewayServices,
   subject: ReviewSubject & { readonly object?: T },
 ): Promise<Reviewed<T>> {
   const response = await services.admission.review(reviewRequest(request, subject), request.call);
+  // An answer without an object leaves the one that was sent as it is.
+  const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
+  if (object !== undefined)
+    await guardWrite(request, services, { object, old: subject.old?.object ?? subject.oldObject });
   return {
-    // An answer without an object leaves the one that was sent as it is.
-    object: (response.object.length > 0 ? parse(response.object) : subject.object) as T,
+    object,
     required: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
     claims: response.claims,
     warnings: response.warnings,

@@ -2,6 +2,7 @@ import { type ApiObject, copyJson } from '@binnacle/api-objects';
 import { conflict, notFound, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
+import { authorizeCreate } from './authorize-create.ts';
 import { createObject } from './create-object.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
@@ -9,7 +10,7 @@ import { assertNameMatches, decodeRequestObject } from './request-object.ts';
 import { type UpdatePlan, updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
-/** PUT on an object or its status: replaces it; creates it where the kind permits that. */
+/** PUT on an object or its status: replaces it; creates it where the kind permits that and the user may. */
 export async function updateVerb(
   request: ApiRequest,
   services: GatewayServices,
@@ -67,6 +68,7 @@ async function createInstead(
   if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
   const { uid = '' } = object.metadata;
   if (uid !== '') throw otherUid(request, uid, undefined);
+  authorizeCreate(request, services);
   return createObject(request, services, { object: copyJson(object), options });
 }
 

@@ -46,20 +46,28 @@ export function ruleAllows(rule: PolicyRule, access: Access): boolean {
   );
 }
 
-function hasOrAll(values: ReadonlySet<string>, value: string): boolean {
+/** Whether a set holds a value or the wildcard. */
+export function hasOrAll(values: ReadonlySet<string>, value: string): boolean {
   return values.has(value) || values.has('*');
 }
 
-/** `*` stands for every resource and subresource, and for one subresource of every resource. */
-function resourceMatches(resources: ReadonlySet<string>, resource: string, subresource: string): boolean {
+/** Whether a rule's resources hold one: `*` stands for all with their subresources, `*` before a slash for every resource. */
+export function resourceMatches(
+  resources: ReadonlySet<string>,
+  resource: string,
+  subresource: string,
+): boolean {
   if (resources.has('*')) return true;
   if (subresource === '') return resources.has(resource);
   return resources.has(`${resource}/${subresource}`) || resources.has(`*/${subresource}`);
 }
 
-function pathMatches(pattern: string, path: string): boolean {
-  if (pattern === '*' || pattern === path) return true;
-  return pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1).replace(/\*+$/, ''));
+/** Whether a pattern of paths, which may end in `*`, holds a path or all that another pattern holds. */
+export function pathMatches(pattern: string, path: string): boolean {
+  if (pattern === path) return true;
+  let end = pattern.length;
+  while (end > 0 && pattern[end - 1] === '*') end--;
+  return end < pattern.length && path.startsWith(pattern.slice(0, end));
 }
 
 function textsOf(value: JsonValue | undefined): string[] {

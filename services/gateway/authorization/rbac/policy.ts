@@ -76,6 +76,12 @@ export class RbacPolicy {
     return [...found];
   }
 
+  /** All rules of the roles that bindings of a namespace and of the cluster scope give a user. */
+  boundRules(user: User, namespace: string): PolicyRule[] {
+    const bindings = [...this.#bindingsOf(user, namespace)];
+    return [...new Set(bindings.flatMap(({ binding }) => this.#rulesOf(binding)))];
+  }
+
   *#bindingsOf(
     user: User,
     namespace: string,

@@ -1,0 +1,21 @@
+import { type ApiObject, equalJson, type JsonObject } from '@binnacle/api-objects';
+import type { GuardedWrite } from '../../write/guards.ts';
+
+/**
+ * Whether a write changes more of a role or binding than its owners and finalizers: what is needed to remove it at last
+ * grants nothing.
+ */
+export function concernsGrants({ object, old }: GuardedWrite): boolean {
+  return old === undefined || !equalJson(withoutOwners(object), withoutOwners(old));
+}
+
+function withoutOwners(object: ApiObject): JsonObject {
+  const {
+    ownerReferences: _ownerReferences,
+    finalizers: _finalizers,
+    managedFields: _managedFields,
+    resourceVersion: _resourceVersion,
+    ...metadata
+  } = object.metadata as JsonObject;
+  return { ...object, metadata };
+}

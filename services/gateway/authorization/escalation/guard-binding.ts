@@ -1,0 +1,76 @@
+import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { objectKey } from '@binnacle/api-types';
+import { notFound } from '@binnacle/status-errors';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import { mastersGroup } from '../../authentication/users.ts';
+import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import { currentFromRecord } from '../../write/current-object.ts';
+import type { GuardedWrite } from '../../write/guards.ts';
+import { namespaceOf } from '../../write/names.ts';
+import { type PolicyRule, policyRulesFrom } from '../rbac/policy-rule.ts';
+import { assertRightsHeld } from './assert-rights-held.ts';
+import { concernsGrants } from './concerns-grants.ts';
+
+/** The role that a binding gives. */
+interface BoundRole {
+  readonly group: string;
+  readonly resource: 'roles' | 'clusterroles';
+  /** "" for a ClusterRole. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * Refuses a binding to a role with rules that the user does not hold where the binding holds. Whoever may `bind` the role
+ * there, or is in `system:masters`, may bind it, even one that does not exist. Throws NotFound for a role that does not
+ * exist.
+ */
+export async function guardBinding(
+  request: ApiRequest,
+  services: GatewayServices,
+  write: GuardedWrite,
+): Promise<void> {
+  const { user } = request;
+  if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
+  const role = boundRole(request, write.object);
+  if (mayBind(request, services, role)) return;
+  const rules = await rulesOf(role, request, services);
+  assertRightsHeld(request, services, { name: write.object.metadata.name ?? '', rules });
+}
+
+function boundRole(request: ApiRequest, object: ApiObject): BoundRole {
+  const { kind, name } = isJsonObject(object['roleRef']) ? object['roleRef'] : {};
+  const isNamespaced = kind === 'Role';
+  return {
+    group: request.definition.group,
+    resource: isNamespaced ? 'roles' : 'clusterroles',
+    namespace: isNamespaced ? namespaceOf(request) : '',
+    name: typeof name === 'string' ? name : '',
+  };
+}
+
+/** Asks in the namespace of the binding, so that cluster roles can be handed out within single namespaces. */
+function mayBind(request: ApiRequest, { authorizer }: GatewayServices, role: BoundRole): boolean {
+  return authorizer.authorize(request.user, {
+    ...role,
+    kind: 'resource',
+    verb: 'bind',
+    subresource: '',
+    namespace: namespaceOf(request),
+  }).allowed;
+}
+
+/** Read from the store: a role that was written just now counts. */
+async function rulesOf(
+  role: BoundRole,
+  { call, definition }: ApiRequest,
+  { registry, storage }: GatewayServices,
+): Promise<PolicyRule[]> {
+  const roleDefinition = registry.resource(role.group, definition.version, role.resource);
+  if (roleDefinition === undefined) throw notFound(role, role.name);
+  const key = storageKeyFrom(objectKey(roleDefinition, role.namespace, role.name));
+  const { record } = await storage.get(key, call);
+  if (record === undefined) throw notFound(role, role.name);
+  const { object } = currentFromRecord(roleDefinition, record);
+  return policyRulesFrom(object['rules'], group => registry.canonicalGroup(group));
+}

@@ -1,0 +1,50 @@
+import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { forbidden } from '@binnacle/status-errors';
+import { mastersGroup } from '../../authentication/users.ts';
+import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import type { GuardedWrite } from '../../write/guards.ts';
+import { namespaceOf, resourceNameOf } from '../../write/names.ts';
+import { allRules, policyRulesFrom } from '../rbac/policy-rule.ts';
+import { uncoveredRules } from '../rbac/rule-coverage.ts';
+import { assertRightsHeld } from './assert-rights-held.ts';
+import { concernsGrants } from './concerns-grants.ts';
+
+/**
+ * Refuses a Role or ClusterRole with rules that the user does not hold, and an aggregation, which may gather anything, by
+ * a user who does not hold everything. Whoever may `escalate` the role, or is in `system:masters`, may write what they like.
+ */
+export function guardRole(request: ApiRequest, services: GatewayServices, write: GuardedWrite): void {
+  const { object, old } = write;
+  const { user, definition } = request;
+  if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
+  if (mayEscalate(request, services)) return;
+  const { name = '' } = object.metadata;
+  const rules = policyRulesFrom(object['rules'], group => services.registry.canonicalGroup(group));
+  assertRightsHeld(request, services, { name, rules });
+  if (!aggregates(object) && !aggregates(old)) return;
+  if (uncoveredRules(services.authorizer.boundRules(user, namespaceOf(request)), allRules).length > 0)
+    throw forbidden(
+      resourceNameOf(definition),
+      name,
+      'only a user who holds all rights may use the aggregationRule',
+    );
+}
+
+/** Asks for the name of the request: a creation has none, so a grant for single names does not count for it. */
+function mayEscalate(request: ApiRequest, { authorizer }: GatewayServices): boolean {
+  const { definition, info, user } = request;
+  const { group, resource } = definition;
+  return authorizer.authorize(user, {
+    kind: 'resource',
+    verb: 'escalate',
+    group,
+    resource,
+    subresource: '',
+    namespace: namespaceOf(request),
+    name: info.name,
+  }).allowed;
+}
+
+function aggregates(object: ApiObject | undefined): boolean {
+  return isJsonObject(object?.['aggregationRule']);
+}

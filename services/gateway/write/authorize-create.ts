@@ -1,0 +1,21 @@
+import { denial } from '../authorization/denial.ts';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { namespaceOf } from './names.ts';
+
+/**
+ * Throws Forbidden unless the user may create the object of the request: a request that was authorized as an update or a
+ * patch asks this before it creates what it did not find.
+ */
+export function authorizeCreate(request: ApiRequest, { authorizer }: GatewayServices): void {
+  const { definition, info, user } = request;
+  const access = {
+    kind: 'resource',
+    verb: 'create',
+    group: definition.group,
+    resource: definition.resource,
+    subresource: '',
+    namespace: namespaceOf(request),
+    name: info.name,
+  } as const;
+  if (!authorizer.authorize(user, access).allowed) throw denial(user, access);
+}
