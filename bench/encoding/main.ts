@@ -1,0 +1,13 @@
+import { printFigures } from './figures.ts';
+import { measureDecoding, measureEncoding } from './measure-codec.ts';
+import { measureDefinitions } from './measure-definitions.ts';
+
+// What the wire format and the reading of definitions cost on one core, beside what they may cost.
+const definitions = await measureDefinitions();
+const figures = [
+  { what: 'encode a pod as protobuf', unit: 'a second', target: 20_000, ...measureEncoding() },
+  { what: 'decode a pod from protobuf', unit: 'a second', target: 10_000, ...measureDecoding() },
+  { what: 'read all definitions', unit: 'ms', target: 300, ...definitions.read },
+  { what: 'with the modules of all rules', unit: 'ms', target: 300, ...definitions.all },
+];
+process.exitCode = printFigures(figures) ? 0 : 1;
