@@ -94,6 +94,13 @@ describe('the type registry', () => {
     assert.equal(registry.canonicalGroup(''), '');
   });
 
+  it('has every version when it is asked for', () => {
+    const everything = createTypeRegistry({ everyVersion: true });
+    assert.ok(everything.resource('authentication.cluster.io', 'v1alpha1', 'selfsubjectreviews'));
+    assert.equal(registry.resource('authentication.cluster.io', 'v1alpha1', 'selfsubjectreviews'), undefined);
+    assert.equal(createTypeRegistry({ everyVersion: true }), everything);
+  });
+
   it('is the same for the same options', () => {
     assert.equal(createTypeRegistry(), registry);
     assert.equal(createTypeRegistry({ runtimeConfig: '' }), registry);

@@ -11,9 +11,12 @@ import { parseRuntimeConfig } from './runtime-config.ts';
 export interface TypeRegistryOptions {
   /** The value of `--runtime-config`; default: every version that is not alpha. */
   readonly runtimeConfig?: string;
+  /** Every version, whatever its stability: for those who are not the ones to say what is served. */
+  readonly everyVersion?: true;
 }
 
 const registries = new Map<string, TypeRegistry>();
+let complete: TypeRegistry | undefined;
 let definitions: readonly ResourceDefinition[] | undefined;
 
 /**
@@ -21,12 +24,15 @@ let definitions: readonly ResourceDefinition[] | undefined;
  * definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
  */
 export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegistry {
+  definitions ??= withStorage(groupVersions.flatMap(defineGroupVersion)).sort(compareResources);
+  if (options.everyVersion) {
+    complete ??= registryOf(definitions);
+    return complete;
+  }
   const key = options.runtimeConfig ?? '';
   const existing = registries.get(key);
   if (existing) return existing;
-  definitions ??= withStorage(groupVersions.flatMap(defineGroupVersion)).sort(compareResources);
-  const isServed = parseRuntimeConfig(key, definitions);
-  const registry = registryOf(definitions.filter(isServed));
+  const registry = registryOf(definitions.filter(parseRuntimeConfig(key, definitions)));
   registries.set(key, registry);
   return registry;
 }

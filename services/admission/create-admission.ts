@@ -24,7 +24,7 @@ export interface AdmissionOptions {
   readonly storage: Storage;
   readonly objects: AdmissionObjects;
   readonly webhookDispatch: WebhookDispatchService;
-  /** Default: the registry of all types that are served by default. */
+  /** Default: the registry of all types; what of them is served is the gateway's affair. */
   readonly registry?: TypeRegistry;
   /** Plugins beyond the defaults. */
   readonly plugins?: PluginSelection;
@@ -42,7 +42,8 @@ export interface Admission extends AsyncDisposable {
 
 /** Creates admission. Throws a FlagError for plugin names that do not exist. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { registry = createTypeRegistry(), plugins = { enabled: [], disabled: [] } } = options;
+  const { registry = createTypeRegistry({ everyVersion: true }), plugins = { enabled: [], disabled: [] } } =
+    options;
   const types = requiredTypes(registry);
   const metrics = createAdmissionMetrics(options.metrics);
   const owned = 'feed' in options.objects ? cacheOn(options.objects.feed, types, options) : undefined;

@@ -11,7 +11,8 @@ import {
 import type { BoundObject, TokenBinding } from '@binnacle/service-kit';
 import { badRequest, invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { parseWriteOptions } from '../write/write-options.ts';
+import { reviewWrite } from '../write/review.ts';
+import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import { boundObjectOf } from './bound-object.ts';
 import { readNamed } from './read-named.ts';
 import { decodeSubresourceBody } from './request-body.ts';
@@ -35,7 +36,8 @@ export async function requestToken(request: ApiRequest, services: GatewayService
     resource: 'serviceaccounts',
     name: request.info.name,
   });
-  const spec = isJsonObject(object['spec']) ? object['spec'] : {};
+  const reviewed = await reviewedRequest(request, services, { object, options });
+  const spec = isJsonObject(reviewed['spec']) ? reviewed['spec'] : {};
   const audiences = audiencesOf(spec, issuer);
   const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
   assertValid(object, expirationErrors(seconds));
@@ -62,6 +64,23 @@ export async function requestToken(request: ApiRequest, services: GatewayService
       status: { token, expirationTimestamp: timestampFrom(expiresAt * 1000) },
     },
   };
+}
+
+/** The request as admission lets it pass. A token is no write, so nothing can change before it is issued. */
+async function reviewedRequest(
+  request: ApiRequest,
+  services: GatewayServices,
+  { object, options }: { readonly object: ApiObject; readonly options: WriteOptions },
+): Promise<ApiObject> {
+  const review = await reviewWrite(request, services, {
+    operation: 'CREATE',
+    name: request.info.name,
+    object: { ...object, metadata: { ...object.metadata, name: request.info.name } },
+    options: options.json,
+    dryRun: options.dryRun,
+  });
+  request.warnings.push(...review.warnings);
+  return review.object;
 }
 
 function issuerOf({ tokenIssuer }: GatewayServices): TokenIssuer {
