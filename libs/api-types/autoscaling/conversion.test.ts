@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { annotations } from './annotations.ts';
+import { fromStorage, toStorage } from './conversion.ts';
+
+const v1 = 'autoscaling/v1/horizontalpodautoscalers';
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+const processors = (averageUtilization: number) => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
+});
+const selector = { matchLabels: { a: 'b' } };
+const behavior = {
+  scaleUp: { selectPolicy: 'Max', policies: [{ type: 'Pods', value: 1, periodSeconds: 5 }] },
+};
+const conditions = [
+  { type: 'AbleToScale', status: 'True', lastTransitionTime: '2024-01-01T00:00:00Z', reason: 'R' },
+];
+
+function autoscaler(apiVersion: string, spec: JsonObject, status: JsonObject = {}): ApiObject {
+  return {
+    apiVersion,
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'a', namespace: 't' },
+    spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...spec },
+    status: { desiredReplicas: 2, ...status },
+  };
+}
+
+function converted(object: ApiObject, ...steps: readonly ((object: ApiObject) => void)[]): ApiObject {
+  const copy = structuredClone(object);
+  for (const step of steps) step(copy);
+  return copy;
+}
+
+const pods = {
+  type: 'Pods',
+  pods: { metric: { name: 'm', selector }, target: { type: 'AverageValue', averageValue: '5' } },
+};
+const described = { kind: 'Ingress', name: 'i', apiVersion: 'networking.cluster.io/v1' };
+const objectMetric = (target: JsonObject) => ({
+  type: 'Object',
+  object: { describedObject: described, metric: { name: 'm', selector }, target },
+});
+const external = (target: JsonObject) => ({
+  type: 'External',
+  external: { metric: { name: 'm', selector }, target },
+});
+const container = (target: JsonObject) => ({
+  type: 'ContainerResource',
+  containerResource: { name: 'cpu', container: 'c', target },
+});
+
+const storedSpecs: readonly [what: string, spec: JsonObject][] = [
+  ['the use of processors', { metrics: [processors(50)] }],
+  [
+    'processors by value',
+    {
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '1' } } },
+      ],
+    },
+  ],
+  ['metrics of pods', { metrics: [pods] }],
+  ['metrics of pods before processors', { metrics: [pods, processors(50)] }],
+  ['metrics of pods after processors', { metrics: [processors(50), pods] }],
+  ['processors twice', { metrics: [processors(50), processors(60)] }],
+  ['metrics of objects', { metrics: [objectMetric({ type: 'Value', value: '5' })] }],
+  ['averages of objects', { metrics: [objectMetric({ type: 'AverageValue', averageValue: '5' })] }],
+  ['a type of target that does not fit', { metrics: [objectMetric({ type: 'Value', averageValue: '5' })] }],
+  [
+    'both figures of an object',
+    { metrics: [objectMetric({ type: 'Value', value: '4', averageValue: '5' })] },
+  ],
+  [
+    'external metrics',
+    {
+      metrics: [
+        external({ type: 'Value', value: '5' }),
+        external({ type: 'AverageValue', averageValue: '5' }),
+      ],
+    },
+  ],
+  ['metrics of containers', { metrics: [container({ type: 'Utilization', averageUtilization: 5 })] }],
+  ['behavior', { metrics: [processors(50)], behavior }],
+];
+
+describe('an autoscaler that is stored as v2', () => {
+  for (const [what, spec] of storedSpecs)
+    it(`comes back from v1 with ${what}`, () => {
+      const stored = autoscaler('autoscaling/v2', spec);
+      const seen = converted(stored, fromStorage);
+      assert.equal(seen.apiVersion, 'autoscaling/v1');
+      assert.deepEqual(
+        Object.keys(seen['spec'] as object).filter(key => ['metrics', 'behavior'].includes(key)),
+        [],
+      );
+      assert.deepEqual(converted(seen, toStorage), stored);
+    });
+
+  it('comes back from v1 with its status', () => {
+    const currentMetrics = [
+      { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 70, averageValue: '7' } } },
+      { type: 'Pods', pods: { metric: { name: 'm', selector }, current: { averageValue: '4' } } },
+      {
+        type: 'Object',
+        object: { describedObject: described, metric: { name: 'm' }, current: { value: '3' } },
+      },
+      { type: 'External', external: { metric: { name: 'm' }, current: { value: '3', averageValue: '1' } } },
+      {
+        type: 'ContainerResource',
+        containerResource: {
+          name: 'cpu',
+          container: 'c',
+          current: { averageUtilization: 7, averageValue: '1' },
+        },
+      },
+    ];
+    const stored = autoscaler(
+      'autoscaling/v2',
+      { metrics: [processors(50)] },
+      { currentMetrics, conditions, currentReplicas: 2 },
+    );
+    const seen = converted(stored, fromStorage);
+    assert.equal((seen['status'] as JsonObject)['currentCPUUtilizationPercentage'], 70);
+    assert.deepEqual(converted(seen, toStorage), stored);
+  });
+
+  it('shows v1 clients the processors in the field and the rest as before', () => {
+    const seen = converted(
+      autoscaler('autoscaling/v2', { metrics: [processors(50), pods], behavior }),
+      fromStorage,
+    );
+    assert.equal((seen['spec'] as JsonObject)['targetCPUUtilizationPercentage'], 50);
+    assert.deepEqual(JSON.parse(seen.metadata.annotations?.[annotations.metrics] ?? ''), [
+      { type: 'Pods', pods: { metricName: 'm', selector, targetAverageValue: '5' } },
+    ]);
+    assert.deepEqual(JSON.parse(seen.metadata.annotations?.[annotations.behavior] ?? ''), behavior);
+  });
+
+  it('takes what a v1 client changed over what was kept beside it', () => {
+    const seen = converted(autoscaler('autoscaling/v2', { metrics: [processors(50), pods] }), fromStorage);
+    assert.ok(seen.metadata.annotations?.[annotations.exact]);
+    (seen['spec'] as JsonObject)['targetCPUUtilizationPercentage'] = 60;
+    const stored = converted(seen, toStorage);
+    assert.deepEqual((stored['spec'] as JsonObject)['metrics'], [pods, processors(60)]);
+    assert.equal(stored.metadata.annotations, undefined);
+  });
+});
+
+describe('an autoscaler of version v1', () => {
+  const sent = autoscaler('autoscaling/v1', { targetCPUUtilizationPercentage: 50 }, { currentReplicas: 0 });
+
+  it('comes back as it was sent', () => {
+    assert.deepEqual(converted(sent, toStorage, fromStorage), sent);
+    const annotated = { ...sent, metadata: { ...sent.metadata, annotations: { other: 'x' } } };
+    assert.deepEqual(converted(annotated, toStorage, fromStorage), annotated);
+  });
+
+  for (const [what, text] of [
+    ['no JSON', '{'],
+    ['no list', '{}'],
+    ['of wrong types', '[{"type":"Pods","pods":{"metricName":5}}]'],
+    ['of unknown fields', '[{"type":"Pods","mood":1}]'],
+    ['of wrong amounts', '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"much"}}]'],
+  ] as const)
+    it(`keeps an annotation that is ${what} as it is`, () => {
+      const metadata = { ...sent.metadata, annotations: { [annotations.metrics]: text } };
+      const stored = converted({ ...sent, metadata }, toStorage);
+      assert.deepEqual(stored.metadata.annotations, metadata.annotations);
+      assert.deepEqual((stored['spec'] as JsonObject)['metrics'], [processors(50)]);
+    });
+
+  it('reads behavior with capitals', () => {
+    const text =
+      '{"ScaleUp":{"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":5}]},"ScaleDown":null}';
+    const metadata = { ...sent.metadata, annotations: { [annotations.behavior]: text } };
+    assert.deepEqual(
+      (converted({ ...sent, metadata }, toStorage)['spec'] as JsonObject)['behavior'],
+      behavior,
+    );
+  });
+
+  it('aims at 80 % of the processors, unless an annotation names metrics', () => {
+    const targetOf = (metadata: object) =>
+      (create(v1, { metadata, spec: { scaleTargetRef, maxReplicas: 3 } }).object['spec'] as JsonObject)[
+        'targetCPUUtilizationPercentage'
+      ];
+    assert.equal(targetOf({}), 80);
+    assert.equal(targetOf({ annotations: { [annotations.metrics]: '[]' } }), undefined);
+  });
+
+  it('is checked for what its annotations say, too', () => {
+    const findingsOf = (text: string) =>
+      create(v1, {
+        metadata: { annotations: { [annotations.metrics]: text } },
+        spec: { scaleTargetRef, maxReplicas: 3 },
+      }).findings;
+    assert.deepEqual(findingsOf('[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]'), []);
+    assert.deepEqual(findingsOf('[{"type":"Pods","pods":{"metricName":"","targetAverageValue":"1"}}]'), [
+      'Required spec.metrics[0].pods.metric.name',
+    ]);
+    assert.deepEqual(create(v1, { spec: { scaleTargetRef } }).findings, [
+      'Invalid spec.maxReplicas',
+      'Invalid spec.maxReplicas',
+    ]);
+  });
+
+  it('changes annotations of the status with the status only, those of the spec without it', () => {
+    const status = { [annotations.conditions]: JSON.stringify(conditions) };
+    const wanted = { [annotations.behavior]: JSON.stringify(behavior) };
+    const spec = { scaleTargetRef, maxReplicas: 3 };
+    const content = { metadata: { annotations: { ...status, ...wanted } }, spec };
+    const old = create(v1, content).object;
+    assert.deepEqual(old.metadata.annotations, wanted);
+    const plain = create(v1, { spec }).object;
+    assert.deepEqual(update(v1, content, { old: plain }).object.metadata.annotations, wanted);
+    const reported = update(v1, content, { old: plain, subresource: 'status' }).object;
+    assert.deepEqual(reported.metadata.annotations, status);
+  });
+
+  it('is the same resource as version v2, stored as that', () => {
+    const [first, second] = [definitionOf('horizontalpodautoscalers'), definitionOf(v1)];
+    assert.deepEqual([first.version, second.version], ['v2', 'v1']);
+    assert.equal(first.storagePrefix, second.storagePrefix);
+    assert.equal(first.storageVersionHash, second.storageVersionHash);
+  });
+
+  it('is shown like version v2', () => {
+    const { object } = create(v1, { spec: { scaleTargetRef, maxReplicas: 3 } });
+    assert.deepEqual(definitionOf(v1).rules.cells?.(object, 0), [
+      'a',
+      'Deployment/d',
+      '<unknown>/80%',
+      '1',
+      3,
+      0,
+      '<unknown>',
+    ]);
+  });
+});
