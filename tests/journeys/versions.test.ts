@@ -1,152 +1,116 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { at } from './admin-server.ts';
-import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { at, findings } from './admin-server.ts';
+import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
 
-const namespace = 'versions';
-const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
-const v1 = `/apis/autoscaling/v1/namespaces/${namespace}/horizontalpodautoscalers`;
-const v2 = `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`;
-const events = `/apis/events.cluster.io/v1/namespaces/${namespace}/events`;
-const coreEvents = `/api/v1/namespaces/${namespace}/events`;
+const flowcontrol = '/apis/flowcontrol.apiserver.cluster.io';
+const admission = '/apis/admissionregistration.cluster.io';
+const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
+
 let server: ApiServer;
-
 before(async () => {
-  server = await startApiServer();
-  await server.namespace(namespace);
+  const runtimeConfig = 'admissionregistration.cluster.io/v1alpha1/validatingadmissionpolicies';
+  server = await startApiServer({ runtimeConfig });
 });
-after(() => server[Symbol.asyncDispose]());
+after(() => server?.[Symbol.asyncDispose]());
 
-const autoscaler = (name: string, spec: JsonObject) => ({
-  metadata: { name },
-  spec: { maxReplicas: 4, scaleTargetRef: { kind: 'Deployment', apiVersion: 'apps/v1', name: 'd' }, ...spec },
-});
+const bodyOf = (answer: Answer) => JSON.parse(answer.text);
 
-async function expect(code: number, method: string, path: string, options: object = {}): Promise<JsonValue> {
-  const answer = await server.call(method, path, options);
-  assert.equal(answer.code, code, `${method} ${path}: ${answer.text}`);
-  return answer.json as unknown as JsonValue;
+async function expect(code: number, method: string, path: string, body?: unknown) {
+  const answer = await server.call(method, path, { body });
+  assert.equal(answer.code, code, answer.text);
+  return answer;
 }
 
-test('what is written through one version is read through every other', async () => {
-  const created = await expect(201, 'POST', v1, {
-    body: autoscaler('a', { targetCPUUtilizationPercentage: 50 }),
-  });
-  assert.equal(at(created, 'apiVersion'), 'autoscaling/v1');
-  const newer = await expect(200, 'GET', `${v2}/a`);
-  assert.equal(at(newer, 'apiVersion'), 'autoscaling/v2');
-  const target = ['spec', 'metrics', 0, 'resource', 'target', 'averageUtilization'];
-  assert.equal(at(newer, ...target), 50);
-  assert.equal(at(newer, 'metadata', 'resourceVersion'), at(created, 'metadata', 'resourceVersion'));
-  const patched = await expect(200, 'PATCH', `${v1}/a`, {
-    body: { spec: { targetCPUUtilizationPercentage: 60 } },
-    headers: mergePatch,
-  });
-  assert.equal(at(patched, 'spec', 'targetCPUUtilizationPercentage'), 60);
-  const again = await expect(200, 'GET', `${v2}/a`);
-  assert.equal(at(again, ...target), 60);
-  const replaced = await expect(200, 'PUT', `${v2}/a`, { body: again });
-  assert.equal(at(replaced, 'metadata', 'resourceVersion'), at(again, 'metadata', 'resourceVersion'));
-  const list = await expect(200, 'GET', v1);
-  assert.deepEqual(
-    [at(list, 'apiVersion'), at(list, 'kind')],
-    ['autoscaling/v1', 'HorizontalPodAutoscalerList'],
+test('a deprecated version shows the same objects in its own form, with a warning', async () => {
+  const limited = { assuredConcurrencyShares: 7, limitResponse: { type: 'Reject' } };
+  const body = { metadata: { name: 'old' }, spec: { type: 'Limited', limited } };
+  const created = await expect(201, 'POST', `${flowcontrol}/v1beta2/prioritylevelconfigurations`, body);
+  assert.match(String(created.headers['warning']), /v1beta2 PriorityLevelConfiguration is deprecated/);
+  assert.deepEqual(bodyOf(created).spec.limited, { ...limited, lendablePercent: 0 });
+  const { headers, text } = await expect(
+    200,
+    'GET',
+    `${flowcontrol}/v1beta3/prioritylevelconfigurations/old`,
   );
-  assert.equal(at(list, 'items', 0, 'spec', 'targetCPUUtilizationPercentage'), 60);
-  await expect(200, 'DELETE', `${v1}/a`);
-  await expect(404, 'GET', `${v2}/a`);
-});
-
-test('a request is judged by the rules of its own version', async () => {
-  const unknown = { ...autoscaler('strict', { metrics: [] }) };
-  await expect(400, 'POST', `${v1}?fieldValidation=Strict`, { body: unknown });
-  const unreported = { metadata: { name: 'unreported' }, reason: 'Because', type: 'Normal' };
-  const about = { kind: 'Pod', namespace, name: 'p' };
-  await expect(201, 'POST', coreEvents, { body: { ...unreported, involvedObject: about } });
-  const body = { ...unreported, metadata: { name: 'other' }, regarding: about };
-  const refused = await expect(422, 'POST', events, { body });
-  assert.equal(at(refused, 'details', 'group'), 'events.cluster.io');
-  const fields = (at(refused, 'details', 'causes') as JsonValue[]).map(cause => at(cause, 'field'));
-  assert(fields.includes('reportingController'), String(fields));
-});
-
-test('a version of an object is the same version in all its forms', async () => {
-  const created = await expect(201, 'POST', v2, { body: autoscaler('rv', {}) });
-  const stale = at(created, 'metadata', 'resourceVersion');
-  await expect(200, 'PATCH', `${v1}/rv`, { body: { spec: { maxReplicas: 5 } }, headers: mergePatch });
-  const body = { ...(created as JsonObject), spec: autoscaler('rv', { maxReplicas: 9 }).spec };
-  await expect(409, 'PUT', `${v2}/rv`, { body });
-  const fromHere = await expect(200, 'GET', `${v1}?resourceVersion=${stale}&resourceVersionMatch=Exact`);
-  const items = at(fromHere, 'items') as JsonValue[];
-  const seen = items.find(item => at(item, 'metadata', 'name') === 'rv');
-  assert.equal(at(seen, 'spec', 'maxReplicas'), 4);
-});
-
-test('watches in every version see the same changes at the same versions', async () => {
-  const start = at(await expect(200, 'GET', v1), 'metadata', 'resourceVersion');
-  using older = await server.watch(`${v1}?watch=1&resourceVersion=${start}`);
-  using newer = await server.watch(`${v2}?watch=1&resourceVersion=${start}`);
-  using table = await server.watch(`${v1}?watch=1&resourceVersion=${start}`, {
-    headers: { Accept: 'application/json;as=Table;g=meta.cluster.io;v=v1' },
+  assert.equal(headers['warning'], undefined);
+  const read = JSON.parse(text);
+  assert.equal(read.apiVersion, 'flowcontrol.apiserver.cluster.io/v1beta3');
+  assert.deepEqual(read.spec.limited, {
+    nominalConcurrencyShares: 7,
+    limitResponse: { type: 'Reject' },
+    lendablePercent: 0,
   });
-  await expect(201, 'POST', v1, { body: autoscaler('w', { targetCPUUtilizationPercentage: 10 }) });
-  await expect(200, 'PATCH', `${v2}/w`, { body: { spec: { maxReplicas: 7 } }, headers: mergePatch });
-  await expect(200, 'DELETE', `${v2}/w`);
-  const seen = (stream: typeof older) =>
-    stream.events.map(event => [event.type, event.object.metadata.resourceVersion]);
-  await until('three events each', () => [older, newer, table].every(stream => stream.events.length === 3));
-  assert.deepEqual(
-    older.events.map(event => event.type),
-    ['ADDED', 'MODIFIED', 'DELETED'],
-  );
-  assert.deepEqual(seen(older), seen(newer));
-  assert.deepEqual(seen(older), seen(table));
-  for (const { object } of older.events) assert.equal(object.apiVersion, 'autoscaling/v1');
-  for (const { object } of newer.events) assert.equal(object.apiVersion, 'autoscaling/v2');
+  const { items } = bodyOf(await expect(200, 'GET', `${flowcontrol}/v1beta2/prioritylevelconfigurations`));
+  const listed = items.find((item: never) => at(item, 'metadata', 'name') === 'old');
+  assert.equal(listed.spec.limited.assuredConcurrencyShares, 7);
 });
 
-test('fields are selected by the names of the form that is asked for', async () => {
-  const about = (name: string) => ({
-    metadata: { name: `about-${name}` },
-    eventTime: '2026-01-01T00:00:00.000000Z',
-    reportingController: 'example.com/controller',
-    reportingInstance: 'one',
-    action: 'Look',
-    reason: 'Because',
-    type: 'Normal',
-    regarding: { kind: 'Pod', namespace, name },
+test('an alpha version has what was switched on, and nothing else', async () => {
+  const policies = `${admission}/v1alpha1/validatingadmissionpolicies`;
+  const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
+  const created = await expect(201, 'POST', policies, { metadata: { name: 'p' }, spec });
+  assert.equal(bodyOf(created).spec.failurePolicy, 'Fail');
+  await expect(404, 'GET', `${admission}/v1alpha1/validatingadmissionpolicybindings`);
+  await expect(404, 'GET', '/apis/authentication.cluster.io/v1alpha1');
+});
+
+test('a definition is kept with its names and status, and changes only as it may', async () => {
+  const version = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec: { type: 'object', 'x-cluster-preserve-unknown-fields': true } },
+      },
+    },
+  };
+  const names = { plural: 'widgets', kind: 'Widget' };
+  const spec = { group: 'example.com', scope: 'Namespaced', names, versions: [version] };
+  const metadata = { name: 'widgets.example.com' };
+  const { text } = await expect(201, 'POST', definitions, { metadata, spec });
+  const created = JSON.parse(text);
+  assert.deepEqual(created.spec, {
+    ...spec,
+    names: { ...names, singular: 'widget', listKind: 'WidgetList' },
+    conversion: { strategy: 'None' },
   });
-  for (const name of ['p', 'q']) await expect(201, 'POST', events, { body: about(name) });
-  const selections = [
-    `${events}?fieldSelector=regarding.name%3Dp`,
-    `${events}?fieldSelector=regarding.name%3Dp&limit=5&resourceVersion=`,
-    `${coreEvents}?fieldSelector=involvedObject.name%3Dp`,
-    `${events}?fieldSelector=reportingController%3Dexample.com/controller,regarding.name!%3Dq`,
-  ];
-  for (const path of selections) {
-    const list = await expect(200, 'GET', path);
-    const names = (at(list, 'items') as JsonValue[]).map(item => at(item, 'metadata', 'name'));
-    assert.deepEqual(names, ['about-p'], path);
+  assert.deepEqual(created.status.storedVersions, ['v1']);
+  assert.equal(created.metadata.generation, 1);
+  const path = `${definitions}/widgets.example.com`;
+  const moved = await expect(422, 'PUT', path, { metadata, spec: { ...spec, scope: 'Cluster' } });
+  assert.deepEqual(findings(bodyOf(moved)), ['Invalid', 'FieldValueInvalid spec.scope']);
+  const other = { metadata: { name: 'x' }, spec: { ...spec, versions: [{ ...version, schema: undefined }] } };
+  assert.deepEqual(findings(bodyOf(await expect(422, 'POST', definitions, other))), [
+    'Invalid',
+    'FieldValueInvalid metadata.name',
+    'FieldValueRequired spec.versions[0].schema.openAPIV3Schema',
+  ]);
+});
+
+test('lists of definitions, signing requests and levels are tables', async () => {
+  const headers = { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  for (const [path, columns] of [
+    [definitions, ['Name', 'Created At']],
+    [
+      '/apis/certificates.cluster.io/v1/certificatesigningrequests',
+      ['Name', 'Age', 'SignerName', 'Requestor', 'RequestedDuration', 'Condition'],
+    ],
+    [
+      `${flowcontrol}/v1beta3/flowschemas`,
+      ['Name', 'PriorityLevel', 'MatchingPrecedence', 'DistinguisherMethod', 'Age', 'MissingPL'],
+    ],
+    ['/apis/apiregistration.cluster.io/v1/apiservices', ['Name', 'Service', 'Available', 'Age']],
+    [`${admission}/v1/mutatingwebhookconfigurations`, ['Name', 'Webhooks', 'Age']],
+  ] as const) {
+    const { json } = await server.call('GET', path, { headers });
+    assert.deepEqual(
+      json.columnDefinitions.map(column => column.name),
+      columns,
+      path,
+    );
   }
-  using watched = await server.watch(`${events}?watch=1&fieldSelector=regarding.name%3Dq`);
-  await until('the one event', () => watched.events.length === 1);
-  assert.equal(at(watched.events[0] as unknown as JsonValue, 'object', 'regarding', 'name'), 'q');
-  await expect(400, 'GET', `${coreEvents}?fieldSelector=regarding.name%3Dp`);
-});
-
-test('parts of a list go on in any version', async () => {
-  for (const name of ['l1', 'l2', 'l3'])
-    await expect(201, 'POST', v2, {
-      body: { ...autoscaler(name, {}), metadata: { name, labels: { l: 'x' } } },
-    });
-  const first = await expect(200, 'GET', `${v2}?labelSelector=l%3Dx&limit=2`);
-  const token = encodeURIComponent(String(at(first, 'metadata', 'continue')));
-  const rest = await expect(200, 'GET', `${v1}?labelSelector=l%3Dx&limit=2&continue=${token}`);
-  assert.equal(at(rest, 'items', 0, 'metadata', 'name'), 'l3');
-});
-
-test('a whole collection goes in any version', async () => {
-  await expect(200, 'DELETE', v1);
-  assert.deepEqual(at(await expect(200, 'GET', v2), 'items'), []);
 });
