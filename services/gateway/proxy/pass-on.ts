@@ -48,13 +48,15 @@ function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): 
   outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('nothing moved for too long')));
   outgoing.on('error', cause => reject(unreachable(cause)));
   outgoing.on('response', resolve);
-  signal.addEventListener('abort', () => outgoing.destroy(), { once: true });
-  if (hasBody(request)) {
-    // What goes wrong on this way shows as an error of the request, or as an answer that came before its end.
-    pipeline(request, outgoing, { signal }).catch(() => {});
-  } else {
-    outgoing.end();
-  }
+  // The rest of a body that the answer did not wait for is left to be discarded: the connection stays usable.
+  const giveUp = () => {
+    request.unpipe(outgoing);
+    request.resume();
+    outgoing.destroy();
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (hasBody(request)) request.pipe(outgoing);
+  else outgoing.end();
   return promise.finally(() => clearTimeout(late));
 }
 
@@ -69,6 +71,8 @@ function requestOptions({ request, method }: Exchange, { target, path }: PassOnO
     headers: {
       ...passedOn(request.headers),
       host: hostOf(target),
+      // Else what is behind hangs up after its answer, which gets lost if the body is still on its way.
+      connection: 'keep-alive',
       'x-forwarded-host': host,
       'x-forwarded-proto': 'encrypted' in request.socket ? 'https' : 'http',
       'x-forwarded-uri': path.before + path.rest,
