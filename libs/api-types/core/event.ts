@@ -19,10 +19,8 @@ const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'reso
 export const eventRules: KindRules = {
   createOnUpdate: true,
   validate: object => [
-    ...eventNamespaceErrors(object, 'involvedObject'),
-    ...(asText(object['eventTime']) === ''
-      ? []
-      : eventReporterErrors(object, { reporter: 'reportingComponent', message: 'message' })),
+    ...eventNamespaceErrors(object),
+    ...(asText(object['eventTime']) === '' ? [] : eventReporterErrors(object, 'reportingComponent')),
   ],
   selectableFieldNames: [
     ...referenceFields.map(field => `involvedObject.${field}`),
@@ -64,36 +62,33 @@ function involvedObject(object: ApiObject): JsonObject {
 }
 
 /**
- * The findings about where an event is: with the object of `field` that it is about. Events about cluster-scoped
- * objects live in `default`, those of the system also in `cluster-system`.
+ * The findings about where an event is: with the object that it is about. Events about cluster-scoped objects live
+ * in `default`, those of the system also in `cluster-system`.
  */
-export function eventNamespaceErrors(object: ApiObject, field: string): FieldError[] {
+export function eventNamespaceErrors(object: ApiObject): FieldError[] {
   const namespace = object.metadata.namespace ?? '';
-  const involved = asText(asObject(object[field])?.['namespace']);
+  const involved = asText(involvedObject(object)['namespace']);
   if (involved === namespace) return [];
   const systemMay = asText(object['eventTime']) !== '' && namespace === 'cluster-system';
   if (involved === '' && (namespace === 'default' || systemMay)) return [];
-  return [invalidField(`${field}.namespace`, involved, 'does not match metadata.namespace')];
+  return [invalidField('involvedObject.namespace', involved, 'does not match metadata.namespace')];
 }
 
-/** The findings about who reports an event, what it did and why; the names of two fields differ between versions. */
-export function eventReporterErrors(
-  object: ApiObject,
-  names: { readonly reporter: string; readonly message: string },
-): FieldError[] {
+/** The findings about who reports an event, what it did and why; the reporter has different names in different versions. */
+export function eventReporterErrors(object: ApiObject, reporterField: string): FieldError[] {
   const errors: FieldError[] = [];
-  const reporter = asText(object[names.reporter]);
-  if (reporter === '') errors.push(requiredField(names.reporter));
+  const reporter = asText(object['reportingComponent']);
+  if (reporter === '') errors.push(requiredField(reporterField));
   else
     errors.push(
-      ...validateQualifiedName(reporter).map(message => invalidField(names.reporter, reporter, message)),
+      ...validateQualifiedName(reporter).map(message => invalidField(reporterField, reporter, message)),
     );
   for (const field of ['reportingInstance', 'action', 'reason']) {
     const value = asText(object[field]);
     if (value === '') errors.push(requiredField(field));
     else if (value.length > 128) errors.push(tooLongField(field, value, 128));
   }
-  if (asText(object[names.message]).length > 1024) errors.push(tooLongField(names.message, '', 1024));
+  if (asText(object['message']).length > 1024) errors.push(tooLongField('message', '', 1024));
   return errors;
 }
 

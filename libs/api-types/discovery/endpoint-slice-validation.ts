@@ -67,12 +67,11 @@ function endpointErrors(endpoint: JsonObject, addressType: string, path: FieldPa
 function addressErrors(address: string, addressType: string, path: FieldPath): FieldError[] {
   const invalid = (message: string) => invalidField(path, address, message);
   switch (addressType) {
+    // What is no address at all fails both checks.
     case 'IPv4':
-    case 'IPv6': {
-      const rule = addressType === 'IPv4' ? validateIPv4Address : validateIPv6Address;
-      const messages = rule(address);
-      return messages.length > 0 ? messages.map(invalid) : endpointAddressErrors(address, path);
-    }
+      return [...validateIPv4Address(address).map(invalid), ...endpointAddressErrors(address, path)];
+    case 'IPv6':
+      return [...validateIPv6Address(address).map(invalid), ...endpointAddressErrors(address, path)];
     case 'FQDN':
       return validateFullyQualifiedDomainName(address).map(invalid);
     default:

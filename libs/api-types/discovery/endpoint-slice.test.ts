@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
   [
     'addresses of the other version, of the local host, and no addresses',
     slice({ endpoints: [{ addresses: ['2001:db8::1', '127.0.0.1', 'a'] }] }),
-    [0, 1, 2].map(index => `Invalid endpoints[0].addresses[${index}]`),
+    [0, 1, 2, 2].map(index => `Invalid endpoints[0].addresses[${index}]`),
   ],
   [
     'addresses of the sixth version',

@@ -12,13 +12,18 @@ const names: readonly (readonly [here: string, core: string])[] = [
   ['deprecatedCount', 'count'],
 ];
 
+/** Texts that the core group shows even when they are empty, and this group does not. */
+const shownInCoreOnly = ['reportingComponent', 'reportingInstance'];
+
 /** The way between events of this group and those of the core group, which are the same stored objects. */
 export const eventConversion: VersionConversion = {
   toStorage(object) {
     for (const [here, core] of names) rename(object, here, core);
+    for (const field of shownInCoreOnly) object[field] ??= '';
     object.apiVersion = 'v1';
   },
   fromStorage(object) {
+    for (const field of shownInCoreOnly) if (object[field] === '') delete object[field];
     for (const [here, core] of names) rename(object, core, here);
     object.apiVersion = 'events.cluster.io/v1';
   },

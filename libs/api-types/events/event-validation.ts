@@ -8,76 +8,81 @@ import {
 } from '@binnacle/api-objects';
 import { eventNamespaceErrors, eventReporterErrors } from '../core/event.ts';
 import { asNumber, asObject, asText } from '../json-access.ts';
+import { coreEventFrom } from './conversion.ts';
 
-/** Fields that only events of the older form use; with the value that means that they are not used. */
-const olderFields = ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'deprecatedCount'];
+// Findings name fields as the stored form does, but for the reporter: clients of both forms expect it.
+
+/** Fields of the core form that only say what happened in events of before the newer form. */
+const olderFields = ['firstTimestamp', 'lastTimestamp', 'count'];
 
 /** Fields that say what happened once; only the series may change. */
 const fixedFields = [
-  'regarding',
+  'involvedObject',
   'reason',
-  'note',
-  'deprecatedSource',
-  'deprecatedFirstTimestamp',
-  'deprecatedLastTimestamp',
-  'deprecatedCount',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
   'type',
   'eventTime',
   'related',
   'action',
-  'reportingController',
+  'reportingComponent',
   'reportingInstance',
 ];
 
-/** The findings about an event; those of the older form need no reporter. */
+/** The findings about an event; those of before the newer form need no reporter. */
 export function eventErrors(object: ApiObject): FieldError[] {
+  const event = coreEventFrom(object);
   return [
-    ...eventNamespaceErrors(object, 'regarding'),
-    ...(asText(object['eventTime']) === ''
-      ? []
-      : eventReporterErrors(object, { reporter: 'reportingController', message: 'note' })),
+    ...eventNamespaceErrors(event),
+    ...(asText(event['eventTime']) === '' ? [] : eventReporterErrors(event, 'reportingController')),
   ];
 }
 
 /** The findings about a new event: complete, and of the newer form only. */
 export function eventCreateErrors(object: ApiObject): FieldError[] {
-  const type = asText(object['type']);
-  const source = asObject(object['deprecatedSource']) ?? {};
-  const isMissingTime = asText(object['eventTime']) === '';
+  const event = coreEventFrom(object);
+  const type = asText(event['type']);
+  const source = asObject(event['source']) ?? {};
   return [
-    ...seriesErrors(object),
-    ...(isMissingTime
-      ? [
-          requiredField('eventTime'),
-          ...eventReporterErrors(object, { reporter: 'reportingController', message: 'note' }),
-        ]
-      : []),
+    ...seriesErrors(event),
+    ...(asText(event['eventTime']) === '' ? [requiredField('eventTime')] : []),
     ...(type === 'Normal' || type === 'Warning'
       ? []
       : [invalidField('type', type, "must be 'Normal' or 'Warning'")]),
     ...olderFields
-      .filter(field => asText(object[field]) !== '' || asNumber(object[field]) !== 0)
-      .map(field => invalidField(field, object[field] ?? null, 'needs to be unset')),
+      .filter(field => asText(event[field]) !== '' || asNumber(event[field]) !== 0)
+      .map(field => invalidField(field, event[field] ?? null, 'needs to be unset')),
     ...(Object.values(source).some(value => asText(value) !== '')
-      ? [invalidField('deprecatedSource', source, 'needs to be unset')]
+      ? [invalidField('source', source, 'needs to be unset')]
       : []),
   ];
 }
 
 /** The findings about an update of an event. */
 export function eventUpdateErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [event, before] = [coreEventFrom(object), coreEventFrom(old)];
+  const changed = (field: string) => !equalJson(event[field] ?? null, before[field] ?? null);
   return [
-    ...(equalJson(object['series'] ?? null, old['series'] ?? null) ? [] : seriesErrors(object)),
+    ...(changed('series') ? seriesErrors(event) : []),
     ...fixedFields
-      .filter(field => !equalJson(object[field] ?? null, old[field] ?? null))
-      .map(field => invalidField(field, object[field] ?? null, 'field is immutable')),
+      .filter(changed)
+      .map(field =>
+        invalidField(
+          field === 'reportingComponent' ? 'reportingController' : field,
+          event[field] ?? null,
+          'field is immutable',
+        ),
+      ),
   ];
 }
 
 /** A series has happened at least twice, and once last. */
-function seriesErrors(object: ApiObject): FieldError[] {
+function seriesErrors(event: ApiObject): FieldError[] {
   const path = fieldPath('series');
-  const series = asObject(object['series']);
+  const series = asObject(event['series']);
   if (!series) return [];
   const count = asNumber(series['count']);
   return [

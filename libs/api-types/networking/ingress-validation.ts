@@ -57,7 +57,8 @@ export function ingressClassConflictErrors(object: ApiObject): FieldError[] {
     .filter(annotation => (annotations[annotation] ?? '') !== '')
     .map(annotation =>
       invalidField(
-        fieldPath('metadata', 'annotations', annotation),
+        // The field's own path of it, without metadata.
+        fieldPath('annotations', annotation),
         annotations[annotation],
         'can not be set when the class field is also set',
       ),

@@ -115,7 +115,7 @@ const ingresses: readonly Case[] = [
       metadata: { annotations: { 'cluster.io/ingress.class': 'a' } },
       spec: { ...backend(service).spec, ingressClassName: 'a' },
     },
-    ['Invalid metadata.annotations.cluster.io/ingress.class'],
+    ['Invalid annotations.cluster.io/ingress.class'],
   ],
 ];
 
