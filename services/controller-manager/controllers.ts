@@ -3,6 +3,7 @@ import { type ApiClient, Informer } from '@binnacle/client';
 import type { Logger } from '@binnacle/service-kit';
 import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
 import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
+import { clusterRolesPath, reconcileAggregation } from './role-aggregation/reconcile-aggregation.ts';
 import {
   defaultServiceAccount,
   reconcileServiceAccount,
@@ -47,7 +48,41 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     },
     onError: informerError(options, 'serviceaccounts'),
   });
-  await Promise.all([namespaces.run(), serviceAccounts.run(), deletion.run(signal), accounts.run(signal)]);
+  await Promise.all([
+    namespaces.run(),
+    serviceAccounts.run(),
+    deletion.run(signal),
+    accounts.run(signal),
+    runRoleAggregation(options, signal),
+  ]);
+}
+
+/** All roles are looked at together, so however many change at once, one pass follows. */
+const allRoles = 'clusterroles';
+
+/** Nothing is written before every role is known: rights that the unknown ones give would be taken away. */
+async function runRoleAggregation(options: ControllersOptions, signal: AbortSignal): Promise<void> {
+  const aggregation = queue(options, 'clusterrole-aggregation', (_key, stop) =>
+    reconcileAggregation([...clusterRoles.objects()], options.client, stop),
+  );
+  const lookAgain = (): void => aggregation.add(allRoles);
+  const clusterRoles = new Informer({
+    client: options.client,
+    path: clusterRolesPath,
+    signal,
+    onChange: lookAgain,
+    onDelete: lookAgain,
+    onError: informerError(options, 'clusterroles'),
+  });
+  const known = Promise.race([clusterRoles.synced, untilAborted(signal)]);
+  await Promise.all([clusterRoles.run(), known.then(() => aggregation.run(signal))]);
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function isDefaultAccount(account: ApiObject): boolean {

@@ -1,10 +1,12 @@
-import type { JsonObject } from '@binnacle/api-objects';
+import { equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import {
   clusterRoleBindings,
   clusterRoles,
   type RoleRule,
   type RoleSubject,
 } from '../authorization/rbac/bootstrap-policy.ts';
+import { policyRulesFrom } from '../authorization/rbac/policy-rule.ts';
+import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
 export interface BootstrapObject {
@@ -14,8 +16,18 @@ export interface BootstrapObject {
   readonly name: string;
   /** The object but for kind and apiVersion; its metadata holds labels and annotations at most. */
   readonly content: JsonObject;
-  /** Lists whose missing entries are added to an existing object that does not refuse it by annotation. */
-  readonly reconciled: readonly string[];
+  /** How an existing object that does not refuse it by annotation is brought up to date; undefined: not at all. */
+  readonly reconciled: ReconciledParts | undefined;
+}
+
+/** What of a default object is made so in an existing one. Labels and annotations that it lacks are added in any case. */
+export interface ReconciledParts {
+  /** The list whose missing entries are added. */
+  readonly list: readonly string[];
+  /** Whether a list lacks an entry. */
+  lacks(present: readonly JsonValue[], entry: JsonValue): boolean;
+  /** A field that cannot be changed: an object with another value is replaced. */
+  readonly fixed?: string;
 }
 
 const rbacGroup = 'rbac.authorization.cluster.io';
@@ -24,6 +36,13 @@ const bootstrapping = { 'cluster.io/bootstrapping': 'rbac-defaults' };
 
 /** The annotation by which an object refuses to be brought up to date: "false". */
 export const autoupdateAnnotation: string = `${rbacGroup}/autoupdate`;
+
+const rulesReconciled: ReconciledParts = { list: ['rules'], lacks: lacksRights };
+const selectorsReconciled: ReconciledParts = {
+  list: ['aggregationRule', 'clusterRoleSelectors'],
+  lacks: lacksEntry,
+};
+const subjectsReconciled: ReconciledParts = { list: ['subjects'], lacks: lacksEntry, fixed: 'roleRef' };
 
 const namespaces = ['default', 'cluster-system', 'cluster-public', 'cluster-node-lease'];
 
@@ -43,7 +62,7 @@ function namespaceObject(name: string): BootstrapObject {
     resource: 'namespaces',
     name,
     content: { metadata: {} },
-    reconciled: [],
+    reconciled: undefined,
   };
 }
 
@@ -54,7 +73,9 @@ function roleObject({ name, rules, labels, aggregates }: (typeof clusterRoles)[n
     ...(selectors.length === 0 ? {} : { aggregationRule: { clusterRoleSelectors: selectors } }),
     rules: rules.map(ruleContent),
   };
-  return { group: rbacGroup, version: 'v1', resource: 'clusterroles', name, content, reconciled: ['rules'] };
+  // The rules of a role that gathers others belong to the controller that does it.
+  const reconciled = selectors.length === 0 ? rulesReconciled : selectorsReconciled;
+  return { group: rbacGroup, version: 'v1', resource: 'clusterroles', name, content, reconciled };
 }
 
 function bindingObject({ name, role, subjects }: (typeof clusterRoleBindings)[number]): BootstrapObject {
@@ -69,8 +90,18 @@ function bindingObject({ name, role, subjects }: (typeof clusterRoleBindings)[nu
     resource: 'clusterrolebindings',
     name,
     content,
-    reconciled: ['subjects'],
+    reconciled: subjectsReconciled,
   };
+}
+
+function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {
+  return !present.some(other => equalJson(other, entry));
+}
+
+/** A role whose rules give the same rights in other words lacks nothing. */
+function lacksRights(present: readonly JsonValue[], entry: JsonValue): boolean {
+  const rulesOf = (rules: readonly JsonValue[]) => policyRulesFrom([...rules], group => group);
+  return uncoveredRules(rulesOf(present), rulesOf([entry])).length > 0;
 }
 
 function ruleContent(rule: RoleRule): JsonObject {

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, validateObject } from '@binnacle/api-types';
 import { bootstrapObjects } from './bootstrap-objects.ts';
-import { newObject, withMissingEntries } from './ensure-objects.ts';
+import { changeTo, newObject } from './ensure-objects.ts';
 
 const registry = createTypeRegistry();
-const view = bootstrapObjects().find(object => object.name === 'system:basic-user');
+const group = 'rbac.authorization.cluster.io';
+
+/** A default object, and as it is once it has been created. */
+function defaultObject(resource: string, name: string) {
+  const object = bootstrapObjects().find(other => other.resource === resource && other.name === name);
+  assert.ok(object);
+  const definition = registry.resource(object.group, object.version, object.resource);
+  assert.ok(definition);
+  return { object, created: newObject(object, definition, 0) };
+}
 
 for (const object of bootstrapObjects()) {
   test(`${object.resource} ${object.name} is valid by the rules of its kind`, () => {
@@ -16,28 +25,100 @@ for (const object of bootstrapObjects()) {
   });
 }
 
-function existing(rules: ApiObject['rules'], annotations: Record<string, string>): ApiObject {
-  return {
-    apiVersion: 'rbac.authorization.cluster.io/v1',
-    kind: 'ClusterRole',
-    metadata: { name: 'system:basic-user', annotations },
-    rules: rules ?? [],
-  };
+const ownRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
+const ownSubject = { kind: 'User', apiGroup: group, name: 'bob' };
+const ownSelector = { matchLabels: { own: 'true' } };
+const others = { matchLabels: { [`${group}/aggregate-to-view`]: 'true' } };
+const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+
+interface Case {
+  readonly what: string;
+  readonly of: readonly [resource: string, name: string];
+  /** The fields in which the existing object differs from the one that was created. */
+  readonly fields: JsonObject;
+  /** Fields of the object that is written; undefined: nothing is written. */
+  readonly written: (created: ApiObject) => JsonObject | undefined;
 }
 
-test('rules that an existing role lacks are added, others stay', () => {
-  assert.ok(view);
-  const own = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
-  const updated = withMissingEntries(existing([own], {}), view);
-  const defaults = view.content['rules'];
-  assert.ok(Array.isArray(defaults));
-  assert.deepEqual(updated?.['rules'], [own, ...defaults]);
-  assert.ok(updated);
-  assert.equal(withMissingEntries(updated, view), undefined);
+const basicUser = ['clusterroles', 'system:basic-user'] as const;
+const listOf = (object: ApiObject, field: string) => [object[field] ?? []].flat();
+const cases: Case[] = [
+  { what: 'an object as it was created', of: basicUser, fields: {}, written: () => undefined },
+  {
+    what: 'rules that are lacking are added, others stay',
+    of: basicUser,
+    fields: { rules: [ownRule] },
+    written: created => ({ rules: [ownRule, ...listOf(created, 'rules')] }),
+  },
+  {
+    what: 'rules that include the default ones are enough',
+    of: basicUser,
+    fields: { rules: [everything] },
+    written: () => undefined,
+  },
+  {
+    what: 'subjects that are lacking are added, others stay',
+    of: ['clusterrolebindings', 'system:basic-user'],
+    fields: { subjects: [ownSubject] },
+    written: created => ({ subjects: [ownSubject, ...listOf(created, 'subjects')] }),
+  },
+  {
+    what: 'the rules of an aggregated role are left to its controller',
+    of: ['clusterroles', 'view'],
+    fields: { rules: [] },
+    written: () => undefined,
+  },
+  {
+    what: 'selectors that are lacking are added to an aggregation, others stay',
+    of: ['clusterroles', 'view'],
+    fields: { aggregationRule: { clusterRoleSelectors: [ownSelector] } },
+    written: () => ({ aggregationRule: { clusterRoleSelectors: [ownSelector, others] } }),
+  },
+  {
+    what: 'a role becomes an aggregated one',
+    of: ['clusterroles', 'view'],
+    fields: { aggregationRule: null },
+    written: created => ({ aggregationRule: created['aggregationRule'] ?? null }),
+  },
+];
+for (const { what, of, fields, written } of cases) {
+  test(`${what} (${of.join(' ')})`, () => {
+    const { object, created } = defaultObject(...of);
+    const existing = { ...(copyJson(created) as ApiObject), ...fields };
+    const change = changeTo(existing, object);
+    const expected = written(created);
+    if (expected === undefined) return assert.equal(change.kind, 'none');
+    assert.ok(change.kind === 'update');
+    assert.deepEqual(change.object, { ...created, ...expected });
+    assert.equal(changeTo(change.object, object).kind, 'none');
+  });
+}
+
+test('labels and annotations that are lacking are added, and other values stay', () => {
+  const { object, created } = defaultObject('clusterroles', 'view');
+  const metadata = {
+    ...created.metadata,
+    labels: { 'cluster.io/bootstrapping': 'mine', own: 'x' },
+    annotations: {},
+  };
+  const change = changeTo({ ...created, metadata }, object);
+  assert.ok(change.kind === 'update');
+  assert.deepEqual(change.object.metadata.labels, {
+    'cluster.io/bootstrapping': 'mine',
+    own: 'x',
+    [`${group}/aggregate-to-edit`]: 'true',
+  });
+  assert.deepEqual(change.object.metadata.annotations, created.metadata.annotations);
 });
 
-test('a role that does not want to be brought up to date is left alone', () => {
-  assert.ok(view);
-  const annotations = { 'rbac.authorization.cluster.io/autoupdate': 'false' };
-  assert.equal(withMissingEntries(existing([], annotations), view), undefined);
+test('a binding to another role is replaced', () => {
+  const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
+  const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
+  assert.equal(changeTo({ ...created, roleRef }, object).kind, 'replace');
+});
+
+test('an object that does not want to be brought up to date is left alone', () => {
+  const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
+  const metadata = { ...created.metadata, annotations: { [`${group}/autoupdate`]: 'false' } };
+  assert.equal(changeTo({ ...created, metadata, subjects: [], roleRef: {} }, object).kind, 'none');
 });

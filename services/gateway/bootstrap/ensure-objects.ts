@@ -3,7 +3,9 @@ import {
   apiVersionOf,
   copyJson,
   equalJson,
+  isJsonObject,
   type JsonObject,
+  type JsonValue,
   randomUid,
   timestampFrom,
 } from '@binnacle/api-objects';
@@ -17,7 +19,7 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import { autoupdateAnnotation, type BootstrapObject } from './bootstrap-objects.ts';
+import { autoupdateAnnotation, type BootstrapObject, type ReconciledParts } from './bootstrap-objects.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {
@@ -55,25 +57,41 @@ async function ensureObject(
   // A type that is switched off has no objects.
   if (definition === undefined) return false;
   const key = storageKeyFrom(objectKey(definition, '', object.name));
-  const { record } = await services.storage.get(key, call);
-  if (record === undefined) {
+  const create = (): Promise<boolean> => {
     const value = encodeStored(newObject(object, definition, services.clock()));
-    return await commit({ key, value, revision: 0 }, services, call);
+    return commit({ key, value, revision: 0 }, services, call);
+  };
+  const { record } = await services.storage.get(key, call);
+  if (record === undefined) return await create();
+  const change = changeTo(decodeStored(record.value, record.revision), object);
+  switch (change.kind) {
+    case 'none':
+      return false;
+    case 'replace':
+      return (await commit({ key, value: undefined, revision: record.revision }, services, call))
+        ? await create()
+        : false;
+    case 'update':
+      return await commit(
+        { key, value: encodeStored(change.object), revision: record.revision },
+        services,
+        call,
+      );
   }
-  const current = decodeStored(record.value, record.revision);
-  const updated = withMissingEntries(current, object);
-  if (updated === undefined) return false;
-  return await commit({ key, value: encodeStored(updated), revision: record.revision }, services, call);
 }
 
-/** Another server that was faster wrote the same. */
+/** Another server that was faster wrote the same. Without a value the object is removed. */
 async function commit(
-  { key, value, revision }: { key: StorageKey; value: Buffer; revision: number },
+  { key, value, revision }: { key: StorageKey; value: Buffer | undefined; revision: number },
   { storage }: EnsureServices,
   call: CallContext,
 ): Promise<boolean> {
   const preconditions = [{ key, revision }];
-  const outcome = await storage.transact({ preconditions, puts: [{ key, value }], deletes: [] }, call);
+  const transaction =
+    value === undefined
+      ? { preconditions, puts: [], deletes: [key] }
+      : { preconditions, puts: [{ key, value }], deletes: [] };
+  const outcome = await storage.transact(transaction, call);
   return outcome.committed;
 }
 
@@ -92,18 +110,51 @@ export function newObject(object: BootstrapObject, definition: ResourceDefinitio
   return created;
 }
 
-/** The object with the default entries that it lacks; undefined when it lacks none or does not want them. */
-export function withMissingEntries(current: ApiObject, object: BootstrapObject): ApiObject | undefined {
-  if (current.metadata.annotations?.[autoupdateAnnotation] === 'false') return undefined;
+/** What brings an existing object up to date. */
+export type Change =
+  /** It lacks nothing, or does not want it. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'update'; readonly object: ApiObject }
+  /** What it differs in cannot be changed. */
+  | { readonly kind: 'replace' };
+
+/** What an existing object lacks of the default one; what else is in it stays. */
+export function changeTo(current: ApiObject, { content, reconciled }: BootstrapObject): Change {
+  if (reconciled === undefined || current.metadata.annotations?.[autoupdateAnnotation] === 'false')
+    return { kind: 'none' };
+  const { fixed, list, lacks } = reconciled;
+  if (fixed !== undefined && !equalJson(current[fixed], content[fixed])) return { kind: 'replace' };
   const updated = copyJson(current) as ApiObject;
-  let changed = false;
-  for (const field of object.reconciled) {
-    const present = Array.isArray(updated[field]) ? updated[field] : [];
-    const wanted = object.content[field];
-    if (!Array.isArray(wanted)) continue;
-    const missing = wanted.filter(entry => !present.some(other => equalJson(other, entry)));
-    if (missing.length > 0) changed = true;
-    updated[field] = [...present, ...missing];
+  for (const field of ['labels', 'annotations']) {
+    const wanted = objectAt(objectAt(content, 'metadata'), field);
+    const metadata = objectAt(updated, 'metadata');
+    metadata[field] = { ...wanted, ...objectAt(metadata, field) };
   }
-  return changed ? updated : undefined;
+  addMissing(updated, content, { list, lacks });
+  return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
+}
+
+function addMissing(
+  updated: JsonObject,
+  content: JsonObject,
+  { list, lacks }: Pick<ReconciledParts, 'list' | 'lacks'>,
+): void {
+  const [field = '', ...deeper] = list;
+  if (deeper.length > 0) {
+    const nested = objectAt(updated, field);
+    addMissing(nested, objectAt(content, field), { list: deeper, lacks });
+    updated[field] = nested;
+    return;
+  }
+  const present = listAt(updated, field);
+  const missing = listAt(content, field).filter(entry => lacks(present, entry));
+  if (missing.length > 0) updated[field] = [...present, ...copyJson(missing)];
+}
+
+function objectAt(object: JsonObject, field: string): JsonObject {
+  return isJsonObject(object[field]) ? object[field] : {};
+}
+
+function listAt(object: JsonObject, field: string): JsonValue[] {
+  return Array.isArray(object[field]) ? object[field] : [];
 }

@@ -20,10 +20,13 @@ export interface Bootstrap extends Disposable {
 
 const attemptTimeoutMs = 10_000;
 
-/** Creates what must exist, as often as it takes until the store is there, and again when it is missing later. */
+/**
+ * Creates what must exist and brings it up to date, as often as it takes until the store is there. Later it creates again
+ * what is missing, but leaves alone what is there: what an administrator changes stays until the next start.
+ */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
   const { logger, repeatMs = 60_000, retryMs = 1_000 } = options;
-  const objects = bootstrapObjects();
+  let objects = bootstrapObjects();
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -35,6 +38,7 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
       using call = createCallContext({ timeoutMs: attemptTimeoutMs, signal: stop.signal });
       const written = await ensureObjects(objects, options, call);
       if (written > 0) logger.info('default objects written', { written });
+      objects = objects.map(object => ({ ...object, reconciled: undefined }));
       isDone = true;
       resolve();
     } catch (error) {

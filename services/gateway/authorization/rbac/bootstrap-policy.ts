@@ -12,7 +12,7 @@ export interface DefaultRole {
   readonly name: string;
   readonly rules: readonly RoleRule[];
   readonly labels?: Readonly<Record<string, string>>;
-  /** Labels of the roles whose rules this one gathers. */
+  /** Labels of the roles whose rules this one gathers; `rules` are then what it begins with, in the order of gathering. */
   readonly aggregates?: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export const clusterRoles: readonly DefaultRole[] = [
   },
   {
     name: 'admin',
-    rules: [...adminRules, ...editRules, ...viewRules],
+    rules: [...editRules, ...viewRules, ...adminRules],
     aggregates: [aggregateTo('admin')],
   },
   {
@@ -193,6 +193,8 @@ export const clusterRoles: readonly DefaultRole[] = [
     name: 'system:cluster-controller-manager',
     rules: [
       { verbs: [...all], apiGroups: ['*'], resources: ['*'] },
+      // Aggregated roles may hold rights that the controllers do not.
+      on('rbac.authorization.cluster.io', ['clusterroles'], ['escalate']),
       paths('/api', '/api/*', '/apis', '/apis/*'),
     ],
   },
