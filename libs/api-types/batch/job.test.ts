@@ -31,7 +31,10 @@ describe('a job', () => {
   it('counts its own pods', () => {
     const { object } = createJob();
     const { metadata } = (object['spec'] as { template: { metadata: object } }).template;
-    assert.deepEqual(metadata, { labels: { app: 'x', 'job-name': 'a', 'controller-uid': 'u-1' } });
+    assert.deepEqual(metadata, {
+      creationTimestamp: null,
+      labels: { app: 'x', 'job-name': 'a', 'controller-uid': 'u-1' },
+    });
   });
 
   const labelled = (labels: Record<string, string>) => ({

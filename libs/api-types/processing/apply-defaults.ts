@@ -1,5 +1,11 @@
 import { type ApiObject, copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { FieldDefinition, FieldType, MessageType, ResourceDefinition } from '../definitions.ts';
+import type {
+  FieldDefinition,
+  FieldType,
+  MessageType,
+  ResourceDefinition,
+  ScalarType,
+} from '../definitions.ts';
 import { asList, asObject } from '../json-access.ts';
 import { omitEmptyFields } from './omit-empty.ts';
 
@@ -16,11 +22,27 @@ interface DefaultStep {
 
 type DefaultPlan = DefaultStep[];
 
+const emptyScalars: Readonly<Record<ScalarType, JsonValue>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  bytes: null,
+  time: null,
+  microTime: null,
+  duration: '0s',
+  quantity: '0',
+  intOrString: 0,
+  json: null,
+};
+
 const plans = new WeakMap<MessageType, DefaultPlan>();
 
 /**
- * Drops empty fields that mean the same as absent ones, then fills in what the client left unset: the defaults of `proto/api`, only inside parents that exist, then
- * those of the kind's rules. A message that JSON output always carries exists. Idempotent; changes `object`.
+ * Drops empty fields that mean the same as absent ones, then fills in what the client left unset: the defaults of
+ * `proto/api`, only inside parents that exist, and the empty value of each field that JSON output always carries;
+ * then the defaults of the kind's rules. Idempotent; changes `object`.
  */
 export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
   omitEmptyFields(definition.message, object as JsonObject);
@@ -75,7 +97,7 @@ function stepOf(field: FieldDefinition, parent: MessageType): DefaultStep | unde
   const plan = message && planOf(message);
   // An empty plan may be one that is still being made, of a message that contains this one.
   const child = plan && (plan.length > 0 || message === parent) ? plan : undefined;
-  const value = field.default ?? (isAlwaysThere(field) ? {} : undefined);
+  const value = field.default ?? emptyValueOf(field);
   if (value === undefined && !child) return undefined;
   return {
     name: field.name,
@@ -86,8 +108,11 @@ function stepOf(field: FieldDefinition, parent: MessageType): DefaultStep | unde
   };
 }
 
-function isAlwaysThere(field: FieldDefinition): boolean {
-  return field.type.kind === 'message' && field.alwaysPresent && !field.pointer;
+/** What a field that JSON output always carries has when it was not set; times, lists and maps have null. */
+function emptyValueOf({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
+  if (!alwaysPresent || pointer) return undefined;
+  if (type.kind === 'message') return {};
+  return type.kind === 'scalar' ? emptyScalars[type.scalar] : null;
 }
 
 function messageBelow(type: FieldType): MessageType | undefined {

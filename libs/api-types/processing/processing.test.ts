@@ -82,6 +82,24 @@ describe('defaults', () => {
     assert.equal('webhooks' in create('validatingwebhookconfigurations', { webhooks: [] }).object, false);
   });
 
+  it('include the empty values of fields that every answer carries', () => {
+    const { object } = create('endpoints', {
+      subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }],
+    });
+    assert.deepEqual(object['subsets'], [
+      { addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80, protocol: 'TCP' }] },
+    ]);
+    const replicas = create('replicationcontrollers', { spec: { template: { spec: pod.spec } } }).object;
+    const { template } = replicas['spec'] as { template: { metadata: unknown } };
+    assert.deepEqual(template.metadata, { creationTimestamp: null });
+    const status = { conditions: [{ type: 'A', status: 'True' }] };
+    const services = stored('services', { spec: { ports: [{ port: 80 }] } });
+    const conditioned = update('services', { status }, { old: services, subresource: 'status' }).object;
+    assert.deepEqual((conditioned['status'] as typeof status).conditions, [
+      { type: 'A', status: 'True', lastTransitionTime: null, reason: '', message: '' },
+    ]);
+  });
+
   it('are not shared between objects', () => {
     const first = create('pods', pod).object['spec'] as Record<string, Record<string, unknown>>;
     first['securityContext']!['runAsUser'] = 1;
