@@ -7,17 +7,15 @@ import {
   type FlagValues,
   integerFlag,
   listFlag,
-  loadTls,
-  parseFlags,
   portFlag,
   serviceFlags,
   stringFlag,
-  type TransportSecurity,
 } from '@binnacle/service-kit';
 import type { EtcdOptions } from './backends/etcd/connection.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
 
-const flags = {
+/** The flags of storage. */
+export const storageFlags = {
   ...serviceFlags,
   backend: choiceFlag(['etcd', 'embedded'], { description: 'Where the state lies.', default: 'etcd' }),
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
@@ -58,38 +56,24 @@ const flags = {
   }),
 };
 
-type Flags = FlagValues<typeof flags>;
+/** Their values. */
+export type StorageFlags = FlagValues<typeof storageFlags>;
 
-/** What the storage service is told at its start. */
-export interface StorageConfig {
-  readonly service: Omit<StorageServiceOptions, 'log' | 'metrics'>;
-  readonly server: TransportSecurity & { readonly host: string; readonly port: number };
-  readonly operations: { readonly host: string; readonly port: number };
-  readonly log: { readonly level: Flags['logLevel']; readonly format: Flags['logFormat'] };
-}
-
-/** Reads the flags and the files that they name; throws a FlagError for what does not fit together. */
-export async function readConfig(
-  argv: readonly string[] = process.argv.slice(2),
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<StorageConfig> {
-  const values = parseFlags(flags, argv, env);
+/** What flags, and the files that they name, make of the service; throws a FlagError for what does not fit together. */
+export async function serviceOptionsFrom(
+  values: StorageFlags,
+): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
   const { kafkaBrokers: brokers, kafkaTopic: topic, kafkaPartitions: partitions } = values;
   const kafka = { brokers, topic, partitions, replicationFactor: values.kafkaReplicationFactor };
   return {
-    service: {
-      backend: await backendFrom(values),
-      historyWindowMs: values.historyWindow,
-      leaderLeaseSeconds: Math.ceil(values.leaderLease / 1000),
-      ...(values.changeFeed === 'kafka' ? { kafka } : {}),
-    },
-    server: { ...(await securityFrom(values)), host: values.host, port: values.port },
-    operations: { host: values.operationsHost, port: values.operationsPort },
-    log: { level: values.logLevel, format: values.logFormat },
+    backend: await backendFrom(values),
+    historyWindowMs: values.historyWindow,
+    leaderLeaseSeconds: Math.ceil(values.leaderLease / 1000),
+    ...(values.changeFeed === 'kafka' ? { kafka } : {}),
   };
 }
 
-async function backendFrom(values: Flags): Promise<StorageServiceOptions['backend']> {
+async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions['backend']> {
   if (values.backend === 'embedded') return { kind: 'embedded', directory: join(values.dataDir, 'store') };
   if (!/^\/.*[^/]$/.test(values.etcdPrefix)) {
     throw new FlagError('--etcd-prefix must begin with a slash and not end with one');
@@ -103,7 +87,7 @@ async function backendFrom(values: Flags): Promise<StorageServiceOptions['backen
   return { kind: 'etcd', etcd };
 }
 
-async function etcdTlsFrom(values: Flags): Promise<EtcdOptions['tls']> {
+async function etcdTlsFrom(values: StorageFlags): Promise<EtcdOptions['tls']> {
   const { etcdCafile, etcdCertfile, etcdKeyfile } = values;
   const secure = values.etcdEndpoints.some(endpoint => endpoint.startsWith('https:'));
   if (etcdCafile === undefined) {
@@ -120,13 +104,4 @@ async function etcdTlsFrom(values: Flags): Promise<EtcdOptions['tls']> {
     ...(etcdCertfile === undefined ? {} : { certificate: await readFile(etcdCertfile) }),
     ...(etcdKeyfile === undefined ? {} : { key: await readFile(etcdKeyfile) }),
   };
-}
-
-async function securityFrom(values: Flags): Promise<TransportSecurity> {
-  if (values.insecure) {
-    if (values.tlsDir !== undefined) throw new FlagError('--tls-dir and --insecure exclude each other');
-    return { insecure: true };
-  }
-  if (values.tlsDir === undefined) throw new FlagError('either --tls-dir or --insecure is needed');
-  return { tls: await loadTls(values.tlsDir) };
 }

@@ -1,4 +1,4 @@
-import type { FlagValues } from '../flags/parse-flags.ts';
+import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 import type { serviceFlags } from '../flags/service-flags.ts';
 import { createHealth, type Health } from '../health/health.ts';
 import { createLogger } from '../log/create-logger.ts';
@@ -32,12 +32,17 @@ export async function createServiceEnvironment(
   return { log, metrics: createMetrics(), health, security: await securityFrom(flags) };
 }
 
-/** Mutual TLS from the directory of `--tls-dir`, or plaintext with `--insecure`; throws when neither is given. */
+/** Mutual TLS from the directory of `--tls-dir`, or plaintext with `--insecure`; one of the two must be given. */
 export async function securityFrom(
   flags: Pick<FlagValues<typeof serviceFlags>, 'tlsDir' | 'insecure'>,
 ): Promise<TransportSecurity> {
+  if (flags.insecure && flags.tlsDir !== undefined) {
+    throw new FlagError('--tls-dir and --insecure exclude each other');
+  }
   if (flags.insecure) return { insecure: true };
-  if (!flags.tlsDir) throw new Error('--tls-dir must be given, or --insecure for plaintext between services');
+  if (flags.tlsDir === undefined) {
+    throw new FlagError('--tls-dir must be given, or --insecure for plaintext between services');
+  }
   return { tls: await loadTls(flags.tlsDir) };
 }
 

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { FlagError } from '../flags/parse-flags.ts';
+import { createPki } from '../tls/create-pki.ts';
+import { securityFrom } from './service-environment.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'binnacle-environment-'));
+after(() => rm(directory, { recursive: true, force: true }));
+
+test('calls between services are mutual TLS from a directory, or plaintext when somebody says so', async () => {
+  const pki = await createPki(directory, { services: ['storage'] });
+  const { tls } = await securityFrom({ tlsDir: pki.serviceDirectory('storage'), insecure: false });
+  assert.ok(tls && tls.ca.length > 0 && tls.cert.length > 0 && tls.key.length > 0);
+  assert.deepEqual(await securityFrom({ tlsDir: undefined, insecure: true }), { insecure: true });
+});
+
+for (const [what, flags] of [
+  ['neither', { tlsDir: undefined, insecure: false }],
+  ['both', { tlsDir: directory, insecure: true }],
+] as const) {
+  test(`${what} of --tls-dir and --insecure is an error of the command line`, async () => {
+    await assert.rejects(securityFrom(flags), FlagError);
+  });
+}
