@@ -8,7 +8,10 @@ test('without headers nobody is impersonated', () => assert.equal(impersonationF
 const groups: [string, string[], string[]][] = [
   ['alice', [], ['system:authenticated']],
   ['alice', ['devs'], ['devs', 'system:authenticated']],
+  ['alice', ['system:authenticated', 'devs'], ['system:authenticated', 'devs']],
+  ['alice', ['system:unauthenticated'], ['system:unauthenticated']],
   ['system:anonymous', [], ['system:unauthenticated']],
+  ['system:anonymous', ['system:authenticated'], ['system:authenticated', 'system:unauthenticated']],
   [
     'system:serviceaccount:z:sa',
     [],
@@ -39,9 +42,9 @@ test('each part of the identity is a permission of its own', () => {
     '|serviceaccounts||z|sa',
     '|groups|||devs',
     '|groups|||qa',
-    'authentication.cluster.io|uids|||u1',
     'authentication.cluster.io|userextras|scopes||a',
     'authentication.cluster.io|userextras|scopes||b',
+    'authentication.cluster.io|uids|||u1',
   ]);
 });
 

@@ -37,17 +37,20 @@ export function impersonationFrom(
   }
   return {
     user: { username, uid, groups: groupsOf(username, groups), extra },
-    required: [...identityAccess(username, uid, groups), ...extraAccess(extra)],
+    required: [...identityAccess(username, groups), ...extraAccess(extra), ...uidAccess(uid)],
   };
 }
 
-function identityAccess(username: string, uid: string, groups: readonly string[]): Access[] {
+function identityAccess(username: string, groups: readonly string[]): Access[] {
   const account = serviceAccountOf(username);
   const user = account
     ? impersonate('serviceaccounts', account.name, { namespace: account.namespace })
     : impersonate('users', username);
-  const uids = uid === '' ? [] : [impersonate('uids', uid, { group: authenticationGroup })];
-  return [user, ...groups.map(group => impersonate('groups', group)), ...uids];
+  return [user, ...groups.map(group => impersonate('groups', group))];
+}
+
+function uidAccess(uid: string): Access[] {
+  return uid === '' ? [] : [impersonate('uids', uid, { group: authenticationGroup })];
 }
 
 function extraAccess(extra: User['extra']): Access[] {
@@ -65,12 +68,13 @@ function impersonate(
   return { kind: 'resource', verb: 'impersonate', group, resource, subresource, namespace, name };
 }
 
+/** The groups that were asked for, or those of a service account, and the one of all users or of all who are nobody. */
 function groupsOf(username: string, asked: readonly string[]): string[] {
   const account = serviceAccountOf(username);
   const groups = asked.length === 0 && account ? serviceAccountGroups(account.namespace) : [...asked];
+  if (groups.includes(unauthenticatedGroup)) return groups;
   const closing = username === anonymousName ? unauthenticatedGroup : authenticatedGroup;
-  const isClosed = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
-  return isClosed ? groups : [...groups, closing];
+  return groups.includes(closing) ? groups : [...groups, closing];
 }
 
 function extraFrom(headers: Readonly<Record<string, string[] | undefined>>): Record<string, string[]> {
