@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create } from '../test-drivers/process.ts';
+import { create, update } from '../test-drivers/process.ts';
 
 const containers = [{ name: 'c', image: 'i:1' }];
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -81,4 +81,17 @@ describe('the placement of pods', () => {
   for (const [spec, findings] of cases)
     it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('pods', { spec: { containers, ...spec } }).findings, findings));
+});
+
+it('scheduling gates are taken away, never put up', () => {
+  const gated = (...names: readonly string[]) => ({
+    containers,
+    schedulingGates: names.map(name => ({ name })),
+  });
+  const old = create('pods', { spec: gated('a', 'b') }).object;
+  const findingsOf = (...names: readonly string[]) =>
+    update('pods', { spec: gated(...names) }, { old }).findings;
+  assert.deepEqual(findingsOf('b'), []);
+  assert.deepEqual(findingsOf(), []);
+  assert.deepEqual(findingsOf('a', 'c'), ['Forbidden spec.schedulingGates']);
 });

@@ -12,20 +12,26 @@ import { asList, asObjects, asText } from '../json-access.ts';
 const spec$ = fieldPath('spec');
 const containerLists = ['containers', 'initContainers'];
 
-/** The findings about a change of a pod's spec: images, a tighter deadline and more tolerations are all that may change. */
+/** The findings about a change of a pod's spec: images, a tighter deadline, more tolerations and fewer scheduling gates are all that may change. */
 export function podUpdateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
   const errors = containerLists
     .filter(list => asList(spec[list]).length !== asList(old[list]).length)
     .map(list => forbiddenField(spec$.child(list), 'pod updates may not add or remove containers'));
   if (errors.length > 0) return errors;
-  errors.push(...imageErrors(spec), ...deadlineErrors(spec, old), ...tolerationErrors(spec, old));
+  errors.push(
+    ...imageErrors(spec),
+    ...deadlineErrors(spec, old),
+    ...tolerationErrors(spec, old),
+    ...schedulingGateErrors(spec, old),
+  );
   if (errors.length > 0) return errors;
   if (equalJson(withChangeable(spec, old), old)) return [];
   return [
     forbiddenField(
       spec$,
       'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, ' +
-        '`spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) and ' +
+        '`spec.activeDeadlineSeconds`, `spec.schedulingGates` (only deletions), ' +
+        '`spec.tolerations` (only additions to existing tolerations) and ' +
         '`spec.terminationGracePeriodSeconds` (only from a negative value to 1)',
     ),
   ];
@@ -66,6 +72,20 @@ function tolerationErrors(spec: JsonObject, old: JsonObject): FieldError[] {
   ];
 }
 
+/** Gates are opened one by one; none is put up again. */
+function schedulingGateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+  const known = new Set(asObjects(old['schedulingGates']).map(gate => gate['name']));
+  return asObjects(spec['schedulingGates'])
+    .map(gate => asText(gate['name']))
+    .filter(name => !known.has(name))
+    .map(name =>
+      forbiddenField(
+        spec$.child('schedulingGates'),
+        `only deletion is allowed, but found new scheduling gate '${name}'`,
+      ),
+    );
+}
+
 function identityOf(toleration: JsonObject): string {
   const { key = '', operator = '', value = '', effect = '' } = toleration;
   return JSON.stringify([key, operator === '' ? 'Equal' : operator, value, effect]);
@@ -81,7 +101,7 @@ function withChangeable(spec: JsonObject, old: JsonObject): JsonObject {
       if (image !== undefined) container['image'] = image;
     }
   }
-  for (const field of ['activeDeadlineSeconds', 'tolerations']) {
+  for (const field of ['activeDeadlineSeconds', 'tolerations', 'schedulingGates']) {
     if (old[field] === undefined) delete copy[field];
     else copy[field] = old[field];
   }
