@@ -1,4 +1,6 @@
 export { canonicalGroup } from './canonical-group.ts';
+export { bindingErrors } from './core/binding.ts';
+export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
 export type {
   FieldDefinition,
   FieldType,
@@ -24,3 +26,5 @@ export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
 export { createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
+export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
+export { isDefaultClass } from './storage/storage-class.ts';

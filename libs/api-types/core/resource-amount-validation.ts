@@ -2,60 +2,64 @@ import {
   compareQuantities,
   type FieldError,
   type FieldPath,
+  forbiddenField,
   invalidField,
   type JsonObject,
-  type Quantity,
   requiredField,
-  tryParseQuantity,
-  validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
-
-/** Resources that can be asked for without a limit; of all others the request is the limit. */
-const overcommittable = /^(cpu|memory|ephemeral-storage)$/;
+import { asObject } from '../json-access.ts';
+import {
+  amountOf,
+  containerResourceNameErrors,
+  isOvercommitAllowed,
+  resourceAmountErrors,
+} from './standard-resources.ts';
 
 /** The findings about the resources of a container: known names, no negative amount, requests within limits. */
 export function resourceErrors(resources: JsonObject, path: FieldPath): FieldError[] {
   const limits = asObject(resources['limits']) ?? {};
   const requests = asObject(resources['requests']) ?? {};
-  const errors = [
+  return [
     ...computeAmountErrors(limits, path.child('limits')),
     ...computeAmountErrors(requests, path.child('requests')),
+    ...Object.keys(requests).flatMap(name => requestErrors(name, { limits, requests, path })),
+    ...hugePagesErrors([...Object.keys(limits), ...Object.keys(requests)], path),
   ];
-  for (const name of Object.keys(requests)) {
-    const request = amount(requests, name);
-    const limit = amount(limits, name);
-    const at = path.child('requests');
-    if (!request) continue;
-    if (limit && compareQuantities(request, limit) > 0)
-      errors.push(invalidField(at, requests[name], `must be less than or equal to ${name} limit`));
-    else if (!limit && !overcommittable.test(name))
-      errors.push(
-        requiredField(path.child('limits'), `limit must be set for ${name}, which cannot be overcommitted`),
-      );
-  }
-  return errors;
 }
 
 /** The findings about amounts that containers use, by resource. */
 export function computeAmountErrors(amounts: JsonObject, path: FieldPath): FieldError[] {
-  return Object.keys(amounts).flatMap(name => {
-    const at = path.key(name);
-    const quantity = amount(amounts, name);
-    const isStandard = overcommittable.test(name) || name.startsWith('hugepages-') || name.includes('/');
-    const messages = validateQualifiedName(name);
-    if (messages.length === 0 && !isStandard)
-      messages.push('must be a standard resource of containers or a name with a domain prefix');
-    const errors = messages.map(message => invalidField(at, name, message));
-    if (quantity && quantity.nanos < 0n)
-      errors.push(invalidField(at, amounts[name], 'must be greater than or equal to 0'));
-    return errors;
-  });
+  return Object.entries(amounts).flatMap(([name, value]) => [
+    ...containerResourceNameErrors(name, path.key(name)),
+    ...resourceAmountErrors(name, value, path.key(name)),
+  ]);
 }
 
-function amount(amounts: JsonObject, name: string): Quantity | undefined {
-  const value = amounts[name];
-  return value === undefined
-    ? undefined
-    : tryParseQuantity(typeof value === 'number' ? String(value) : asText(value));
+interface Resources {
+  readonly limits: JsonObject;
+  readonly requests: JsonObject;
+  readonly path: FieldPath;
+}
+
+/** Of what cannot be shared the request is the limit. */
+function requestErrors(name: string, { limits, requests, path }: Resources): FieldError[] {
+  const request = amountOf(requests[name]);
+  const limit = amountOf(limits[name]);
+  const at = path.child('requests');
+  if (!request) return [];
+  if (!limit)
+    return isOvercommitAllowed(name)
+      ? []
+      : [requiredField(path.child('limits'), `limit must be set for ${name}, which cannot be overcommitted`)];
+  const order = compareQuantities(request, limit);
+  if (order !== 0 && !isOvercommitAllowed(name))
+    return [invalidField(at, requests[name], `must be equal to ${name} limit`)];
+  return order > 0 ? [invalidField(at, requests[name], `must be less than or equal to ${name} limit`)] : [];
+}
+
+/** Huge pages are an extra to ordinary memory or processor time. */
+function hugePagesErrors(names: readonly string[], path: FieldPath): FieldError[] {
+  const hasHugePages = names.some(name => name.startsWith('hugepages-'));
+  if (!hasHugePages || names.includes('cpu') || names.includes('memory')) return [];
+  return [forbiddenField(path, 'huge pages require cpu or memory')];
 }
