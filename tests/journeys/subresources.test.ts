@@ -162,6 +162,9 @@ test('a pod without a budget, and one that has not begun, are evicted at once', 
     await server.expect(404, 'GET', `${pods}/${name}`);
   }
   await server.expect(429, 'POST', `${pods}/p0/eviction`, { body: eviction('p0') });
+  const earlier = { ...eviction('p0'), apiVersion: 'policy/v1beta1' };
+  await server.expect(429, 'POST', `${pods}/p0/eviction`, { body: earlier });
+  await server.expect(400, 'POST', `${pods}/p0/eviction`, { body: { ...earlier, apiVersion: 'policy/v2' } });
 });
 
 test('an eviction is refused for a reason that is named', async () => {

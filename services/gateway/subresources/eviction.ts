@@ -31,7 +31,11 @@ const maxPauseMs = 50;
  */
 export async function evictPod(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
   const writeOptions = parseWriteOptions(request.query, 'CreateOptions');
-  const { object: eviction } = await decodeSubresourceBody(request, writeOptions);
+  const { object: eviction } = await decodeSubresourceBody(request, {
+    ...writeOptions,
+    earlierVersion: 'v1beta1',
+  });
+  eviction.apiVersion = 'policy/v1';
   const { name = '' } = eviction.metadata;
   if (name !== '' && name !== request.info.name)
     throw badRequest('name in URL does not match name in Eviction object');

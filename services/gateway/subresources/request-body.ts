@@ -19,16 +19,26 @@ export interface SubresourceBody {
   readonly apiVersion: string;
 }
 
+interface BodyOptions extends Pick<WriteOptions, 'fieldValidation'> {
+  /** A version that clients from before the current one still send; the fields are the same. */
+  readonly earlierVersion?: string;
+}
+
 /**
  * Decodes the body of a request to a subresource whose kind is not that of the resource, in the namespace of the request.
  * Warnings go to the request.
  */
 export async function decodeSubresourceBody(
   request: ApiRequest,
-  { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
+  { fieldValidation, earlierVersion }: BodyOptions,
 ): Promise<SubresourceBody> {
-  const definition = bodyDefinitionOf(request);
+  const current = bodyDefinitionOf(request);
   const body = await request.body();
+  const isEarlier =
+    earlierVersion !== undefined &&
+    sentApiVersion(body, request.contentType) ===
+      apiVersionOf({ group: current.group, version: earlierVersion });
+  const definition = isEarlier ? { ...current, version: earlierVersion } : current;
   const { object, warnings } = decodeBody(body, request.contentType, { definition, fieldValidation });
   request.warnings.push(...warnings);
   placeInNamespace(request, object);
