@@ -1,7 +1,9 @@
 import { equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { TypeRegistry } from '@binnacle/api-types';
 import {
   clusterRoleBindings,
   clusterRoles,
+  type DefaultRole,
   type RoleRule,
   type RoleSubject,
 } from '../authorization/rbac/bootstrap-policy.ts';
@@ -46,11 +48,14 @@ const subjectsReconciled: ReconciledParts = { list: ['subjects'], lacks: lacksEn
 
 const namespaces = ['default', 'cluster-system', 'cluster-public', 'cluster-node-lease'];
 
-/** Everything that an empty store is filled with: the namespaces that others build on, and the default policy. */
-export function bootstrapObjects(): BootstrapObject[] {
+/**
+ * Everything that an empty store is filled with: the namespaces that others build on, and the default policy for the types
+ * that are served.
+ */
+export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): BootstrapObject[] {
   return [
     ...namespaces.map(namespaceObject),
-    ...clusterRoles.map(roleObject),
+    ...clusterRoles.map(role => roleObject(role, registry)),
     ...clusterRoleBindings.map(bindingObject),
   ];
 }
@@ -66,7 +71,9 @@ function namespaceObject(name: string): BootstrapObject {
   };
 }
 
-function roleObject({ name, rules, labels, aggregates }: (typeof clusterRoles)[number]): BootstrapObject {
+function roleObject(role: DefaultRole, registry: Pick<TypeRegistry, 'resource'>): BootstrapObject {
+  const { name, labels, aggregates } = role;
+  const rules = [...role.rules, ...servedRules(role, registry)];
   const selectors = (aggregates ?? []).map(label => ({ matchLabels: { [label]: 'true' } }));
   const content: JsonObject = {
     metadata: { labels: { ...bootstrapping, ...labels }, annotations: { ...autoupdate } },
@@ -76,6 +83,12 @@ function roleObject({ name, rules, labels, aggregates }: (typeof clusterRoles)[n
   // The rules of a role that gathers others belong to the controller that does it.
   const reconciled = selectors.length === 0 ? rulesReconciled : selectorsReconciled;
   return { group: rbacGroup, version: 'v1', resource: 'clusterroles', name, content, reconciled };
+}
+
+function servedRules({ whenServed = [] }: DefaultRole, registry: Pick<TypeRegistry, 'resource'>): RoleRule[] {
+  const isServed = (version: string, { apiGroups = [], resources = [] }: RoleRule) =>
+    apiGroups.some(group => resources.some(name => registry.resource(group, version, name) !== undefined));
+  return whenServed.filter(({ version, rule }) => isServed(version, rule)).map(({ rule }) => rule);
 }
 
 function bindingObject({ name, role, subjects }: (typeof clusterRoleBindings)[number]): BootstrapObject {

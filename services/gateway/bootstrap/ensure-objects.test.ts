@@ -10,14 +10,14 @@ const group = 'rbac.authorization.cluster.io';
 
 /** A default object, and as it is once it has been created. */
 function defaultObject(resource: string, name: string) {
-  const object = bootstrapObjects().find(other => other.resource === resource && other.name === name);
+  const object = bootstrapObjects(registry).find(other => other.resource === resource && other.name === name);
   assert.ok(object);
   const definition = registry.resource(object.group, object.version, object.resource);
   assert.ok(definition);
   return { object, created: newObject(object, definition, 0) };
 }
 
-for (const object of bootstrapObjects()) {
+for (const object of bootstrapObjects(registry)) {
   test(`${object.resource} ${object.name} is valid by the rules of its kind`, () => {
     const definition = registry.resource(object.group, object.version, object.resource);
     assert.ok(definition);
@@ -93,6 +93,15 @@ for (const { what, of, fields, written } of cases) {
     assert.equal(changeTo(change.object, object).kind, 'none');
   });
 }
+
+test('a rule on a type is there while the type is served', () => {
+  const rulesOf = (runtimeConfig: string) =>
+    bootstrapObjects(createTypeRegistry({ runtimeConfig })).find(({ name }) => name === 'system:basic-user')
+      ?.content['rules'];
+  const served = rulesOf('authentication.cluster.io/v1alpha1=true');
+  assert.match(JSON.stringify(served), /"selfsubjectreviews"/);
+  assert.doesNotMatch(JSON.stringify(rulesOf('')), /"selfsubjectreviews"/);
+});
 
 test('labels and annotations that are lacking are added, and other values stay', () => {
   const { object, created } = defaultObject('clusterroles', 'view');

@@ -26,7 +26,7 @@ const attemptTimeoutMs = 10_000;
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
   const { logger, repeatMs = 60_000, retryMs = 1_000 } = options;
-  let objects = bootstrapObjects();
+  let objects = bootstrapObjects(options.registry);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;

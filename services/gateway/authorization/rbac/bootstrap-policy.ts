@@ -11,6 +11,8 @@ export type RoleRule = {
 export interface DefaultRole {
   readonly name: string;
   readonly rules: readonly RoleRule[];
+  /** Further rules, each on a resource type that a server may serve or not. */
+  readonly whenServed?: readonly { readonly version: string; readonly rule: RoleRule }[];
   readonly labels?: Readonly<Record<string, string>>;
   /** Labels of the roles whose rules this one gathers; `rules` are then what it begins with, in the order of gathering. */
   readonly aggregates?: readonly string[];
@@ -149,7 +151,9 @@ export const clusterRoles: readonly DefaultRole[] = [
     name: 'system:basic-user',
     rules: [
       on('authorization.cluster.io', ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'], ['create']),
-      on('authentication.cluster.io', ['selfsubjectreviews'], ['create']),
+    ],
+    whenServed: [
+      { version: 'v1alpha1', rule: on('authentication.cluster.io', ['selfsubjectreviews'], ['create']) },
     ],
   },
   {
