@@ -42,6 +42,11 @@ const cases: readonly (readonly [what: string, subsets: unknown[], findings: rea
     ['Invalid subsets[0].addresses[0].nodeName'],
   ],
   [
+    'a bad protocol of the application',
+    [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80, appProtocol: 'a b' }] }],
+    ['Invalid subsets[0].ports[0].appProtocol'],
+  ],
+  [
     'an address that is ready and is not',
     [{ addresses: [{ ip: '10.0.0.1' }], notReadyAddresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }] }],
     ['Duplicate subsets[0].notReadyAddresses[1].ip'],

@@ -148,6 +148,7 @@ const classes: readonly Case[] = [
     ['Invalid spec.parameters.namespace'],
   ],
   ['parameters elsewhere', parameters({ scope: 'Galaxy' }), ['NotSupported spec.parameters.scope']],
+  ['parameters of no group', parameters({ apiGroup: 'A' }), ['Invalid spec.parameters.apiGroup']],
   [
     'parameters of no kind and name',
     parameters({ kind: '', name: '' }),
@@ -295,6 +296,15 @@ describe('a network policy', () => {
       const { object } = create('networkpolicies', { spec });
       assert.deepEqual((object['spec'] as Record<string, unknown>)['policyTypes'], types);
     });
+
+  it('has the conditions in its status checked, and keeps its specification then', () => {
+    const old = stored('networkpolicies', { spec: { policyTypes: ['Egress'] } });
+    const status = { conditions: [{ type: 'Accepted', status: 'True', reason: '', message: '' }] };
+    const next = update('networkpolicies', { status }, { old, subresource: 'status' });
+    assert.deepEqual(next.findings, ['Required status.conditions[0].reason']);
+    assert.deepEqual(next.object['spec'], old['spec']);
+    assert.equal(next.object.metadata.generation, 1);
+  });
 
   it('speaks TCP unless it says otherwise', () => {
     const { object } = create('networkpolicies', port({ port: 1 }));
