@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject } from '@binnacle/api-objects';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
 import { create, definitionOf, update } from '../test-drivers/process.ts';
 
@@ -123,11 +123,11 @@ describe('kinds that keep pods running', () => {
 });
 
 describe('the status of kinds that keep pods running', () => {
-  const oldOf = (plural: string, status: object = {}): ApiObject => ({
+  const oldOf = (plural: string, status: JsonObject = {}): ApiObject => ({
     ...create(plural, { spec: plural === 'replicationcontrollers' ? {} : selectorAndTemplate() }).object,
     status,
   });
-  const cases: readonly [plural: string, status: object, findings: readonly string[]][] = [
+  const cases: readonly [plural: string, status: JsonObject, findings: readonly string[]][] = [
     ['deployments', { replicas: 2, readyReplicas: 2, availableReplicas: 1, updatedReplicas: 2 }, []],
     ['replicationcontrollers', { replicas: -1 }, ['Invalid status.replicas']],
     ['deployments', { observedGeneration: -1 }, ['Invalid status.observedGeneration']],

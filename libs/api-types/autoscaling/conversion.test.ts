@@ -128,6 +128,16 @@ describe('an autoscaler that is stored as v2', () => {
     assert.deepEqual(converted(seen, toStorage), stored);
   });
 
+  it('comes back from v1 with figures that v1 has no place for', () => {
+    const current = { value: '1', averageValue: '2', averageUtilization: 3 };
+    const currentMetrics = [
+      { type: 'Pods', pods: { metric: { name: 'm' }, current } },
+      { type: 'Object', object: { describedObject: described, metric: { name: 'm' }, current } },
+    ];
+    const stored = autoscaler('autoscaling/v2', { metrics: [processors(50)] }, { currentMetrics });
+    assert.deepEqual(converted(stored, fromStorage, toStorage), stored);
+  });
+
   it('shows v1 clients the processors in the field and the rest as before', () => {
     const seen = converted(
       autoscaler('autoscaling/v2', { metrics: [processors(50), pods], behavior }),
@@ -155,6 +165,12 @@ describe('an autoscaler of version v1', () => {
 
   it('comes back as it was sent', () => {
     assert.deepEqual(converted(sent, toStorage, fromStorage), sent);
+    const measured = autoscaler(
+      'autoscaling/v1',
+      {},
+      { currentReplicas: 1, currentCPUUtilizationPercentage: 7 },
+    );
+    assert.deepEqual(converted(measured, toStorage, fromStorage), measured);
     const annotated = { ...sent, metadata: { ...sent.metadata, annotations: { other: 'x' } } };
     assert.deepEqual(converted(annotated, toStorage, fromStorage), annotated);
   });

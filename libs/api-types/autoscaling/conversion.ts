@@ -61,7 +61,8 @@ function lower(object: ApiObject): void {
   const current = currentMetrics.find(isProcessorReading);
   const utilization = current && utilizationOf(current, 'current');
   if (utilization !== undefined) status['currentCPUUtilizationPercentage'] = utilization;
-  if (currentMetrics.length > 0)
+  // A field of version v1 says as much as this one metric does.
+  if (!equalJson(currentMetrics, [processorReading(utilization ?? null)]) && currentMetrics.length > 0)
     writeAnnotation(object, annotations.currentMetrics, currentMetrics.map(metricStatusToV1));
   if (asObjects(status['conditions']).length > 0)
     writeAnnotation(object, annotations.conditions, status['conditions'] ?? []);
@@ -95,11 +96,7 @@ function liftCurrentMetrics(object: ApiObject, status: JsonObject): void {
   if (typeof utilization === 'number') {
     const current = asObject(asObject(metrics.find(isProcessorReading)?.['resource'])?.['current']);
     if (current) current['averageUtilization'] = utilization;
-    else
-      metrics.push({
-        type: 'Resource',
-        resource: { name: 'cpu', current: { averageUtilization: utilization } },
-      });
+    else metrics.push(processorReading(utilization));
   }
   if (metrics.length > 0) status['currentMetrics'] = metrics;
 }
@@ -150,6 +147,10 @@ function exactParts(object: ApiObject): JsonObject {
 function setOrClear(parent: JsonObject, field: string, value: JsonValue | undefined): void {
   if (value !== undefined) parent[field] = value;
   else delete parent[field];
+}
+
+function processorReading(averageUtilization: number | null): JsonObject {
+  return { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } };
 }
 
 function isProcessorTarget(metric: JsonObject): boolean {

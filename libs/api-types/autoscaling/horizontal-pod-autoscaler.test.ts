@@ -145,7 +145,8 @@ describe('an autoscaler', () => {
     ],
   ] as const)
     it(`is shown with ${text}`, () => {
-      const object = { ...createAutoscaler(spec).object, status: { currentMetrics, currentReplicas: 2 } };
+      const { object } = createAutoscaler(spec);
+      object['status'] = { currentMetrics: [...currentMetrics], currentReplicas: 2 };
       const cells = definitionOf('horizontalpodautoscalers').rules.cells?.(object, 0);
       assert.deepEqual(cells, ['a', 'Deployment/d', text, '1', 3, 2, '<unknown>']);
     });

@@ -58,9 +58,9 @@ export function metricStatusToV1(metric: JsonObject): JsonObject {
     const { value, averageValue, averageUtilization } = asObject(facts['current']) ?? {};
     return present({
       ...identityToV1(source, facts),
-      currentValue: value,
+      ...((source === 'object' || source === 'external') && { currentValue: value }),
       [source === 'object' ? 'averageValue' : 'currentAverageValue']: averageValue,
-      currentAverageUtilization: averageUtilization,
+      ...(isOfResource(source) && { currentAverageUtilization: averageUtilization }),
     });
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject } from '@binnacle/api-objects';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { create, update } from '../test-drivers/process.ts';
 
 const container = { name: 'c', image: 'i:1' };
@@ -40,7 +40,7 @@ describe('the network of pods', () => {
 });
 
 describe('what a node reports of a pod', () => {
-  const podOf = (spec: object, status: object = {}): ApiObject => ({
+  const podOf = (spec: object, status: JsonObject = {}): ApiObject => ({
     ...create('pods', { spec: { containers: [container], ...spec } }).object,
     status,
   });
