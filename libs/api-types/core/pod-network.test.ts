@@ -64,7 +64,7 @@ describe('what a node reports of a pod', () => {
     it(`with ${JSON.stringify(status)}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(reported(status, podOf({})).findings, findings));
 
-  const state = (value: object) => ({ containerStatuses: [{ name: 'c', state: value }] });
+  const state = (value: JsonObject) => ({ containerStatuses: [{ name: 'c', state: value }] });
   const ended = (exitCode: number) => state({ terminated: { exitCode } });
   for (const [restartPolicy, exitCode, findings] of [
     ['Never', 1, ['Forbidden status.containerStatuses[0].state']],
