@@ -75,9 +75,14 @@ export function createTokenReview(options: TokenReviewOptions): TokenReviewServi
   };
 }
 
-function authenticatorsOf({ staticTokens, serviceAccounts, clock }: TokenReviewOptions): Authenticator[] {
+function authenticatorsOf({
+  staticTokens,
+  serviceAccounts,
+  audiences,
+  clock,
+}: TokenReviewOptions): Authenticator[] {
   return [
-    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens)] : []),
+    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, audiences)] : []),
     ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, clock })] : []),
   ];
 }

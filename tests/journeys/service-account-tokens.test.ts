@@ -151,7 +151,12 @@ const refusals: readonly Refusal[] = [
     code: 400,
     findings: ['BadRequest'],
   },
-  { what: 'under another name', body: { metadata: { name: 'x' } }, code: 400, findings: ['BadRequest'] },
+  {
+    what: 'under another name',
+    body: { metadata: { name: 'x' } },
+    code: 422,
+    findings: ['Invalid', 'FieldValueInvalid metadata.name'],
+  },
   { what: 'of another kind', body: { kind: 'TokenReview' }, code: 400, findings: ['BadRequest'] },
 ];
 

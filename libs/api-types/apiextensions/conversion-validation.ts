@@ -10,6 +10,8 @@ import { clientConfigErrors } from '../admissionregistration/client-config.ts';
 import { reviewVersionErrors } from '../admissionregistration/webhooks.ts';
 import { asObject, asText, asTexts } from '../json-access.ts';
 
+const notAsked = 'should not be set when strategy is not set to Webhook';
+
 /** The findings about how objects are converted between versions; clients know the webhook's fields at these paths. */
 export function conversionErrors(conversion: JsonObject, path: FieldPath): FieldError[] {
   const strategy = asText(conversion['strategy']);
@@ -19,7 +21,10 @@ export function conversionErrors(conversion: JsonObject, path: FieldPath): Field
   const versionsPath = path.child('conversionReviewVersions');
   switch (strategy) {
     case 'None':
-      return webhook ? [forbiddenField(at, 'should not be set when strategy is not set to Webhook')] : [];
+      return [
+        ...(config ? [forbiddenField(at, notAsked)] : []),
+        ...(webhook?.['conversionReviewVersions'] ? [forbiddenField(versionsPath, notAsked)] : []),
+      ];
     case 'Webhook':
       return [
         ...(config

@@ -25,10 +25,14 @@ const cases: readonly [what: string, change: Change, findings: Findings][] = [
   ['no scope', { scope: undefined }, ['Required spec.scope']],
   ['an unknown scope', { scope: 'X' }, ['NotSupported spec.scope']],
   ['unknown fields kept', { preserveUnknownFields: true }, ['Invalid spec.preserveUnknownFields']],
-  ['no versions', { versions: [] }, ['Invalid spec.versions']],
-  ['two storage versions', { versions: [version, { ...version, name: 'v2' }] }, ['Invalid spec.versions']],
+  ['no versions', { versions: [] }, ['Invalid spec.versions', 'Invalid status.storedVersions']],
+  [
+    'two storage versions',
+    { versions: [version, { ...version, name: 'v2' }] },
+    ['Invalid spec.versions', 'Invalid status.storedVersions'],
+  ],
   ['a version twice', { versions: [version, { ...version, storage: false }] }, ['Invalid spec.versions']],
-  ['a bad version', withVersion({ name: '1' }), ['Invalid spec.versions[0].name']],
+  ['a bad version', withVersion({ name: '1' }), ['Invalid spec.versions[0].name', 'Invalid spec.version']],
   ['no schema', withVersion({ schema: undefined }), ['Required spec.versions[0].schema.openAPIV3Schema']],
   [
     'a warning about what is not deprecated',
@@ -79,7 +83,7 @@ const cases: readonly [what: string, change: Change, findings: Findings][] = [
   [
     'a webhook that is not asked',
     { conversion: { strategy: 'None', webhook } },
-    [`Forbidden ${conversion}.webhookClientConfig`],
+    [`Forbidden ${conversion}.webhookClientConfig`, `Forbidden ${conversion}.conversionReviewVersions`],
   ],
   [
     'a webhook over http',
@@ -106,7 +110,7 @@ const cases: readonly [what: string, change: Change, findings: Findings][] = [
   [
     'an empty column',
     withVersion({ additionalPrinterColumns: [{}] }),
-    ['name', 'type', 'jsonPath'].map(field => `Required spec.additionalPrinterColumns[0].${field}`),
+    ['name', 'type', 'JSONPath'].map(field => `Required spec.additionalPrinterColumns[0].${field}`),
   ],
   [
     'a bad column of one version',
@@ -117,15 +121,15 @@ const cases: readonly [what: string, change: Change, findings: Findings][] = [
       ],
     },
     [
-      'NotSupported spec.versions[0].additionalPrinterColumns[0].type',
-      'NotSupported spec.versions[0].additionalPrinterColumns[0].format',
-      'Invalid spec.versions[0].additionalPrinterColumns[0].jsonPath',
+      'Invalid spec.versions[0].additionalPrinterColumns[0].type',
+      'Invalid spec.versions[0].additionalPrinterColumns[0].format',
+      'Invalid spec.versions[0].additionalPrinterColumns[0].JSONPath',
     ],
   ],
   [
     'an open bracket in a column',
     withVersion({ additionalPrinterColumns: [{ ...column, jsonPath: '.a[?(@.b=="]")' }] }),
-    ['Invalid spec.additionalPrinterColumns[0].jsonPath'],
+    ['Invalid spec.additionalPrinterColumns[0].JSONPath'],
   ],
   [
     'a bad schema in all versions',

@@ -46,7 +46,7 @@ function withDefaults(schema: SchemaNode, value: JsonValue): JsonValue {
 
 /** The value without the fields that the schema does not know. */
 function pruned(schema: SchemaNode, value: JsonValue): JsonValue {
-  if (keepsUnknownFields(schema) || schema['x-cluster-embedded-resource'] === true) return value;
+  if (keepsUnknownFields(schema) || schema['x-cluster-embedded-type'] === true) return value;
   const items = itemsOf(schema);
   if (Array.isArray(value)) return items ? value.map(item => pruned(items, item)) : value;
   const object = asObject(value);

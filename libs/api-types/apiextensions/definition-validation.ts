@@ -27,7 +27,7 @@ export function definitionErrors(object: ApiObject): FieldError[] {
   const names = asObject(spec['names']) ?? {};
   const conversion = asObject(spec['conversion']);
   return [
-    ...objectNameErrors(object.metadata.name ?? '', `${asText(names['plural'])}.${asText(spec['group'])}`),
+    ...objectNameErrors(object),
     ...groupErrors(asText(spec['group'])),
     ...scopeErrors(asText(spec['scope'])),
     ...(spec['preserveUnknownFields'] === true
@@ -43,10 +43,17 @@ export function definitionErrors(object: ApiObject): FieldError[] {
     ...definitionNameErrors(names, specPath.child('names')),
     ...(conversion ? conversionErrors(conversion, specPath.child('conversion')) : []),
     ...presentationErrors(asObjects(spec['versions'])),
+    ...storedVersionErrors(object),
+    ...storageVersionErrors(object),
   ];
 }
 
-function objectNameErrors(name: string, required: string): FieldError[] {
+/** The findings about the name of a definition: it says what is defined, and never changes once it is stored. */
+function objectNameErrors(object: ApiObject): FieldError[] {
+  const { name = '', resourceVersion } = object.metadata;
+  if (resourceVersion !== undefined) return [];
+  const spec = asObject(object['spec']);
+  const required = `${asText(asObject(spec?.['names'])?.['plural'])}.${asText(spec?.['group'])}`;
   if (name === required) return [];
   const why = `must be spec.names.plural+"."+spec.group: ${required}`;
   return [invalidField(fieldPath('metadata', 'name'), name, why)];
@@ -72,6 +79,9 @@ function versionsErrors(versions: readonly JsonObject[]): FieldError[] {
   const path = specPath.child('versions');
   const names = versions.map(version => asText(version['name']));
   const errors = versions.flatMap((version, index) => versionErrors(version, path.index(index)));
+  const [first = ''] = names;
+  // Existing clients know the first version by a field of its own, too.
+  if (first !== '') errors.push(...labelErrors(first, specPath.child('version')));
   if (new Set(names).size < names.length)
     errors.push(invalidField(path, names, 'must contain unique version names'));
   if (versions.filter(version => version['storage'] === true).length !== 1)
@@ -81,7 +91,7 @@ function versionsErrors(versions: readonly JsonObject[]): FieldError[] {
 
 function versionErrors(version: JsonObject, path: FieldPath): FieldError[] {
   const name = asText(version['name']);
-  const errors = validateDns1035Label(name).map(message => invalidField(path.child('name'), name, message));
+  const errors = labelErrors(name, path.child('name'));
   if (!schemaOf(version))
     errors.push(requiredField(path.child('schema').child('openAPIV3Schema'), 'schemas are required'));
   const warning = version['deprecationWarning'];
@@ -94,6 +104,10 @@ function versionErrors(version: JsonObject, path: FieldPath): FieldError[] {
   if (/\p{C}/u.test(warning))
     errors.push(invalidField(at, warning, 'must only contain printable characters'));
   return errors;
+}
+
+function labelErrors(name: string, path: FieldPath): FieldError[] {
+  return validateDns1035Label(name).map(message => invalidField(path, name, message));
 }
 
 /**
@@ -138,7 +152,7 @@ function schemaOf(version: JsonObject): JsonObject | undefined {
 
 /** The findings about a change of a definition, through itself or through its status. */
 export function definitionUpdateErrors(object: ApiObject, old: ApiObject, subresource: string): FieldError[] {
-  return [...storedVersionErrors(object), ...(subresource === '' ? immutableErrors(object, old) : [])];
+  return subresource === '' ? immutableErrors(object, old) : storedVersionErrors(object);
 }
 
 /** Objects may lie in the store in these versions: none of them can go while that is so. */
@@ -150,6 +164,18 @@ function storedVersionErrors(object: ApiObject): FieldError[] {
   return stored.flatMap((version, index) =>
     names.includes(version) ? [] : [invalidField(path.index(index), version, 'must appear in spec.versions')],
   );
+}
+
+/** What is written from now on is found by its version later. */
+function storageVersionErrors(object: ApiObject): FieldError[] {
+  const stored = asTexts(asObject(object['status'])?.['storedVersions']);
+  const missing = asObjects(asObject(object['spec'])?.['versions'])
+    .filter(version => version['storage'] === true)
+    .map(version => asText(version['name']))
+    .find(name => !stored.includes(name));
+  if (missing === undefined || stored.length === 0) return [];
+  const why = `must have the storage version ${missing}`;
+  return [invalidField(fieldPath('status', 'storedVersions'), stored, why)];
 }
 
 function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {

@@ -10,7 +10,7 @@ const structuralKeys = [
   'nullable',
   'title',
   'type',
-  'x-cluster-embedded-resource',
+  'x-cluster-embedded-type',
   'x-cluster-int-or-string',
   'x-cluster-list-map-keys',
   'x-cluster-list-type',

@@ -46,14 +46,10 @@ function mapErrors(schema: SchemaNode, keys: readonly string[], path: FieldPath)
     errors.push(requiredField(keysPath, 'must not be empty if x-cluster-list-type is map'));
   if (!items)
     return [...errors, requiredField(itemsPath, 'must have a schema if x-cluster-list-type is map')];
-  if (items['type'] !== 'object')
-    errors.push(
-      invalidField(
-        itemsPath.child('type'),
-        items['type'] ?? '',
-        'must be object if the x-cluster-list-type of the array is map',
-      ),
-    );
+  if (items['type'] !== 'object') {
+    const why = 'must be object if the x-cluster-list-type of the array is map';
+    return [...errors, invalidField(itemsPath.child('type'), items['type'] ?? '', why)];
+  }
   if (items['nullable'] === true)
     errors.push(
       forbiddenField(itemsPath.child('nullable'), 'cannot be nullable when x-cluster-list-type is map'),

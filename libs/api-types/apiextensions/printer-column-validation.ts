@@ -3,7 +3,6 @@ import {
   type FieldPath,
   invalidField,
   type JsonObject,
-  notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
 import { asText } from '../json-access.ts';
@@ -20,11 +19,11 @@ export function printerColumnErrors(column: JsonObject, path: FieldPath): FieldE
     errors.push(
       type === ''
         ? requiredField(path.child('type'))
-        : notSupportedField(path.child('type'), type, columnTypes),
+        : invalidField(path.child('type'), type, `must be one of ${columnTypes.join(', ')}`),
     );
   if (format !== '' && !columnFormats.includes(format))
-    errors.push(notSupportedField(path.child('format'), format, columnFormats));
-  return [...errors, ...jsonPathErrors(asText(column['jsonPath']), path.child('jsonPath'))];
+    errors.push(invalidField(path.child('format'), format, `must be one of ${columnFormats.join(', ')}`));
+  return [...errors, ...jsonPathErrors(asText(column['jsonPath']), path.child('JSONPath'))];
 }
 
 function jsonPathErrors(jsonPath: string, path: FieldPath): FieldError[] {

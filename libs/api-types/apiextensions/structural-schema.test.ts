@@ -16,6 +16,7 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
   ['a text at the root', text, ['Invalid s.type']],
   ['a root that may be null', { type: 'object', nullable: true }, ['Forbidden s.nullable']],
   ['a field without type', withProperty({}), [`Required ${p}.type`]],
+  ['a reference beside what it should describe', withProperty({ $ref: '#' }), [`Forbidden ${p}.$ref`]],
   ['an unknown type', withProperty({ type: 'x' }), [`NotSupported ${p}.type`]],
   ['a list without elements', withProperty({ type: 'array' }), [`Required ${p}.items`]],
   ['elements without type', withProperty({ type: 'array', items: {} }), [`Required ${p}.items.type`]],
@@ -31,26 +32,35 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     [`Invalid ${p}.x-cluster-preserve-unknown-fields`],
   ],
   ['an integer or a text', withProperty({ 'x-cluster-int-or-string': true }), []],
-  [
-    'an integer or a text, with a type',
-    withProperty({ ...text, 'x-cluster-int-or-string': true }),
-    [`Invalid ${p}.type`],
-  ],
+  ['an integer or a text, with a type', withProperty({ ...text, 'x-cluster-int-or-string': true }), []],
   [
     'an integer or a text, said twice',
     withProperty({ 'x-cluster-int-or-string': true, anyOf: [{ type: 'integer' }, text] }),
     [],
   ],
-  ['an embedded object', withProperty({ type: 'object', 'x-cluster-embedded-resource': true }), []],
+  [
+    'an embedded object of anything',
+    withProperty({
+      type: 'object',
+      'x-cluster-embedded-type': true,
+      'x-cluster-preserve-unknown-fields': true,
+    }),
+    [],
+  ],
+  [
+    'an embedded object of nothing',
+    withProperty({ type: 'object', 'x-cluster-embedded-type': true }),
+    [`Required ${p}.properties`],
+  ],
   [
     'an embedded object without type',
-    withProperty({ 'x-cluster-embedded-resource': true }),
-    [`Required ${p}.type`],
+    withProperty({ 'x-cluster-embedded-type': true }),
+    [`Required ${p}.properties`, `Required ${p}.type`],
   ],
   [
     'an embedded object that is a map',
-    withProperty({ type: 'object', 'x-cluster-embedded-resource': true, additionalProperties: text }),
-    [`Forbidden ${p}.additionalProperties`],
+    withProperty({ type: 'object', 'x-cluster-embedded-type': true, additionalProperties: text }),
+    [`Required ${p}.properties`, `Forbidden ${p}.additionalProperties`],
   ],
   ['a map', withProperty({ type: 'object', additionalProperties: text }), []],
   [
@@ -161,7 +171,7 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
   [
     'a map of texts',
     withProperty({ ...list('map', text), 'x-cluster-list-map-keys': ['a'] }),
-    [`Invalid ${p}.items.type`, `Invalid ${p}.x-cluster-list-map-keys`],
+    [`Invalid ${p}.items.type`],
   ],
   [
     'keys without a map',

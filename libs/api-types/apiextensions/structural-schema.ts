@@ -32,18 +32,19 @@ const unsupported = ['$ref', 'additionalItems', 'definitions', 'dependencies', '
  * structure and not in place of it, lists and maps have the types that they are merged by, and defaults fit.
  */
 export function structuralSchemaErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
-  return nodeErrors(schema, 'root', path);
+  const unsupported = unsupportedErrors(schema, path);
+  // What stands beside something that is not supported may be meant to be described by it.
+  return unsupported.length > 0 ? unsupported : nodeErrors(schema, 'root', path);
 }
 
 function nodeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldError[] {
   return [
     ...typeErrors(schema, level, path),
-    ...unsupportedErrors(schema, path),
     ...otherPropertiesErrors(schema, path),
     ...patternErrors(schema, path),
     ...extensionErrors(schema, path),
     ...listTypeErrors(schema, path),
-    ...(level === 'root' || schema['x-cluster-embedded-resource'] === true
+    ...(level === 'root' || schema['x-cluster-embedded-type'] === true
       ? objectMetadataErrors(schema, path)
       : []),
     ...junctorSchemaErrors(schema, path),
@@ -54,13 +55,17 @@ function nodeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldErr
 }
 
 function childErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  return childrenOf(schema, path).flatMap(([node, at, level]) => nodeErrors(node, level, at));
+}
+
+function childrenOf(schema: SchemaNode, path: FieldPath): (readonly [SchemaNode, FieldPath, Level])[] {
   const items = itemsOf(schema);
   const others = otherPropertiesOf(schema);
   return [
-    ...(items ? nodeErrors(items, 'item', path.child('items')) : []),
-    ...(others ? nodeErrors(others, 'field', path.child('additionalProperties')) : []),
-    ...propertiesOf(schema).flatMap(([name, node]) =>
-      nodeErrors(node, 'field', path.child('properties').key(name)),
+    ...(items ? [[items, path.child('items'), 'item'] as const] : []),
+    ...(others ? [[others, path.child('additionalProperties'), 'field'] as const] : []),
+    ...propertiesOf(schema).map(
+      ([name, node]) => [node, path.child('properties').key(name), 'field'] as const,
     ),
   ];
 }
@@ -74,24 +79,34 @@ const emptyType: Readonly<Record<Level, string>> = {
 function typeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldError[] {
   const type = asText(schema['type']);
   const at = path.child('type');
-  const isEmbedded = schema['x-cluster-embedded-resource'] === true;
   const isIntOrString = schema['x-cluster-int-or-string'] === true;
-  if (isEmbedded && type !== 'object') {
-    const why = 'must be object if x-cluster-embedded-resource is true';
-    return [type === '' ? requiredField(at, why) : invalidField(at, type, why)];
+  if (schema['x-cluster-embedded-type'] === true && type !== 'object') {
+    const why = 'must be object if x-cluster-embedded-type is true';
+    return [
+      ...embeddedErrors(schema, path),
+      type === '' ? requiredField(at, why) : invalidField(at, type, why),
+    ];
   }
   if (type === '')
     return isIntOrString || (keepsUnknownFields(schema) && level !== 'root')
       ? []
       : [requiredField(at, emptyType[level])];
   if (!types.includes(type)) return [notSupportedField(at, type, types)];
-  if (isIntOrString) return [invalidField(at, type, 'must be empty if x-cluster-int-or-string is true')];
   if (level === 'root' && type !== 'object') return [invalidField(at, type, 'must be object at the root')];
   if (type === 'array' && schema['items'] === undefined)
     return [requiredField(path.child('items'), 'must be specified')];
-  return level === 'root' && schema['nullable'] === true
-    ? [forbiddenField(path.child('nullable'), 'nullable cannot be true at the root')]
-    : [];
+  if (level === 'root' && schema['nullable'] === true)
+    return [forbiddenField(path.child('nullable'), 'nullable cannot be true at the root')];
+  return embeddedErrors(schema, path);
+}
+
+/** An embedded object of which nothing is known could hold nothing but what every object has. */
+function embeddedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+  if (schema['x-cluster-embedded-type'] !== true || keepsUnknownFields(schema)) return [];
+  if (propertiesOf(schema).length > 0) return [];
+  const why =
+    'must not be empty if x-cluster-embedded-type is true without x-cluster-preserve-unknown-fields';
+  return [requiredField(path.child('properties'), why)];
 }
 
 function unsupportedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
@@ -107,7 +122,7 @@ function unsupportedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
     );
   if (Array.isArray(schema['items']))
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
-  return errors;
+  return [...errors, ...childrenOf(schema, path).flatMap(([node, at]) => unsupportedErrors(node, at))];
 }
 
 function otherPropertiesErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
@@ -118,8 +133,8 @@ function otherPropertiesErrors(schema: SchemaNode, path: FieldPath): FieldError[
   if (others === false) errors.push(forbiddenField(at, 'additionalProperties cannot be set to false'));
   if (propertiesOf(schema).length > 0)
     errors.push(forbiddenField(at, 'additionalProperties and properties are mutually exclusive'));
-  if (schema['x-cluster-embedded-resource'] === true)
-    errors.push(forbiddenField(at, 'must not be used if x-cluster-embedded-resource is set'));
+  if (schema['x-cluster-embedded-type'] === true)
+    errors.push(forbiddenField(at, 'must not be used if x-cluster-embedded-type is set'));
   return errors;
 }
 

@@ -1,5 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   type CertificateRequest,
   type IssuedCertificate,
@@ -7,6 +8,8 @@ import {
   issueCertificate,
 } from './issue-certificate.ts';
 import { isUsablePair, readPair, readText, writeAtomically, writePair } from './pki-files.ts';
+
+const generateKeyPairAsync = promisify(generateKeyPair);
 
 /** A client of the API that gets a certificate. */
 export interface PkiClient {
@@ -134,8 +137,9 @@ async function serviceAccountKey(pki: Pki): Promise<void> {
     readText(pki.serviceAccountPublicKeyFile),
   ]);
   if (privateKey !== undefined && publicKey !== undefined) return;
-  const pair = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
+  // RS256 is the one signature that everybody who checks such tokens understands.
+  const pair = await generateKeyPairAsync('rsa', {
+    modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });

@@ -24,7 +24,7 @@ export async function boundObjectOf(
   const sent = textOf(reference['uid']);
   if (sent !== '' && sent !== uid) {
     const why = `the UID in the bound object reference (${sent}) does not match the UID in record`;
-    throw conflict({ group: '', resource: isPod ? 'pods' : 'secrets' }, name, `${why} (${uid})`);
+    throw conflict({ group: '', resource: isPod ? 'Pod' : 'Secret' }, name, `${why} (${uid})`);
   }
   return isPod ? { pod: { name, uid } } : { secret: { name, uid } };
 }

@@ -9,7 +9,7 @@ import {
   timestampFrom,
 } from '@binnacle/api-objects';
 import type { BoundObject, TokenBinding } from '@binnacle/service-kit';
-import { badRequest, invalid, StatusError } from '@binnacle/status-errors';
+import { invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { reviewWrite } from '../write/review.ts';
 import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
@@ -31,7 +31,6 @@ export async function requestToken(request: ApiRequest, services: GatewayService
   const issuer = issuerOf(services);
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object, apiVersion } = await decodeSubresourceBody(request, options);
-  assertName(request, object);
   const account = await readNamed(request, services, {
     resource: 'serviceaccounts',
     name: request.info.name,
@@ -40,7 +39,7 @@ export async function requestToken(request: ApiRequest, services: GatewayService
   const spec = isJsonObject(reviewed['spec']) ? reviewed['spec'] : {};
   const audiences = audiencesOf(spec, issuer);
   const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
-  assertValid(object, expirationErrors(seconds));
+  assertValid(request, [...nameErrors(request, object), ...expirationErrors(seconds)]);
   const issuedAt = Math.floor(services.clock() / 1000);
   const expiresAt = issuedAt + seconds;
   const binding = await bindingOf(request, services, { account, spec });
@@ -89,10 +88,10 @@ function issuerOf({ tokenIssuer }: GatewayServices): TokenIssuer {
   throw new StatusError({ reason: 'NotFound', code: 404, message, details: {} });
 }
 
-function assertName({ info }: ApiRequest, { metadata }: ApiObject): void {
+function nameErrors({ info }: ApiRequest, { metadata }: ApiObject): FieldError[] {
   const { name = '' } = metadata;
-  if (name !== '' && name !== info.name)
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  if (name === '' || name === info.name) return [];
+  return [invalidField('metadata.name', name, 'must match the service account name if specified')];
 }
 
 function audiencesOf(spec: JsonObject, issuer: TokenIssuer): readonly string[] {
@@ -110,8 +109,8 @@ function expirationErrors(seconds: number): FieldError[] {
   return [];
 }
 
-function assertValid(object: ApiObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(kindName, object.metadata.name ?? '', errors.map(causeFromFieldError));
+function assertValid({ info }: ApiRequest, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kindName, info.name, errors.map(causeFromFieldError));
 }
 
 async function bindingOf(

@@ -1,7 +1,6 @@
 import {
   type FieldError,
   fieldPath,
-  forbiddenField,
   invalidField,
   isJsonObject,
   type JsonObject,
@@ -45,7 +44,9 @@ export function namespaceErrors(spec: JsonObject, namespace: string): FieldError
   }
   if (isJsonObject(nonResourceAttributes)) {
     const path = specPath.child('nonResourceAttributes');
-    errors.push(forbiddenField(path, 'a review within a namespace is about resources only'));
+    errors.push(
+      invalidField(path, nonResourceAttributes, 'a review within a namespace is about resources only'),
+    );
   }
   return errors;
 }

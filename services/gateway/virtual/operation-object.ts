@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '@binnacle/api-objects';
 import { applyDefaults } from '@binnacle/api-types';
-import { invalid } from '@binnacle/status-errors';
+import { invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import { kindNameOf } from '../write/names.ts';
 import { decodeRequestObject } from '../write/request-object.ts';
@@ -25,12 +25,19 @@ export async function decodeOperation(request: ApiRequest): Promise<ApiObject> {
 
 /** The answer to an operation: its object with the status filled in. Nothing of it is kept. */
 export function answered(object: ApiObject, status: JsonObject): ApiResult {
-  return { kind: 'object', code: 201, object: { ...object, status } };
+  // It was never created, and existing clients expect that to be said.
+  const metadata = { ...object.metadata, creationTimestamp: null } as unknown as ApiObject['metadata'];
+  return { kind: 'object', code: 201, object: { ...object, metadata, status } };
 }
 
 /** Throws Invalid (422) when there are findings. */
 export function assertNoErrors(request: ApiRequest, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(kindNameOf(request.definition), '', errors.map(causeFromFieldError));
+  if (errors.length === 0) return;
+  const causes = errors.map(causeFromFieldError);
+  const { reason, code, message, details } = invalid(kindNameOf(request.definition), '', causes);
+  // There is no object that the failure could be about, so the details name no kind.
+  const { kind: _kind, ...rest } = details ?? {};
+  throw new StatusError({ reason, code, message, details: rest });
 }
 
 /** The finding about metadata on an operation: it has no name, and nothing else of its own but the namespace. */

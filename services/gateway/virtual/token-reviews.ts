@@ -3,15 +3,7 @@ import { badRequest } from '@binnacle/status-errors';
 import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts';
 import { authenticated } from '../authentication/users.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import {
-  answered,
-  assertNoErrors,
-  decodeOperation,
-  metadataErrors,
-  specOf,
-  textOf,
-  textsOf,
-} from './operation-object.ts';
+import { answered, decodeOperation, specOf, textOf, textsOf } from './operation-object.ts';
 import { userInfoOf } from './user-info.ts';
 
 const timeoutMs = 10_000;
@@ -22,7 +14,6 @@ const timeoutMs = 10_000;
  */
 export async function reviewToken(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
   const object = await decodeOperation(request);
-  assertNoErrors(request, metadataErrors(object));
   const spec = specOf(object);
   const token = textOf(spec['token']);
   if (token === '') throw badRequest('token is required for TokenReview in authentication');

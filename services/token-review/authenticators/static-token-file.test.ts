@@ -31,9 +31,10 @@ for (const [name, text, message] of [
 }
 
 test('a token of the file authenticates for the audiences asked for, another is left to the next', async () => {
-  const authenticator = createStaticTokenAuthenticator(parseTokenFile('t1,alice,u-alice,devs'));
+  const authenticator = createStaticTokenAuthenticator(parseTokenFile('t1,alice,u-alice,devs'), ['api']);
   const decision = await authenticator.authenticate('t1', ['api'], call);
   assert.equal(decision.kind, 'authenticated');
   assert.deepEqual(decision.kind === 'authenticated' && decision.audiences, ['api']);
   assert.deepEqual(await authenticator.authenticate('t2', ['api'], call), { kind: 'unknown' });
+  assert.deepEqual(await authenticator.authenticate('t1', ['other'], call), { kind: 'unknown' });
 });

@@ -30,9 +30,13 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
 
 /**
  * The static token file as an authenticator. Tokens are compared by their digests, in constant time, so that
- * neither lookup nor comparison tells how much of a guess was right.
+ * neither lookup nor comparison tells how much of a guess was right. They are for the API server: asked for other
+ * audiences, they are nobody's.
  */
-export function createStaticTokenAuthenticator(users: ReadonlyMap<string, UserInfo>): Authenticator {
+export function createStaticTokenAuthenticator(
+  users: ReadonlyMap<string, UserInfo>,
+  apiAudiences: readonly string[],
+): Authenticator {
   const tokens: StaticToken[] = [...users].map(([token, user]) => ({ digest: digestOf(token), user }));
   return {
     name: 'static-token-file',
@@ -41,8 +45,11 @@ export function createStaticTokenAuthenticator(users: ReadonlyMap<string, UserIn
       const digest = digestOf(token);
       let found: StaticToken | undefined;
       for (const candidate of tokens) if (timingSafeEqual(candidate.digest, digest)) found = candidate;
+      const shared = audiences.filter(audience => apiAudiences.includes(audience));
       return Promise.resolve(
-        found ? { kind: 'authenticated', user: found.user, audiences } : { kind: 'unknown' },
+        found && shared.length > 0
+          ? { kind: 'authenticated', user: found.user, audiences: shared }
+          : { kind: 'unknown' },
       );
     },
   };
