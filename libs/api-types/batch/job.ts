@@ -1,6 +1,7 @@
 import { type ApiObject, type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
+import { textMap } from '../core/pod-validation.ts';
 import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions.ts';
 import { asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
@@ -52,7 +53,7 @@ function applyJobDefaults(object: ApiObject): void {
   applyPodTemplateDefaults(template);
   const labels = asObject(asObject(template['metadata'])?.['labels']);
   if (labels && Object.keys(object.metadata.labels ?? {}).length === 0)
-    object.metadata.labels = { ...(labels as Record<string, string>) };
+    object.metadata.labels = textMap(labels);
 }
 
 function cells(object: ApiObject, now: number): JsonValue[] {

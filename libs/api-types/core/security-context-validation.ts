@@ -50,7 +50,7 @@ export function securityContextErrors(context: JsonObject, path: FieldPath): Fie
     ...commonErrors(context, path),
   ];
   if (context['allowPrivilegeEscalation'] !== false) return errors;
-  const gains = [];
+  const gains: string[] = [];
   if (context['privileged'] === true) gains.push('`privileged` to true');
   if (asTexts(asObject(context['capabilities'])?.['add']).includes('CAP_SYS_ADMIN'))
     gains.push('`capabilities.add` to CAP_SYS_ADMIN');
