@@ -70,7 +70,8 @@ function resourceList(
   const definitions = registry.resources.filter(type => type.group === group && type.version === version);
   return {
     kind: 'APIResourceList',
-    apiVersion: 'v1',
+    // The list of the core group has none.
+    ...(name !== '' && { apiVersion: 'v1' }),
     groupVersion: name === '' ? version : `${name}/${version}`,
     resources: definitions.flatMap(definition => [
       resourceEntry(definition),

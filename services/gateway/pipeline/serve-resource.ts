@@ -8,6 +8,7 @@ import { renderResult } from '../render/render-result.ts';
 import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
 import { subresourceVerb } from '../subresources/index.ts';
+import { readNothing } from '../virtual/read-nothing.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerbs } from '../write/index.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from './api-request.ts';
@@ -39,7 +40,7 @@ export async function serveResource(
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
   // What an operation answers with is no object of a list: there is no Table of it.
   const isOperation =
-    !resolved.definition.stored || (resolved.subresource && resolved.info.verb === 'create');
+    resolved.info.verb === 'create' && (!resolved.definition.stored || resolved.subresource !== undefined);
   const offer = isOperation ? documentOffer : objectOffer;
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = await runVerb(request, services);
@@ -49,7 +50,9 @@ export async function serveResource(
 async function runVerb(request: ApiRequest, services: ResourceServices): Promise<ApiResult> {
   const own = subresourceVerb(request.definition, request.info);
   if (own !== undefined) return await own(request, services);
-  switch (request.info.verb) {
+  const { verb } = request.info;
+  if (!request.definition.stored && (verb === 'get' || verb === 'list')) return readNothing(request);
+  switch (verb) {
     case 'get':
       return await get(request, services);
     case 'list':
@@ -57,7 +60,7 @@ async function runVerb(request: ApiRequest, services: ResourceServices): Promise
     case 'watch':
       throw methodNotAllowed();
     default:
-      return await writeVerbs[request.info.verb](request, services);
+      return await writeVerbs[verb](request, services);
   }
 }
 
