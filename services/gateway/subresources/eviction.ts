@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiObject, everyField, everything, isJsonObject } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
 import { badRequest, notFound, StatusError, timeout } from '@binnacle/status-errors';
-import { storageKeyFrom } from '@binnacle/storage-contract';
+import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
@@ -15,7 +15,7 @@ import { decideDeletion } from '../write/deletion-decision.ts';
 import { resourceNameOf } from '../write/names.ts';
 import { reviewWrite } from '../write/review.ts';
 import { untilRequiredHolds } from '../write/until-required-holds.ts';
-import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
+import { parseWriteOptions } from '../write/write-options.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import { createdStatus } from './success-status.ts';
@@ -43,32 +43,7 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
   const sent = eviction['deleteOptions'];
   const deleteOptions = deleteOptionsFrom(isJsonObject(sent) ? sent : {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
-  const wish: Wish = { eviction, deleteOptions: { ...deleteOptions, dryRun }, writeOptions };
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const current = await readCurrent(request, services);
-    if (current === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
-    const outcome = await attemptEviction(request, services, { ...wish, current });
-    if (outcome.kind === 'committed') return createdStatus();
-    await pause(request);
-  }
-  throw tooBusy();
-}
-
-interface Wish {
-  readonly eviction: ApiObject;
-  readonly deleteOptions: DeleteOptions;
-  readonly writeOptions: WriteOptions;
-}
-
-async function attemptEviction(
-  request: ApiRequest,
-  services: GatewayServices,
-  { eviction, deleteOptions, writeOptions, current }: Wish & { readonly current: CurrentObject },
-) {
-  const { definition, call } = request;
-  const { dryRun } = deleteOptions;
-  assertPreconditions(definition, current, deleteOptions);
-  const { reviewed, outcome } = await untilRequiredHolds(request, 'create', async () => {
+  const { reviewed } = await untilRequiredHolds(request, 'create', async () => {
     const { required, warnings } = await reviewWrite(request, services, {
       operation: 'CREATE',
       name: request.info.name,
@@ -76,31 +51,58 @@ async function attemptEviction(
       options: writeOptions.json,
       dryRun,
     });
-    const together = await disruptionOf(request, services, current.object);
-    const decision = decideDeletion(definition, current.object, { ...deleteOptions, now: services.clock() });
-    if (decision.kind === 'unchanged') return { reviewed: warnings, outcome: unchanged(current) };
-    const isMarked = decision.kind === 'mark';
-    const claims = claimsOf(definition, current.object);
-    const change = {
-      key: current.key,
-      from: current.revision,
-      put: isMarked ? storedFrom(definition, decision.object) : undefined,
-      required,
-      claimsBefore: claims,
-      claimsAfter: isMarked ? claims : [],
-      together,
-    };
-    return {
-      reviewed: warnings,
-      outcome: await commitJointly(change, services.storage, { call, dryRun }),
-    };
+    const wish = { deleteOptions: { ...deleteOptions, dryRun }, required };
+    return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
   });
-  if (outcome.kind === 'committed') request.warnings.push(...reviewed);
-  return outcome;
+  request.warnings.push(...reviewed);
+  return createdStatus();
 }
 
-function unchanged({ revision }: CurrentObject): JointOutcome {
-  return { kind: 'committed', revision };
+interface Wish {
+  readonly deleteOptions: DeleteOptions;
+  readonly required: readonly Precondition[];
+}
+
+type EvictionOutcome = Extract<JointOutcome, { readonly kind: 'committed' | 'required-changed' }>;
+
+/** Evicts the pod as it is now from the budget as it is now, again and again until both were current. */
+async function commitEviction(
+  request: ApiRequest,
+  services: GatewayServices,
+  wish: Wish,
+): Promise<EvictionOutcome> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const current = await readCurrent(request, services);
+    if (current === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
+    const outcome = await attemptEviction(request, services, { ...wish, current });
+    if (outcome.kind === 'committed' || outcome.kind === 'required-changed') return outcome;
+    await pause(request);
+  }
+  throw tooBusy();
+}
+
+async function attemptEviction(
+  request: ApiRequest,
+  services: GatewayServices,
+  { deleteOptions, required, current }: Wish & { readonly current: CurrentObject },
+): Promise<JointOutcome> {
+  const { definition, call } = request;
+  assertPreconditions(definition, current, deleteOptions);
+  const together = await disruptionOf(request, services, current.object);
+  const decision = decideDeletion(definition, current.object, { ...deleteOptions, now: services.clock() });
+  if (decision.kind === 'unchanged') return { kind: 'committed', revision: current.revision };
+  const isMarked = decision.kind === 'mark';
+  const claims = claimsOf(definition, current.object);
+  const change = {
+    key: current.key,
+    from: current.revision,
+    put: isMarked ? storedFrom(definition, decision.object) : undefined,
+    required,
+    claimsBefore: claims,
+    claimsAfter: isMarked ? claims : [],
+    together,
+  };
+  return await commitJointly(change, services.storage, { call, dryRun: deleteOptions.dryRun });
 }
 
 /** What the eviction of a pod changes on its budget: nothing when it has none, or counts for none. */

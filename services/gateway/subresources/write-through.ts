@@ -29,7 +29,7 @@ export interface ThroughSubresource {
 }
 
 /** How often a write starts again from a newer object before it answers with a conflict. */
-const attempts = 6;
+const attempts = 16;
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
