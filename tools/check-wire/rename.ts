@@ -23,12 +23,12 @@ export function renameDocument(document: JsonObject): JsonObject {
 function renameKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(renameKeys);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key.replace(/^x-kubernetes-/, 'x-cluster-'),
-      renameKeys(item),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [renameKey(key), renameKeys(item)]));
+}
+
+function renameKey(key: string): string {
+  if (key === 'x-kubernetes-embedded-resource') return 'x-cluster-embedded-type';
+  return key.replace(/^x-kubernetes-/, 'x-cluster-');
 }
 
 /** An envelope with the apiVersion of its type meta in the spelling of this server; the object in it stays as it is. */

@@ -39,7 +39,8 @@ export async function requestToken(request: ApiRequest, services: GatewayService
   const spec = isJsonObject(reviewed['spec']) ? reviewed['spec'] : {};
   const audiences = audiencesOf(spec, issuer);
   const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
-  assertValid(request, [...nameErrors(request, object), ...expirationErrors(seconds)]);
+  assertValid(request.info.name, nameErrors(request, object));
+  assertValid(object.metadata.name ?? '', expirationErrors(seconds));
   const issuedAt = Math.floor(services.clock() / 1000);
   const expiresAt = issuedAt + seconds;
   const binding = await bindingOf(request, services, { account, spec });
@@ -109,8 +110,8 @@ function expirationErrors(seconds: number): FieldError[] {
   return [];
 }
 
-function assertValid({ info }: ApiRequest, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(kindName, info.name, errors.map(causeFromFieldError));
+function assertValid(name: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(kindName, name, errors.map(causeFromFieldError));
 }
 
 async function bindingOf(
