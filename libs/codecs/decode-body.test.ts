@@ -30,6 +30,26 @@ test('a body without kind and apiVersion gets those of the target', () => {
   });
 });
 
+test('a null says nothing, and is not refused for that', () => {
+  const empty = { kind: 'ConfigMap', apiVersion: 'v1', metadata: {} };
+  assert.deepEqual(decode('ConfigMap', 'null').object, empty);
+});
+
+test('bytes that are no UTF-8 are refused where they stand', () => {
+  for (const [before, after, path] of [
+    ['{"metadata":{"name":"a"},"data":{"k":["ä", "', '"]}}', /data\.k\[1\]: the text is not valid UTF-8/],
+    ['{"metadata":{"name":"', '"}}', /metadata\.name: the text/],
+    ['{"', '":1}', /the text is not valid UTF-8/],
+  ] as const) {
+    const body = Buffer.concat([Buffer.from(before), Buffer.from('c328', 'hex'), Buffer.from(after)]);
+    assert.throws(
+      () => decodeBody(body, 'application/json', { definition: kinds.ConfigMap, fieldValidation: 'Warn' }),
+      { code: 400, message: path },
+    );
+  }
+  assert.equal(decode('ConfigMap', '{"metadata":{"name":"\ufffd"}}').object.metadata.name, '\ufffd');
+});
+
 test('the other spelling of a group is an alias', () => {
   const { object } = decode(
     'Lease',
@@ -41,12 +61,18 @@ test('the other spelling of a group is an alias', () => {
 const refusals: { what: string; kind: KnownKind; text: string; message: RegExp }[] = [
   { what: 'an empty body', kind: 'ConfigMap', text: '', message: /must be of type ConfigMap.*empty/ },
   { what: 'a cut body', kind: 'ConfigMap', text: '{"metadata":', message: /must be of type ConfigMap/ },
+  {
+    what: 'a kind that there is not',
+    kind: 'ConfigMap',
+    text: '{"kind":"Foo","apiVersion":"v1"}',
+    message: /there is no kind "Foo" in version "v1"/,
+  },
   { what: 'an array', kind: 'ConfigMap', text: '[]', message: /must be an object/ },
   {
     what: 'another kind',
     kind: 'ConfigMap',
     text: '{"kind":"Secret"}',
-    message: /Secret in version "v1" cannot be handled as a ConfigMap/,
+    message: /Secret in version "v1" cannot be handled as a ConfigMap: the request is about ConfigMap/,
   },
   {
     what: 'another version',

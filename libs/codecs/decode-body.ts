@@ -5,7 +5,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { canonicalGroup, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
+import {
+  canonicalGroup,
+  createTypeRegistry,
+  messageNamed,
+  type ResourceDefinition,
+} from '@binnacle/api-types';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
 import { type ParsedText, parseJson } from './parse-json.ts';
@@ -142,7 +147,16 @@ function kindMismatch(definition: BodyDefinition, object: JsonObject): string | 
   const sentKind = typeof kind === 'string' && kind !== '' ? kind.slice(0, 128) : definition.kind;
   const sentVersion =
     typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion.slice(0, 128) : expected;
-  return `${sentKind} in version ${JSON.stringify(sentVersion)} cannot be handled as a ${definition.kind}: the request is about ${definition.kind} in version ${JSON.stringify(expected)}`;
+  const why = isKnown(sentVersion, sentKind)
+    ? `the request is about ${definition.kind} in version ${JSON.stringify(expected)}`
+    : `there is no kind ${JSON.stringify(sentKind)} in version ${JSON.stringify(sentVersion)}`;
+  return `${sentKind} in version ${JSON.stringify(sentVersion)} cannot be handled as a ${definition.kind}: ${why}`;
+}
+
+function isKnown(apiVersion: string, kind: string): boolean {
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : canonicalGroup(apiVersion.slice(0, slash));
+  return createTypeRegistry().kind(group, apiVersion.slice(slash + 1), kind) !== undefined;
 }
 
 function isAlias(apiVersion: JsonValue, expected: string): boolean {

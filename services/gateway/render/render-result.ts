@@ -12,7 +12,7 @@ import {
   type TableSource,
   tableFrom,
 } from '@binnacle/codecs';
-import { notAcceptable } from '@binnacle/status-errors';
+import { StatusError } from '@binnacle/status-errors';
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
@@ -107,7 +107,7 @@ function renderObject(object: ApiObject, rendering: Rendering, spelling: Spellin
       return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
     }
     case 'PartialObjectMetadataList':
-      throw notAcceptable(['an object, not a list: PartialObjectMetadata']);
+      throw otherShape('PartialObjectMetadataList', 'is not a list');
   }
 }
 
@@ -136,7 +136,7 @@ function renderList(result: ListResult, rendering: Rendering, spelling: Spelling
       return encodeValue(partial, representation, metaMessage('PartialObjectMetadataList'));
     }
     case 'PartialObjectMetadata':
-      throw notAcceptable(['a list, not an object: PartialObjectMetadataList']);
+      throw otherShape('PartialObjectMetadata', 'is a list');
   }
 }
 
@@ -183,4 +183,9 @@ function messageOf(definition: ResourceDefinition, { kind, apiVersion }: ApiObje
   if (kind === 'Status') return metaMessage('Status');
   const { group, version } = parseApiVersion(apiVersion);
   return messageNamed(`cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}.${kind}`);
+}
+
+function otherShape(wanted: string, what: string): StatusError {
+  const message = `${wanted} was asked for, but what the request is about ${what}`;
+  return new StatusError({ reason: 'NotAcceptable', code: 406, message });
 }
