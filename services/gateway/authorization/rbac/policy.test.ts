@@ -129,3 +129,18 @@ test('changes count from the moment that they are put', () => {
   policy.remove('ClusterRoleBinding', '', 'b');
   assert.equal(policy.decide(bob, get('secrets')).allowed, false);
 });
+
+test('the rules of a user are those of the bindings that reach into the namespace, paths of the cluster only', () => {
+  const rules = [...rule(['configmaps'], { resourceNames: ['a'] }), ...urls('/metrics')] as JsonValue;
+  const shown = (policy: RbacPolicy, namespace: string) =>
+    policy.rulesFor(bob, namespace).map(found => [[...found.resources], found.nonResourceURLs]);
+  const inNamespace = policyOf(rules, bobSubject, 'z');
+  assert.deepEqual(shown(inNamespace, 'z'), [[['configmaps'], []]]);
+  assert.deepEqual(shown(inNamespace, 'other'), []);
+  const everywhere = policyOf(rules, { kind: 'Group', name: 'devs' });
+  assert.deepEqual(shown(everywhere, 'other'), [
+    [['configmaps'], []],
+    [[], ['/metrics']],
+  ]);
+  assert.deepEqual(everywhere.rulesFor(account, 'other'), []);
+});
