@@ -18,7 +18,6 @@ const equalPackages: Readonly<Record<string, readonly string[]>> = {
   'extensions.v1beta1': ['apps.v1beta1', 'apps.v1', 'networking.v1beta1', 'networking.v1', 'policy.v1beta1'],
   'flowcontrol.v1alpha1': ['flowcontrol.v1beta3'],
   'flowcontrol.v1beta1': ['flowcontrol.v1beta3'],
-  'flowcontrol.v1beta2': ['flowcontrol.v1beta3'],
   'networking.v1beta1': ['networking.v1'],
   'node.v1beta1': ['node.v1'],
   'policy.v1beta1': ['policy.v1'],

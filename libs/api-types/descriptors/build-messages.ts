@@ -30,9 +30,12 @@ type Lookup = (packageName: string, type: string) => Construction;
 
 /** Turns the messages of proto files into definitions, by full name; throws when a field is of an unknown type. */
 export function buildMessages(declarations: readonly ProtoMessage[]): ReadonlyMap<string, MessageType> {
-  const constructions = new Map(
-    declarations.map(declared => [fullNameOf(declared), { declared, message: startMessage(declared) }]),
-  );
+  const constructions = new Map<string, Construction>();
+  for (const declared of declarations) {
+    const name = fullNameOf(declared);
+    if (constructions.has(name)) throw new Error(`${name} is defined twice`);
+    constructions.set(name, { declared, message: startMessage(declared) });
+  }
   const lookup: Lookup = (packageName, type) => {
     const found = constructions.get(type.includes('.') ? type : `${packageName}.${type}`);
     if (found === undefined) throw new Error(`${packageName} names a message that is not defined: ${type}`);

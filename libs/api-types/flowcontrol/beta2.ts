@@ -16,9 +16,6 @@ export const flowSchemaBeta2Rules: KindRules = flowSchemaRules;
 export const priorityLevelConfigurationBeta2Rules: KindRules = {
   ...priorityLevelConfigurationRules,
   validate: object => priorityLevelErrors(inStoredForm(object)).map(inOwnNames),
-  columns: (priorityLevelConfigurationRules.columns ?? []).map(column =>
-    column.name === 'NominalConcurrencyShares' ? { ...column, name: 'AssuredConcurrencyShares' } : column,
-  ),
   cells: (object, now) => priorityLevelConfigurationRules.cells?.(inStoredForm(object), now) ?? [],
   conversion: {
     toStorage: object => rename(object, sharesBefore, sharesNow),

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { ResourceDefinition, SubresourceDefinition, TableColumn } from './definitions.ts';
+import { createTypeRegistry } from './index.ts';
+
+/** What release 1.26 says of a resource. */
+interface ReleaseFacts {
+  readonly kind: string;
+  readonly scope: 'namespaced' | 'cluster';
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly verbs: string;
+  readonly subresources?: Readonly<Record<string, string>>;
+  /** `name ; type ; format ; wide`, the last two where they apply; absent: Name and Created At. */
+  readonly columns?: readonly string[];
+  /** Switched off by default. */
+  readonly onRequest?: true;
+}
+
+const expected: Record<string, ReleaseFacts> = JSON.parse(
+  readFileSync(new URL('./fixtures/resources.json', import.meta.url), 'utf8'),
+);
+
+const onRequest = Object.keys(expected).filter(name => expected[name]?.onRequest);
+const versionsOnRequest = new Set(onRequest.map(name => name.slice(0, name.lastIndexOf('/'))));
+const all = createTypeRegistry({ runtimeConfig: [...versionsOnRequest].join() }).resources;
+
+function nameOf({ group, version, resource }: ResourceDefinition): string {
+  return `${group === '' ? '' : `${group}/`}${version}/${resource}`;
+}
+
+function subresourceText(parent: ResourceDefinition, subresource: SubresourceDefinition): string {
+  const { group, version, kind, verbs } = subresource;
+  const own = group === undefined && version === undefined;
+  const place = own ? '' : `${group ?? parent.group}/${version ?? parent.version} `;
+  return `${place}${kind} ${[...verbs].sort().join()}`;
+}
+
+function columnText({ name, type, format, priority }: TableColumn): string {
+  return [name, type, format, priority > 0 ? 'wide' : ''].filter(Boolean).join(' ; ');
+}
+
+function factsOf(definition: ResourceDefinition): ReleaseFacts {
+  const { kind, namespaced, shortNames, categories, verbs, subresources, rules } = definition;
+  const texts = [...subresources.values()].map(
+    subresource => [subresource.name, subresourceText(definition, subresource)] as const,
+  );
+  return {
+    kind,
+    scope: namespaced ? 'namespaced' : 'cluster',
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    verbs: verbs.join(),
+    ...(texts.length > 0 && { subresources: Object.fromEntries(texts) }),
+    ...(rules.columns !== undefined && { columns: rules.columns.map(columnText) }),
+  };
+}
+
+describe('the resources of release 1.26', () => {
+  it('are 63 with 44 subresources, and nothing else is served', () => {
+    assert.deepEqual(all.map(nameOf).sort(), Object.keys(expected).sort());
+    assert.equal(all.length, 63);
+    assert.equal(
+      all.reduce((count, definition) => count + definition.subresources.size, 0),
+      44,
+    );
+  });
+
+  it('are served by default unless they are alpha', () => {
+    const served = new Set(createTypeRegistry().resources.map(nameOf));
+    for (const name of Object.keys(expected)) assert.equal(served.has(name), !onRequest.includes(name), name);
+  });
+
+  for (const definition of all) {
+    it(`${nameOf(definition)} has the names, verbs, subresources and columns of the release`, () => {
+      const { onRequest: _, ...facts } = expected[nameOf(definition)] ?? {};
+      assert.deepEqual(factsOf(definition), facts);
+    });
+  }
+});
