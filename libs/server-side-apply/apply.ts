@@ -1,0 +1,119 @@
+import { copyJson, equalJson, isJsonObject, type JsonObject, ownProperty } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
+import { difference, equalFieldSets } from './field-sets/algebra.ts';
+import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
+import { clientSideApplier, unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
+import { type Conflict, conflictsOf } from './managers/conflicts.ts';
+import type { ManagedFields } from './managers/managed-fields.ts';
+import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
+import { stripNeverOwned } from './managers/never-owned.ts';
+import { type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
+import { type OwnApplyResult, ownApply } from './ownership/own-apply.ts';
+import { update } from './update.ts';
+import { faultsText, validate } from './values/validate.ts';
+
+/** A server-side apply. */
+export interface ApplyRequest extends ManagedWrite {
+  /** The object before; an empty object if there is none. */
+  readonly live: JsonObject;
+  /** What the manager has an opinion about. */
+  readonly applied: JsonObject;
+  /** Take the fields of other managers instead of failing; default false. */
+  readonly force?: boolean;
+}
+
+/** What an apply leads to: the merged object and its owners, or what stands in the way. */
+export type ApplyResult =
+  | {
+      readonly kind: 'applied';
+      /**
+       * The merged object without metadata.managedFields and without defaults; shares nothing with the arguments.
+       * A null stands where the applied object has one, and for a container that lost its last member.
+       */
+      readonly object: JsonObject;
+      readonly managers: ManagedFields;
+    }
+  | { readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[] };
+
+/**
+ * Applies a configuration (spec 1, server-side apply, 3 to 8). The manager ends up owning what it names, together
+ * with those who hold the same values; what it named before and no longer does is removed unless others own it. An
+ * object without managers gets one named `before-first-apply`, which owns all there is. An apply by `kubectl` does not
+ * conflict over what client-side apply left, see `unchangedSinceLastApplied`. Times move only where something changes.
+ * Throws BadRequest when the configuration is of another version, has managedFields, or does not fit the schema.
+ */
+export function apply(request: ApplyRequest): ApplyResult {
+  assertApplicable(request);
+  const live = withoutManagedFields(request.live);
+  const tracked = { ...request, live, managers: trackedManagers(request, live) };
+  const { manager, apiVersion, subresource = '' } = request;
+  const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
+  const result = settle(applyAs(id, tracked), id, tracked);
+  if (result.conflicts.size > 0) return { kind: 'conflicts', conflicts: conflictsOf(result.conflicts) };
+  const merged = isJsonObject(result.object) ? result.object : {};
+  const object = manager === clientSideApplier ? withLastApplied(merged, request.applied) : merged;
+  const owners = new Map(result.owners);
+  stripNeverOwned(owners, id);
+  const changed = !equalJson(live, object) || !ownsTheSame(tracked.managers, owners, id);
+  const times = new Map([...tracked.managers.times].filter(([other]) => owners.has(other)));
+  if (changed && owners.has(id)) times.set(id, request.now);
+  return { kind: 'applied', object: copyJson(object), managers: { owners, times } };
+}
+
+function assertApplicable(request: ApplyRequest): void {
+  const { applied, apiVersion, schema } = request;
+  const version = ownProperty(applied, 'apiVersion');
+  if (version !== apiVersion) {
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${version ?? ''}, expected: ${apiVersion}`,
+    );
+  }
+  const metadata = ownProperty(applied, 'metadata');
+  if (isJsonObject(metadata) && (ownProperty(metadata, 'managedFields') ?? null) !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const faults = validate(applied, schema);
+  if (faults.length > 0) {
+    throw badRequest(`failed to create typed patch object (${nameText(applied)}): ${faultsText(faults)}`);
+  }
+}
+
+function nameText(applied: JsonObject): string {
+  const metadata = ownProperty(applied, 'metadata');
+  const text = (name: string) => (isJsonObject(metadata) ? (ownProperty(metadata, name) ?? '') : '');
+  const apiVersion = String(applied.apiVersion);
+  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `${text('namespace')}/${text('name')}; ${version}, Kind=${ownProperty(applied, 'kind') ?? ''}`;
+}
+
+/** Until the first apply an object may be without managers; then what it holds already has to belong to somebody. */
+function trackedManagers(request: ApplyRequest, live: JsonObject): ManagedFields {
+  if (request.managers.owners.size > 0) return request.managers;
+  return update({ ...request, live: {}, next: live, manager: 'before-first-apply' });
+}
+
+function applyAs(id: ManagerId, request: ApplyRequest, force = request.force === true): OwnApplyResult {
+  const { live, applied, managers, apiVersion } = request;
+  const versions = versionsOf(request);
+  return ownApply({ live, applied, owners: managers.owners, owner: id, apiVersion, versions, force });
+}
+
+/** Takes away the conflicts that come of client-side apply; when no others are left, the apply is a forced one. */
+function settle(result: OwnApplyResult, id: ManagerId, request: ApplyRequest): OwnApplyResult {
+  if (result.conflicts.size === 0 || request.manager !== clientSideApplier) return result;
+  const allowed = unchangedSinceLastApplied(request.live, request.schema, request.apiVersion);
+  if (allowed === undefined) return result;
+  const conflicts = new Map<string, FieldSet>();
+  for (const [owner, fields] of result.conflicts) {
+    const rest = difference(fields, allowed);
+    if (!isEmptyFieldSet(rest)) conflicts.set(owner, rest);
+  }
+  return conflicts.size === 0 ? applyAs(id, request, true) : { ...result, conflicts };
+}
+
+function ownsTheSame(before: ManagedFields, owners: OwnApplyResult['owners'], id: ManagerId): boolean {
+  const old = before.owners.get(id);
+  const now = owners.get(id);
+  if (old?.apiVersion !== now?.apiVersion) return false;
+  return equalFieldSets(old?.fields ?? emptyFieldSet, now?.fields ?? emptyFieldSet);
+}

@@ -1,0 +1,84 @@
+import { emptyFieldSet, type FieldSet, fieldSetNode, isEmptyFieldSet } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
+
+/** The paths that are in either set. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmptyFieldSet(b)) return a;
+  if (isEmptyFieldSet(a)) return b;
+  if (b.children.size === 0) return a.owned ? a : fieldSetNode(b.owned, a.children);
+  const children = new Map(a.children);
+  for (const [element, ofB] of b.children) {
+    const ofA = a.children.get(element);
+    children.set(element, ofA === undefined ? ofB : union(ofA, ofB));
+  }
+  return fieldSetNode(a.owned || b.owned, children);
+}
+
+/** The paths that are in both sets. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  const [small, large] = a.children.size <= b.children.size ? [a, b] : [b, a];
+  let children: Map<PathElement, FieldSet> | undefined;
+  for (const [element, ofSmall] of small.children) {
+    const ofLarge = large.children.get(element);
+    if (ofLarge === undefined) continue;
+    const common = intersection(ofSmall, ofLarge);
+    if (isEmptyFieldSet(common)) continue;
+    children ??= new Map();
+    children.set(element, common);
+  }
+  return fieldSetNode(a.owned && b.owned, children);
+}
+
+/** The paths of the first set that are not in the second; those below a path of the second stay. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, false);
+}
+
+/** The paths of the first set that are neither in the second nor below one of its paths. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, true);
+}
+
+function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
+  if (a === b || (recursive && b.owned)) return emptyFieldSet;
+  if (isEmptyFieldSet(b) || isEmptyFieldSet(a)) return a;
+  const children = b.children.size === 0 ? a.children : childrenWithout(a, b, recursive);
+  const owned = a.owned && !b.owned;
+  return owned === a.owned && children === a.children ? a : fieldSetNode(owned, children);
+}
+
+function childrenWithout(
+  a: FieldSet,
+  b: FieldSet,
+  recursive: boolean,
+): ReadonlyMap<PathElement, FieldSet> | undefined {
+  let changed = false;
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, ofA] of a.children) {
+    const ofB = b.children.get(element);
+    const rest = ofB === undefined ? ofA : subtract(ofA, ofB, recursive);
+    if (rest !== ofA) changed = true;
+    if (!isEmptyFieldSet(rest)) children.set(element, rest);
+  }
+  return changed ? children : a.children;
+}
+
+/** The paths that have no other path of the set below them. */
+export function leaves(set: FieldSet): FieldSet {
+  if (set.children.size === 0) return set;
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, child] of set.children) children.set(element, leaves(child));
+  return fieldSetNode(false, children);
+}
+
+/** Asks whether two sets hold the same paths. */
+export function equalFieldSets(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  if (a.owned !== b.owned || a.children.size !== b.children.size) return false;
+  for (const [element, ofA] of a.children) {
+    const ofB = b.children.get(element);
+    if (ofB === undefined || !equalFieldSets(ofA, ofB)) return false;
+  }
+  return true;
+}

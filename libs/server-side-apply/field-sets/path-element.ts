@@ -1,0 +1,138 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { compareJsonValues, compareTexts } from './value-order.ts';
+
+/**
+ * One step of a path into an object, as FieldsV1 writes it; equal steps have equal texts.
+ *
+ * `f:name` a field or the key of a map, `k:{"name":"web"}` an element of a keyed list (keys sorted, defaults filled
+ * in), `v:"a"` an element of a set, `i:0` an element by position.
+ */
+export type PathElement = `f:${string}` | `k:${string}` | `v:${string}` | `i:${string}`;
+
+/** The step to a field or to the entry of a map. */
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The step to an element of a keyed list. */
+export function keyElement(keys: JsonObject): PathElement {
+  return `k:${canonicalJson(keys)}`;
+}
+
+/** The step to an element of a set. */
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${canonicalJson(value)}`;
+}
+
+/** The step to an element by its position. */
+export function indexElement(position: number): PathElement {
+  return `i:${position}`;
+}
+
+/**
+ * Reads a step in any form that stands for it and answers the canonical one; undefined for a kind of step that this
+ * server does not know. Throws for a text that is no step.
+ */
+export function parsePathElement(text: string): PathElement | undefined {
+  if (text.length < 2 || text[1] !== ':') throw new Error(`"${text}" is no path element`);
+  const content = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return `f:${content}`;
+    case 'v':
+      return valueElement(JSON.parse(content));
+    case 'k':
+      return keyElement(parseKeys(content));
+    case 'i':
+      if (!/^[+-]?\d{1,15}$/.test(content)) throw new Error(`"${content}" is no position in a list`);
+      return indexElement(Number(content));
+    default:
+      return undefined;
+  }
+}
+
+/** Writes a path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`. */
+export function pathText(path: readonly PathElement[]): string {
+  return path.map(elementText).join('');
+}
+
+/** Puts steps in the order in which field sets are written: fields, keys, values, positions. */
+export function sortPathElements(elements: Iterable<PathElement>): PathElement[] {
+  const sorted = [...elements];
+  return sorted.length < 2
+    ? sorted
+    : sorted
+        .map(withOrder)
+        .sort(compareDecorated)
+        .map(item => item.element);
+}
+
+/** Orders two steps as `sortPathElements` does; 0 for equal ones. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  return compareDecorated(withOrder(a), withOrder(b));
+}
+
+interface DecoratedElement {
+  readonly element: PathElement;
+  readonly rank: number;
+  readonly name: string;
+  /** The content of steps other than fields; keys as a flat list of names and values. */
+  readonly content: JsonValue;
+}
+
+function withOrder(element: PathElement): DecoratedElement {
+  const name = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return { element, rank: 0, name, content: null };
+    case 'k':
+      return { element, rank: 1, name: '', content: Object.entries(parseKeys(name)).flat() };
+    case 'v':
+      return { element, rank: 2, name: '', content: JSON.parse(name) };
+    default:
+      return { element, rank: 3, name: '', content: Number(name) };
+  }
+}
+
+function compareDecorated(a: DecoratedElement, b: DecoratedElement): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  return a.rank === 0 ? compareTexts(a.name, b.name) : compareJsonValues(a.content, b.content);
+}
+
+function elementText(element: PathElement): string {
+  const content = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${content}`;
+    case 'k': {
+      const keys = Object.entries(parseKeys(content));
+      return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+    }
+    case 'v':
+      return `[=${content}]`;
+    default:
+      return `[${content}]`;
+  }
+}
+
+function parseKeys(text: string): JsonObject {
+  const keys: unknown = JSON.parse(text);
+  if (!isJsonObject(keys)) throw new Error(`"${text}" are no keys of a list element`);
+  return keys;
+}
+
+function canonicalJson(value: JsonValue): string {
+  return typeof value === 'object' && value !== null
+    ? JSON.stringify(withSortedKeys(value))
+    : JSON.stringify(value);
+}
+
+function withSortedKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(value).sort(compareTexts)) {
+    setOwnProperty(sorted, key, withSortedKeys(value[key]!));
+  }
+  return sorted;
+}

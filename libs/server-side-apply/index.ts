@@ -1,0 +1,75 @@
+export { type ApplyRequest, type ApplyResult, apply } from './apply.ts';
+export {
+  difference,
+  equalFieldSets,
+  intersection,
+  leaves,
+  recursiveDifference,
+  union,
+} from './field-sets/algebra.ts';
+export {
+  emptyFieldSet,
+  type FieldSet,
+  fieldSetOfPaths,
+  hasPath,
+  isEmptyFieldSet,
+  type Path,
+  pathsOf,
+} from './field-sets/field-set.ts';
+export { fieldSetFromJson, fieldSetToJson } from './field-sets/fields-v1.ts';
+export {
+  comparePathElements,
+  fieldElement,
+  indexElement,
+  keyElement,
+  type PathElement,
+  parsePathElement,
+  pathText,
+  sortPathElements,
+  valueElement,
+} from './field-sets/path-element.ts';
+export { unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
+export { capUpdateManagers, updateManagerLimit } from './managers/cap-update-managers.ts';
+export { type Conflict, conflictError, conflictsOf, conflictsText } from './managers/conflicts.ts';
+export {
+  decodeManagedFields,
+  encodeManagedFields,
+  equalExceptTimes,
+  type ManagedFields,
+  noManagers,
+} from './managers/managed-fields.ts';
+export {
+  type ManagerId,
+  type ManagerIdentity,
+  type ManagerOperation,
+  managerIdOf,
+  managerText,
+  parseManagerId,
+} from './managers/manager-id.ts';
+export { neverOwned } from './managers/never-owned.ts';
+export type { ManagedWrite } from './managers/request.ts';
+export { type OwnApplyRequest, type OwnApplyResult, ownApply } from './ownership/own-apply.ts';
+export { type OwnUpdateRequest, ownUpdate } from './ownership/own-update.ts';
+export { equalOwners, type FieldOwner, type Owners, ownersDifference } from './ownership/owners.ts';
+export { singleVersion, type Versions, type VersionView } from './ownership/versions.ts';
+export { typedSchemaOf } from './schemas/message-schema.ts';
+export {
+  type FieldSchema,
+  type ListKey,
+  type ListSchema,
+  type MapSchema,
+  type ScalarKind,
+  type TypedSchema,
+  untypedAtomic,
+  untypedDeduced,
+} from './schemas/typed-schema.ts';
+export { type UpdateRequest, update } from './update.ts';
+export { type Comparison, compare } from './values/compare.ts';
+export { extractItems } from './values/extract-items.ts';
+export { fieldSetOf } from './values/field-set-of.ts';
+export { merge } from './values/merge.ts';
+export { withNamedFields } from './values/named-fields.ts';
+export { reconcile } from './values/reconcile.ts';
+export { removeItems } from './values/remove-items.ts';
+export { untypedFieldSetOf } from './values/untyped-field-set.ts';
+export { faultsText, validate } from './values/validate.ts';

@@ -1,0 +1,116 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  setOwnProperty,
+} from '@binnacle/api-objects';
+import { difference } from './field-sets/algebra.ts';
+import type { FieldSet } from './field-sets/field-set.ts';
+import { compareTexts } from './field-sets/value-order.ts';
+import type { TypedSchema } from './schemas/typed-schema.ts';
+import { compare } from './values/compare.ts';
+import { fieldSetOf } from './values/field-set-of.ts';
+import { validate } from './values/validate.ts';
+
+/** The manager whose applies go on where the client-side apply of the same tool left off. */
+export const clientSideApplier = 'kubectl';
+
+/** Where client-side apply keeps the configuration that it applied last; the second name is that of older clients. */
+const annotationNames = [
+  'kubectl.cluster.io/last-applied-configuration',
+  'kubectl.kubernetes.io/last-applied-configuration',
+] as const;
+
+/** Annotations of an object may have this many bytes together. */
+const annotationsLimit = 256 * 1024;
+
+/**
+ * The fields of the live object that client-side apply set and nobody changed since: whoever is recorded as their
+ * owner, the applying manager may take them without a conflict. undefined if the object has no such record, or one of
+ * another version, or one that cannot be read.
+ */
+export function unchangedSinceLastApplied(
+  live: JsonObject,
+  schema: TypedSchema,
+  apiVersion: string,
+): FieldSet | undefined {
+  const record = recordOf(live);
+  const lastApplied = record === undefined ? undefined : parseObject(record.text);
+  if (lastApplied === undefined || ownProperty(lastApplied, 'apiVersion') !== apiVersion) return undefined;
+  if (validate(lastApplied, schema).length > 0) return undefined;
+  const { added, modified, removed } = compare(lastApplied, live, schema);
+  return [modified, added, removed].reduce(difference, fieldSetOf(lastApplied, schema));
+}
+
+/**
+ * An object whose record of client-side apply, if it has one, is the configuration applied now, so that both ways of
+ * applying can take turns. The record goes when it makes the annotations too long. Answers the object itself if nothing
+ * changes; else the parts that do not change are shared.
+ */
+export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
+  const record = recordOf(object);
+  if (record === undefined) return object;
+  const text = `${JSON.stringify(sorted(withoutRecord(applied)))}\n`;
+  if (text === record.text) return object;
+  const annotations = { ...record.annotations, [record.name]: text };
+  if (sizeOf(annotations) > annotationsLimit) delete annotations[record.name];
+  const metadata = { ...(object.metadata as JsonObject), annotations }; // the record was found in it
+  return { ...object, metadata };
+}
+
+interface LastAppliedRecord {
+  readonly name: string;
+  readonly text: string;
+  readonly annotations: JsonObject;
+}
+
+function recordOf(object: JsonObject): LastAppliedRecord | undefined {
+  const annotations = annotationsOf(object);
+  if (annotations === undefined) return undefined;
+  for (const name of annotationNames) {
+    const text = ownProperty(annotations, name);
+    if (typeof text === 'string' && text !== '') return { name, text, annotations };
+  }
+  return undefined;
+}
+
+function annotationsOf(object: JsonObject): JsonObject | undefined {
+  const metadata = ownProperty(object, 'metadata');
+  const annotations = isJsonObject(metadata) ? ownProperty(metadata, 'annotations') : undefined;
+  return isJsonObject(annotations) ? annotations : undefined;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // Anybody can write the annotation; what cannot be read is no record.
+    return undefined;
+  }
+}
+
+function withoutRecord(applied: JsonObject): JsonObject {
+  const annotations = annotationsOf(applied);
+  if (annotations === undefined || !annotationNames.some(name => Object.hasOwn(annotations, name)))
+    return applied;
+  const rest = { ...annotations };
+  for (const name of annotationNames) delete rest[name];
+  const metadata = { ...(applied.metadata as JsonObject), annotations: rest }; // it has annotations
+  return { ...applied, metadata };
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const name of Object.keys(value).sort(compareTexts))
+    setOwnProperty(result, name, sorted(value[name]!));
+  return result;
+}
+
+function sizeOf(annotations: JsonObject): number {
+  const texts = Object.entries(annotations).flat();
+  return texts.reduce<number>((size, text) => size + Buffer.byteLength(String(text)), 0);
+}

@@ -1,0 +1,64 @@
+import { union } from '../field-sets/algebra.ts';
+import { compareTexts } from '../field-sets/value-order.ts';
+import type { FieldOwner } from '../ownership/owners.ts';
+import { type ManagedFields, secondsOf } from './managed-fields.ts';
+import { managerIdOf } from './manager-id.ts';
+
+/** Managers of updates that an object keeps apart; those who apply are not counted. */
+export const updateManagerLimit = 10;
+
+const bucketName = 'ancient-changes';
+
+/**
+ * Keeps the number of update managers within the limit: the fields of the oldest go to a manager `ancient-changes` of
+ * the same version. The only one of a version stays as it is, since a bucket of its own would save nothing.
+ */
+export function capUpdateManagers(managed: ManagedFields): ManagedFields {
+  const updaters = [...managed.owners].filter(([, owner]) => !owner.applied).map(([id]) => id);
+  if (updaters.length <= updateManagerLimit) return managed;
+  const owners = new Map(managed.owners);
+  const times = new Map(managed.times);
+  const firstOfVersion = new Map<string, string>();
+  let excess = updaters.length - updateManagerLimit;
+  for (const id of oldestFirst(updaters, managed)) {
+    if (excess === 0) break;
+    const owner = owners.get(id)!; // updaters are among the owners, and each is visited once
+    const first = firstOfVersion.get(owner.apiVersion);
+    if (first === id) continue;
+    if (first === undefined) {
+      firstOfVersion.set(owner.apiVersion, id);
+      continue;
+    }
+    const bucket = managerIdOf({
+      manager: bucketName,
+      operation: 'Update',
+      apiVersion: owner.apiVersion,
+      subresource: '',
+    });
+    const members = new Set([first, bucket, id]);
+    const merged = [...members].map(member => owners.get(member)).filter(member => member !== undefined);
+    for (const member of members) owners.delete(member);
+    owners.set(bucket, unionOf(owner, merged));
+    times.delete(bucket);
+    const time = managed.times.get(id);
+    if (time !== undefined) times.set(bucket, time);
+    firstOfVersion.set(owner.apiVersion, bucket);
+    excess = countUpdaters(owners) - updateManagerLimit;
+  }
+  return { owners, times };
+}
+
+function unionOf(owner: FieldOwner, members: readonly FieldOwner[]): FieldOwner {
+  return { ...owner, fields: members.map(member => member.fields).reduce(union) };
+}
+
+function countUpdaters(owners: ReadonlyMap<string, FieldOwner>): number {
+  let count = 0;
+  for (const owner of owners.values()) if (!owner.applied) count++;
+  return count;
+}
+
+function oldestFirst(ids: readonly string[], managed: ManagedFields): string[] {
+  const age = (id: string) => secondsOf(managed.times.get(id));
+  return [...ids].sort((a, b) => age(a) - age(b) || compareTexts(a, b));
+}

@@ -1,0 +1,46 @@
+import { type StatusCause, StatusError } from '@binnacle/status-errors';
+import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
+import { pathText } from '../field-sets/path-element.ts';
+import { compareTexts } from '../field-sets/value-order.ts';
+import { managerText } from './manager-id.ts';
+
+/** A field that an apply would change and another manager owns. */
+export interface Conflict {
+  /** The owner as messages name it: `"m1"`, or `"m3" using v1` for one that did not apply. */
+  readonly manager: string;
+  /** The path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
+  readonly path: string;
+}
+
+/** Lists conflicts by manager, the fields of each in canonical order. */
+export function conflictsOf(fields: ReadonlyMap<string, FieldSet>): Conflict[] {
+  const ids = [...fields.keys()].sort(compareTexts);
+  return ids.flatMap(id => {
+    const manager = managerText(id);
+    return [...pathsOf(fields.get(id)!)].map(path => ({ manager, path: pathText(path) })); // ids are its keys
+  });
+}
+
+/** 409 with a cause for each conflict (reason FieldManagerConflict), no name and no kind. */
+export function conflictError(conflicts: readonly Conflict[]): StatusError {
+  const causes: StatusCause[] = conflicts.map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${manager}`,
+    field: path,
+  }));
+  const count = conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`;
+  const message = `Apply failed with ${count}: ${conflictsText(conflicts)}`;
+  return new StatusError({ reason: 'Conflict', code: 409, message, details: { causes } });
+}
+
+/** Conflicts as one text: on one line if there is one, else a list a manager. */
+export function conflictsText(conflicts: readonly Conflict[]): string {
+  const [only] = conflicts;
+  if (only !== undefined && conflicts.length === 1) return `conflict with ${only.manager}: ${only.path}`;
+  const byManager = Map.groupBy(conflicts, conflict => conflict.manager);
+  return [...byManager]
+    .map(([manager, list]) =>
+      [`conflicts with ${manager}:`, ...list.map(({ path }) => `- ${path}`)].join('\n'),
+    )
+    .join('\n');
+}

@@ -1,0 +1,97 @@
+import { type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
+import { isEmptyFieldSet } from '../field-sets/field-set.ts';
+import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
+import { compareTexts } from '../field-sets/value-order.ts';
+import type { FieldOwner, Owners } from '../ownership/owners.ts';
+import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
+
+/** metadata.managedFields in the form that updates and applies work on: who owns what, and since when. */
+export interface ManagedFields {
+  /** By `ManagerId`. */
+  readonly owners: Owners;
+  /** RFC 3339 texts by `ManagerId`; absent for entries that came without. */
+  readonly times: ReadonlyMap<string, string>;
+}
+
+/** No managers at all. */
+export const noManagers: ManagedFields = { owners: new Map(), times: new Map() };
+
+/**
+ * Reads metadata.managedFields. Entries that cannot be read (another operation than Apply and Update, no apiVersion,
+ * another fieldsType than FieldsV1, a malformed field set) and entries without fields are dropped; they never make
+ * a request fail. Of entries of the same manager the last counts.
+ */
+export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+  const owners = new Map<string, FieldOwner>();
+  const times = new Map<string, string>();
+  for (const entry of entries ?? []) {
+    const decoded = decodeEntry(entry);
+    if (decoded === undefined || isEmptyFieldSet(decoded.owner.fields)) continue;
+    owners.set(decoded.id, decoded.owner);
+    if (entry.time !== undefined && entry.time !== null) times.set(decoded.id, entry.time);
+  }
+  return { owners, times };
+}
+
+/** Writes metadata.managedFields: Apply before Update, then by time, manager, version and subresource. */
+export function encodeManagedFields(managed: ManagedFields): ManagedFieldsEntry[] {
+  const entries = [...managed.owners].map(([id, owner]) => encodeEntry(id, owner, managed.times.get(id)));
+  return entries.sort(compareEntries);
+}
+
+/**
+ * Asks whether two states of metadata.managedFields differ in nothing but times: a write that changes nothing else
+ * keeps the stored entries, and so is no change at all.
+ */
+export function equalExceptTimes(
+  a: readonly ManagedFieldsEntry[] | undefined,
+  b: readonly ManagedFieldsEntry[] | undefined,
+): boolean {
+  return JSON.stringify(withoutTimes(a)) === JSON.stringify(withoutTimes(b));
+}
+
+function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): string[] {
+  return (entries ?? []).map(({ time: _, ...rest }) => JSON.stringify(rest)).sort();
+}
+
+function decodeEntry(entry: ManagedFieldsEntry): { id: ManagerId; owner: FieldOwner } | undefined {
+  const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
+  try {
+    const fields = fieldSetFromJson(fieldsV1 ?? null);
+    const owner = { apiVersion, applied: operation === 'Apply', fields };
+    return { id: managerIdOfEntry(entry, operation), owner };
+  } catch {
+    // Whatever is wrong with it, the entry tells nothing.
+    return undefined;
+  }
+}
+
+function encodeEntry(id: string, owner: FieldOwner, time: string | undefined): ManagedFieldsEntry {
+  const { manager, operation, subresource } = parseManagerId(id);
+  return {
+    ...(manager === '' ? {} : { manager }),
+    operation,
+    apiVersion: owner.apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fieldSetToJson(owner.fields),
+    ...(subresource === '' ? {} : { subresource }),
+  };
+}
+
+function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return (
+    compareTexts(a.operation ?? '', b.operation ?? '') ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    compareTexts(a.manager ?? '', b.manager ?? '') ||
+    compareTexts(a.apiVersion ?? '', b.apiVersion ?? '') ||
+    compareTexts(a.subresource ?? '', b.subresource ?? '')
+  );
+}
+
+/** The second of a time; 0 for none. */
+export function secondsOf(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor((parseTimestamp(time) ?? 0) / 1000);
+}

@@ -1,0 +1,62 @@
+import type { JsonValue } from '@binnacle/api-objects';
+import { recursiveDifference } from '../field-sets/algebra.ts';
+import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
+import { fieldSetOf } from '../values/field-set-of.ts';
+import { merge } from '../values/merge.ts';
+import { type Owners, reconcileOwners } from './owners.ts';
+import { prune } from './prune.ts';
+import { takeOwnership } from './take-ownership.ts';
+import { type Versions, viewOf } from './versions.ts';
+
+/** An apply. */
+export interface OwnApplyRequest {
+  /** The object before, in the version of the apply. */
+  readonly live: JsonValue;
+  /** The configuration, valid under the schema of the version. */
+  readonly applied: JsonValue;
+  readonly owners: Owners;
+  /** The identity of who applies. */
+  readonly owner: string;
+  /** The version of the apply, one of `versions`. */
+  readonly apiVersion: string;
+  readonly versions: Versions;
+  /** Take what others own. */
+  readonly force: boolean;
+}
+
+/** What an apply leads to. */
+export interface OwnApplyResult {
+  /** The merged object; the live one itself if nothing changes. It shares parts with live and applied. */
+  readonly object: JsonValue;
+  readonly owners: Owners;
+  /** What others own and the apply would change, by owner; without `force` the apply must not happen unless empty. */
+  readonly conflicts: ReadonlyMap<string, FieldSet>;
+}
+
+/**
+ * Applies a configuration: it is merged into the object; what the same owner applied before and now leaves out is
+ * removed unless somebody else owns it; then the owner owns exactly what the configuration names.
+ */
+export function ownApply(request: OwnApplyRequest): OwnApplyResult {
+  const { live, applied, apiVersion, versions, owner } = request;
+  const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
+  const owners = reconcileOwners(request.owners, versions);
+  const last = owners.get(owner);
+  const fields = recursiveDifference(fieldSetOf(applied, schema), resetFields);
+  owners.set(owner, { apiVersion, applied: true, fields });
+  const merged = { apiVersion, object: merge(live, applied, schema), schema };
+  const pruned = last === undefined ? merged : prune(merged, { last, owners, versions });
+  const change = takeOwnership({
+    before: { apiVersion, object: live, schema },
+    after: pruned,
+    owners,
+    owner,
+    versions,
+  });
+  if (isEmptyFieldSet(fields)) change.owners.delete(owner);
+  return {
+    object: pruned.object,
+    owners: change.owners,
+    conflicts: request.force ? new Map() : change.conflicts,
+  };
+}

@@ -1,0 +1,42 @@
+import type { JsonValue } from '@binnacle/api-objects';
+import { difference, recursiveDifference, union } from '../field-sets/algebra.ts';
+import { emptyFieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
+import { type Owners, reconcileOwners } from './owners.ts';
+import { takeOwnership } from './take-ownership.ts';
+import { type Versions, viewOf } from './versions.ts';
+
+/** A write other than an apply. */
+export interface OwnUpdateRequest {
+  /** The object before, in the version of the write. */
+  readonly live: JsonValue;
+  /** The object after. */
+  readonly next: JsonValue;
+  readonly owners: Owners;
+  /** The identity of the writer. */
+  readonly owner: string;
+  /** The version of the write, one of `versions`. */
+  readonly apiVersion: string;
+  readonly versions: Versions;
+}
+
+/**
+ * Records a write other than an apply: the writer owns what it changed, nobody else does; what it removed belongs to
+ * nobody; what it left alone stays with its owners.
+ */
+export function ownUpdate(request: OwnUpdateRequest): Owners {
+  const { apiVersion, versions, owner } = request;
+  const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
+  const { comparison, owners } = takeOwnership({
+    before: { apiVersion, object: request.live, schema },
+    after: { apiVersion, object: request.next, schema },
+    owners: reconcileOwners(request.owners, versions),
+    owner,
+    versions,
+  });
+  const { added, modified, removed } = comparison;
+  const kept = difference(owners.get(owner)?.fields ?? emptyFieldSet, removed);
+  const fields = recursiveDifference(union(union(kept, modified), added), resetFields);
+  owners.delete(owner);
+  if (!isEmptyFieldSet(fields)) owners.set(owner, { apiVersion, applied: false, fields });
+  return owners;
+}

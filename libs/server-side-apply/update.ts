@@ -1,0 +1,65 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
+import { union } from './field-sets/algebra.ts';
+import { capUpdateManagers } from './managers/cap-update-managers.ts';
+import type { ManagedFields } from './managers/managed-fields.ts';
+import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
+import { stripNeverOwned } from './managers/never-owned.ts';
+import { type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
+import { ownUpdate } from './ownership/own-update.ts';
+import { depthLimit, isTooDeep } from './values/depth-limit.ts';
+
+/** A create, an update or a patch other than apply. */
+export interface UpdateRequest extends ManagedWrite {
+  /** The object before; an empty object for a create. */
+  readonly live: JsonObject;
+  /** The object after, with defaults. */
+  readonly next: JsonObject;
+}
+
+/** Stands for the manager while it is compared with its own earlier writes. */
+const thisWrite = '';
+
+/**
+ * Records a write other than apply, and answers who owns what after it (spec 1, server-side apply, 4 and 5): the
+ * manager owns what it changed and nobody else does; fields that are gone belong to nobody; managers without fields are
+ * gone. A write that sets nothing leaves the manager and its time as they are. The caller decides whether an object
+ * without any managers is to get some. Throws BadRequest for an object that nests too deep.
+ */
+export function update(request: UpdateRequest): ManagedFields {
+  if (isTooDeep(request.next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
+  const { managers, apiVersion, subresource = '' } = request;
+  const id = managerIdOf({
+    manager: request.manager || 'unknown',
+    operation: 'Update',
+    apiVersion,
+    subresource,
+  });
+  const owners = new Map(
+    ownUpdate({
+      live: withoutManagedFields(request.live),
+      next: withoutManagedFields(request.next),
+      owners: managers.owners,
+      owner: thisWrite,
+      apiVersion,
+      versions: versionsOf(request),
+    }),
+  );
+  stripNeverOwned(owners, thisWrite);
+  const times = new Map(managers.times);
+  const taken = owners.get(thisWrite);
+  owners.delete(thisWrite);
+  if (taken !== undefined) {
+    const before = owners.get(id);
+    owners.set(id, before === undefined ? taken : { ...taken, fields: union(before.fields, taken.fields) });
+    times.set(id, request.now);
+  }
+  return capUpdateManagers({ owners, times: timesOf(owners, times) });
+}
+
+function timesOf(
+  owners: ReadonlyMap<string, unknown>,
+  times: ReadonlyMap<string, string>,
+): Map<string, string> {
+  return new Map([...times].filter(([id]: readonly [ManagerId | string, string]) => owners.has(id)));
+}

@@ -1,0 +1,183 @@
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { recursiveDifference, union } from '../field-sets/algebra.ts';
+import {
+  emptyFieldSet,
+  type FieldSet,
+  fieldSetNode,
+  isEmptyFieldSet,
+  ownedLeaf,
+} from '../field-sets/field-set.ts';
+import type { PathElement } from '../field-sets/path-element.ts';
+import {
+  type ListSchema,
+  type MapSchema,
+  memberSchema,
+  shapeOf,
+  type TypedSchema,
+} from '../schemas/typed-schema.ts';
+import { isItemProblem, itemElement } from './list-items.ts';
+
+/** What sets one object apart from another, as paths; containers that appear or vanish are named with their content. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** Compares two objects of one schema; parts that are the same JavaScript value take no time. */
+export function compare(before: JsonValue, after: JsonValue, schema: TypedSchema): Comparison {
+  return compareValues(before, after, schema);
+}
+
+/** The comparison without what lies at or below the given paths. */
+export function comparisonWithout(comparison: Comparison, fields: FieldSet | undefined): Comparison {
+  if (fields === undefined || isEmptyFieldSet(fields) || comparison === same) return comparison;
+  return {
+    added: recursiveDifference(comparison.added, fields),
+    modified: recursiveDifference(comparison.modified, fields),
+    removed: recursiveDifference(comparison.removed, fields),
+  };
+}
+
+const same: Comparison = { added: emptyFieldSet, modified: emptyFieldSet, removed: emptyFieldSet };
+const addedLeaf: Comparison = { ...same, added: ownedLeaf };
+const modifiedLeaf: Comparison = { ...same, modified: ownedLeaf };
+const removedLeaf: Comparison = { ...same, removed: ownedLeaf };
+
+type Maybe = JsonValue | undefined;
+
+function compareValues(before: Maybe, after: Maybe, schema: TypedSchema): Comparison {
+  if (before === after) return same;
+  const shape = shapeOf(schema, after === undefined ? before : after);
+  const comparison = compareAs(shape, before, { after, schema });
+  if (before === undefined || after === undefined) return comparison;
+  const shapeBefore = shapeOf(schema, before);
+  if (shapeBefore === shape) return comparison;
+  // The value changed its shape: what was below it is gone, what is below it now is new.
+  return unionOfComparisons(comparison, compareAs(shapeBefore, before, { after, schema }));
+}
+
+function compareAs(
+  shape: ReturnType<typeof shapeOf>,
+  before: Maybe,
+  context: { readonly after: Maybe; readonly schema: TypedSchema },
+): Comparison {
+  const { after, schema } = context;
+  if (shape === 'map') return compareMaps(before, after, schema.map!); // the shape is there
+  return shape === 'list' ? compareLists(before, after, schema.list!) : compareLeaves(before, after);
+}
+
+function compareLeaves(before: Maybe, after: Maybe): Comparison {
+  if (before === undefined) return addedLeaf;
+  if (after === undefined) return removedLeaf;
+  return equalJson(before, after) ? same : modifiedLeaf;
+}
+
+function compareMaps(before: Maybe, after: Maybe, map: MapSchema): Comparison {
+  const old = isJsonObject(before) ? before : noMembers;
+  const now = isJsonObject(after) ? after : noMembers;
+  const oldNames = Object.keys(old);
+  const newNames = Object.keys(now);
+  if (map.mapType === 'atomic' || oldNames.length + newNames.length === 0)
+    return compareLeaves(before, after);
+  const changes = new Changes();
+  for (const name of newNames) {
+    const member = now[name]!;
+    const oldMember = Object.hasOwn(old, name) ? old[name] : undefined;
+    if (member === oldMember) continue;
+    const field = memberSchema(map, name);
+    changes.add(field.element, compareValues(oldMember, member, field.schema));
+  }
+  for (const name of oldNames) {
+    if (Object.hasOwn(now, name)) continue;
+    const field = memberSchema(map, name);
+    changes.add(field.element, compareValues(old[name], undefined, field.schema));
+  }
+  return changes.result(before, after);
+}
+
+const noMembers: JsonObject = {};
+
+function compareLists(before: Maybe, after: Maybe, list: ListSchema): Comparison {
+  const old = Array.isArray(before) ? before : [];
+  const now = Array.isArray(after) ? after : [];
+  if (list.listType === 'atomic' || old.length + now.length === 0) return compareLeaves(before, after);
+  const oldItems = itemsByElement(old, list);
+  const newItems = itemsByElement(now, list);
+  const changes = new Changes();
+  for (const [element, items] of newItems) {
+    changes.add(element, compareItems(oldItems.get(element) ?? [], items, list.element));
+  }
+  for (const [element, items] of oldItems) {
+    if (!newItems.has(element)) changes.add(element, compareItems(items, [], list.element));
+  }
+  return changes.result(before, after);
+}
+
+/** An element that stands in the list twice is compared as one atomic value: owners know it by its key only. */
+function compareItems(old: readonly JsonValue[], now: readonly JsonValue[], schema: TypedSchema): Comparison {
+  if (old.length <= 1 && now.length <= 1) return compareValues(old[0], now[0], schema);
+  if (old.length > 1 && now.length > 1) return equalJson([...old], [...now]) ? same : modifiedLeaf;
+  return old.length > 1
+    ? unionOfComparisons(removedLeaf, compareValues(undefined, now[0], schema))
+    : unionOfComparisons(addedLeaf, compareValues(old[0], undefined, schema));
+}
+
+function itemsByElement(items: readonly JsonValue[], list: ListSchema): Map<PathElement, JsonValue[]> {
+  const byElement = new Map<PathElement, JsonValue[]>();
+  for (const item of items) {
+    const element = itemElement(item, list);
+    if (isItemProblem(element)) continue;
+    const others = byElement.get(element);
+    if (others === undefined) byElement.set(element, [item]);
+    else others.push(item);
+  }
+  return byElement;
+}
+
+function unionOfComparisons(a: Comparison, b: Comparison): Comparison {
+  if (a === same) return b;
+  if (b === same) return a;
+  return {
+    added: union(a.added, b.added),
+    modified: union(a.modified, b.modified),
+    removed: union(a.removed, b.removed),
+  };
+}
+
+/** The changes of the members of one container, gathered. */
+class Changes {
+  readonly #added = new Members();
+  readonly #modified = new Members();
+  readonly #removed = new Members();
+
+  add(element: PathElement, comparison: Comparison): void {
+    if (comparison === same) return;
+    this.#added.add(element, comparison.added);
+    this.#modified.add(element, comparison.modified);
+    this.#removed.add(element, comparison.removed);
+  }
+
+  result(before: Maybe, after: Maybe): Comparison {
+    const added = this.#added.node(before === undefined);
+    const modified = this.#modified.node(false);
+    const removed = this.#removed.node(after === undefined);
+    const changed = !isEmptyFieldSet(added) || !isEmptyFieldSet(modified) || !isEmptyFieldSet(removed);
+    return changed ? { added, modified, removed } : same;
+  }
+}
+
+/** The children of a field set under construction; most have none, and then no map is made. */
+class Members {
+  #children: Map<PathElement, FieldSet> | undefined;
+
+  add(element: PathElement, set: FieldSet): void {
+    if (isEmptyFieldSet(set)) return;
+    this.#children ??= new Map();
+    this.#children.set(element, set);
+  }
+
+  node(owned: boolean): FieldSet {
+    return fieldSetNode(owned, this.#children);
+  }
+}

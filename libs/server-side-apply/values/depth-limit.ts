@@ -1,0 +1,13 @@
+import type { JsonValue } from '@binnacle/api-objects';
+
+/** Objects, and the field sets that follow them, nest this deep at most. */
+export const depthLimit = 512;
+
+/** Asks whether a value nests deeper than the limit; takes no more stack than the limit. */
+export function isTooDeep(value: JsonValue | undefined, levels: number = depthLimit): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some(item => isTooDeep(item, levels - 1));
+  for (const key in value) if (isTooDeep(value[key], levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { PathElement } from '../field-sets/path-element.ts';
+import { keyElement, valueElement } from '../field-sets/path-element.ts';
+import type { ListSchema } from '../schemas/typed-schema.ts';
+
+/** Why an element of a list cannot be told apart from the others. */
+export interface ItemProblem {
+  readonly problem: string;
+}
+
+/** The step to an element of a set or keyed list, or why it has none. */
+export function itemElement(item: JsonValue, list: ListSchema): PathElement | ItemProblem {
+  return list.listType === 'map' ? keyedItem(item, list) : setItem(item);
+}
+
+/** Tells a step from the reason for which there is none. */
+export function isItemProblem(element: PathElement | ItemProblem): element is ItemProblem {
+  return typeof element === 'object';
+}
+
+function keyedItem(item: JsonValue, list: ListSchema): PathElement | ItemProblem {
+  if (item === null) return { problem: 'associative list with keys may not have a null element' };
+  if (!isJsonObject(item)) return { problem: 'associative list with keys may not have non-map elements' };
+  let text = '';
+  for (const key of list.keys) {
+    const value = Object.hasOwn(item, key.name) ? item[key.name]! : key.default;
+    if (value === undefined) continue;
+    if (typeof value === 'object' && value !== null) return keyElement(keysOf(item, list));
+    text += `${text === '' ? '' : ','}${JSON.stringify(key.name)}:${JSON.stringify(value)}`;
+  }
+  return text === '' ? { problem: missingKeys(list) } : `k:{${text}}`;
+}
+
+function keysOf(item: { [key: string]: JsonValue }, list: ListSchema): { [key: string]: JsonValue } {
+  const entries = list.keys.map(key => [
+    key.name,
+    Object.hasOwn(item, key.name) ? item[key.name] : key.default,
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function setItem(item: JsonValue): PathElement | ItemProblem {
+  if (item === null)
+    return { problem: "associative list without keys has an element that's an explicit null" };
+  if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' };
+  if (typeof item === 'object')
+    return { problem: "associative list without keys has an element that's a map type" };
+  return valueElement(item);
+}
+
+function missingKeys(list: ListSchema): string {
+  const names = list.keys.map(key => JSON.stringify(key.name));
+  return names.length === 1
+    ? `associative list with keys has an element that omits key field ${names[0]} (and doesn't have default value)`
+    : `associative list with keys has an element that omits all key fields [${names.join(' ')}] (and doesn't have default values for any key fields)`;
+}

@@ -1,0 +1,102 @@
+import type { JsonValue } from '@binnacle/api-objects';
+import type { PathElement } from '../field-sets/path-element.ts';
+import type { ListSchema } from '../schemas/typed-schema.ts';
+import { isItemProblem, itemElement } from './list-items.ts';
+
+/** What merging two lists needs to know. */
+export interface MergeItemsOptions {
+  readonly list: ListSchema;
+  readonly mergeItem: (live: JsonValue, applied: JsonValue) => JsonValue;
+}
+
+/**
+ * Merges the elements of an applied list into those of the live one. Elements of both stand in the order of the
+ * applied list; elements of one keep their place among their neighbours. An element that the live list has twice
+ * is replaced by the applied one. Elements without a key, which no valid list has, are left out.
+ */
+export function mergeItems(
+  live: readonly JsonValue[],
+  applied: readonly JsonValue[],
+  options: MergeItemsOptions,
+): JsonValue[] {
+  return new ListMerge(indexItems(live, options.list), indexItems(applied, options.list), options).run();
+}
+
+interface IndexedList {
+  readonly elements: readonly PathElement[];
+  readonly items: readonly JsonValue[];
+  /** null for an element that stands there twice. */
+  readonly byElement: ReadonlyMap<PathElement, JsonValue>;
+}
+
+function indexItems(items: readonly JsonValue[], list: ListSchema): IndexedList {
+  const elements: PathElement[] = [];
+  const kept: JsonValue[] = [];
+  const byElement = new Map<PathElement, JsonValue>();
+  for (const item of items) {
+    const element = itemElement(item, list);
+    if (isItemProblem(element)) continue;
+    elements.push(element);
+    kept.push(item);
+    byElement.set(element, byElement.has(element) ? null : item);
+  }
+  return { elements, items: kept, byElement };
+}
+
+/** One walk along both lists, each element of which is visited once. */
+class ListMerge {
+  readonly #live: IndexedList;
+  readonly #applied: IndexedList;
+  readonly #options: MergeItemsOptions;
+  /** The elements of both lists in the order of the applied one. */
+  readonly #shared: readonly PathElement[];
+  #nextShared = 0;
+  #liveAt = 0;
+  #appliedAt = 0;
+  readonly #taken = new Set<PathElement>();
+  readonly #merged: JsonValue[] = [];
+
+  constructor(live: IndexedList, applied: IndexedList, options: MergeItemsOptions) {
+    this.#live = live;
+    this.#applied = applied;
+    this.#options = options;
+    this.#shared = applied.elements.filter(element => live.byElement.has(element));
+  }
+
+  run(): JsonValue[] {
+    const { elements: ours } = this.#live;
+    const { elements: theirs, byElement } = this.#applied;
+    while (this.#liveAt < ours.length || this.#appliedAt < theirs.length) {
+      const element = ours[this.#liveAt];
+      if (element === undefined) this.#takeApplied();
+      else if (byElement.has(element)) this.#visitShared(element);
+      else this.#merged.push(this.#live.items[this.#liveAt++]!);
+    }
+    return this.#merged;
+  }
+
+  /** The order of shared elements is that of the applied list, whatever place the live list has for them. */
+  #visitShared(element: PathElement): void {
+    const next = this.#applied.elements[this.#appliedAt];
+    const due = this.#shared[this.#nextShared];
+    if (next === element) {
+      this.#liveAt++;
+      this.#takeApplied();
+    } else if (next !== undefined && due !== undefined && due !== element) {
+      this.#liveAt++;
+    } else {
+      if (this.#taken.has(element)) this.#liveAt++;
+      if (next !== undefined) this.#takeApplied();
+    }
+  }
+
+  #takeApplied(): void {
+    const element = this.#applied.elements[this.#appliedAt]!; // only called while there is one
+    const item = this.#applied.items[this.#appliedAt]!;
+    const old = this.#live.byElement.get(element);
+    this.#merged.push(old === undefined || old === null ? item : this.#options.mergeItem(old, item));
+    this.#taken.add(element);
+    if (this.#shared[this.#nextShared] === element) this.#nextShared++;
+    this.#appliedAt++;
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwnProperty,
+} from '@binnacle/api-objects';
+import {
+  type ListSchema,
+  type MapSchema,
+  memberSchema,
+  shapeOf,
+  type TypedSchema,
+} from '../schemas/typed-schema.ts';
+import { mergeItems } from './merge-items.ts';
+
+/**
+ * Merges an applied object into the live one: objects member by member, sets and keyed lists element by element, all
+ * else as a whole; what only the live object has stays. The applied object must be valid, see `validate`. Neither
+ * argument is changed; the result shares parts with both, and is the live object itself if nothing differs.
+ */
+export function merge(live: JsonValue, applied: JsonValue, schema: TypedSchema): JsonValue {
+  const shape = shapeOf(schema, applied);
+  if (shape === 'map') return mergeMaps(live, applied, schema.map!); // the shape is there
+  return shape === 'list' ? mergeLists(live, applied, schema.list!) : keepApplied(live, applied);
+}
+
+/** What did not change stays the same JavaScript value, so that comparing it later costs nothing. */
+function keepApplied(live: JsonValue, applied: JsonValue): JsonValue {
+  return equalJson(live, applied) ? live : applied;
+}
+
+function mergeMaps(live: JsonValue, applied: JsonValue, map: MapSchema): JsonValue {
+  const base = isJsonObject(live) ? live : undefined;
+  const names = isJsonObject(applied) ? Object.keys(applied) : [];
+  if (map.mapType === 'atomic' || base === undefined) return keepApplied(live, applied);
+  if (names.length === 0) return isEmpty(base) ? keepApplied(live, applied) : base;
+  let merged: JsonObject | undefined;
+  for (const name of names) {
+    const value = (applied as JsonObject)[name]!; // it has names, so it is an object
+    const old = Object.hasOwn(base, name) ? base[name] : undefined;
+    const member = old === undefined ? value : merge(old, value, memberSchema(map, name).schema);
+    if (member === old) continue;
+    merged ??= copyMembers(base);
+    setOwnProperty(merged, name, member);
+  }
+  return merged ?? base;
+}
+
+function mergeLists(live: JsonValue, applied: JsonValue, list: ListSchema): JsonValue {
+  const base = Array.isArray(live) ? live : [];
+  const items = Array.isArray(applied) ? applied : [];
+  if (list.listType === 'atomic' || base.length === 0) return keepApplied(live, applied);
+  if (items.length === 0) return base;
+  const merged = mergeItems(base, items, {
+    list,
+    mergeItem: (old, item) => merge(old, item, list.element),
+  });
+  return merged.length === base.length && merged.every((item, i) => item === base[i]) ? base : merged;
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+function copyMembers(object: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const name of Object.keys(object)) setOwnProperty(copy, name, object[name]!);
+  return copy;
+}

@@ -1,0 +1,33 @@
+import { type FieldSet, fieldSetNode, isEmptyFieldSet, ownedLeaf } from '../field-sets/field-set.ts';
+import type { PathElement } from '../field-sets/path-element.ts';
+import { isDeducedMap, type TypedSchema } from '../schemas/typed-schema.ts';
+import { schemaAt } from './named-fields.ts';
+
+/**
+ * Fits a set that was recorded under an earlier schema to the present one (spec 1, server-side apply, 11): who owned
+ * parts of what is atomic now owns the whole. Who owned the whole of what is granular now goes on owning the container
+ * alone, and its parts belong to nobody. Answers the set itself when nothing changes.
+ */
+export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
+  const { map, list } = schema;
+  const isWhole = set.owned && set.children.size === 0;
+  if (isWhole || isEmptyFieldSet(set)) return set;
+  if (map !== undefined) {
+    if (isDeducedMap(map)) return set;
+    return map.mapType === 'atomic' ? ownedLeaf : reconcileChildren(set, schema);
+  }
+  if (schema.scalar !== undefined || list === undefined) return set;
+  return list.listType === 'atomic' ? ownedLeaf : reconcileChildren(set, schema);
+}
+
+function reconcileChildren(set: FieldSet, schema: TypedSchema): FieldSet {
+  let changed = false;
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, child] of set.children) {
+    const below = schemaAt(schema, element);
+    const node = below.known ? reconcile(child, below.schema) : child;
+    if (node !== child) changed = true;
+    children.set(element, node);
+  }
+  return changed ? fieldSetNode(set.owned, children) : set;
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@binnacle/api-objects';
+import { type FieldSet, fieldSetNode, ownedLeaf } from '../field-sets/field-set.ts';
+import { fieldElement, indexElement, keyElement, type PathElement } from '../field-sets/path-element.ts';
+
+/**
+ * The leaves of a value about whose type nothing is known: elements of lists are told apart by their `key`, `id` and
+ * `name` where they have any, else by position. Throws a RangeError for a value nested without measure.
+ */
+export function untypedFieldSetOf(value: JsonValue): FieldSet {
+  const node = nodeOf(value);
+  return fieldSetNode(false, node.children);
+}
+
+function nodeOf(value: JsonValue): FieldSet {
+  if (Array.isArray(value)) {
+    return containerNode(value.map((item, i) => [guessedElement(item, i), item]));
+  }
+  if (!isJsonObject(value)) return ownedLeaf;
+  return containerNode(Object.keys(value).map(name => [fieldElement(name), value[name]!]));
+}
+
+function containerNode(members: readonly (readonly [PathElement, JsonValue])[]): FieldSet {
+  return members.length === 0
+    ? ownedLeaf
+    : fieldSetNode(false, new Map(members.map(([element, value]) => [element, nodeOf(value)])));
+}
+
+function guessedElement(item: JsonValue, position: number): PathElement {
+  if (!isJsonObject(item)) return indexElement(position);
+  const keys: JsonObject = {};
+  for (const name of ['id', 'key', 'name']) {
+    const value = ownProperty(item, name);
+    if (value !== undefined && (typeof value !== 'object' || value === null)) keys[name] = value;
+  }
+  // A null tells nothing apart.
+  const named = Object.values(keys).some(value => value !== null);
+  return named ? keyElement(keys) : indexElement(position);
+}
