@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
@@ -124,6 +126,51 @@ test('every volume, network and dependency that is named exists', () => {
     for (const network of service.networks ?? []) assert.ok(network in composition.networks, network);
     assert.ok(service.networks !== undefined || service.network_mode !== undefined, name);
     for (const other of Object.keys(service.depends_on ?? {})) assert.ok(other in composition.services);
+  }
+});
+
+test('only gateways, and what makes it, mount the private key of service-account tokens', () => {
+  const holders = services.filter(([, { volumes = [] }]) =>
+    volumes.some(volume => volume.startsWith('service-account-signing-key:')),
+  );
+  assert.deepEqual(holders.map(([name]) => name).sort(), ['gateway', 'pki']);
+  const authorities = services.filter(([, { volumes = [] }]) =>
+    volumes.some(v => v.startsWith('authority:')),
+  );
+  assert.deepEqual(
+    authorities.map(([name]) => name),
+    ['pki'],
+  );
+  const secret = 'binnacle-service-account-signing';
+  const pods = serviceNames.filter(name => JSON.stringify(deployment(name)).includes(secret));
+  assert.deepEqual(pods, ['gateway']);
+});
+
+test('gateways sign the service-account tokens that token-review takes', () => {
+  const issuerOf = (args: readonly string[]) =>
+    args.filter(text => text.startsWith('--service-account-issuer='));
+  const argumentsOf = (name: string) => [composition.services[name]?.command ?? [], podArguments(name)];
+  for (const [i, args] of argumentsOf('gateway').entries()) {
+    assert.ok(flagsOf(args).includes('service-account-signing-key-file'));
+    assert.deepEqual(issuerOf(args), issuerOf(argumentsOf('token-review')[i] ?? []));
+  }
+});
+
+test('the certificates step puts each half of the service-account key into a folder of its own', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-certificates-'));
+  try {
+    const folders = ['service-account', 'service-account-signing', 'administrator', 'controllers'];
+    for (const folder of folders) mkdirSync(join(directory, folder));
+    const program = join(import.meta.dirname, 'create-certificates.ts');
+    execFileSync(process.execPath, [program, '--directory', directory], { timeout: 60_000 });
+    const key = readFileSync(join(directory, 'service-account-signing/service-account.key'), 'utf8');
+    assert.deepEqual(
+      createPublicKey(key).export({ type: 'spki', format: 'pem' }),
+      readFileSync(join(directory, 'service-account/service-account.pub'), 'utf8'),
+    );
+    assert.deepEqual(readdirSync(join(directory, 'service-account')), ['service-account.pub']);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
   }
 });
 

@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     services: serviceNames,
   });
   await copyFile(pki.serviceAccountPublicKeyFile, within('service-account/service-account.pub'));
+  await copyFile(pki.serviceAccountKeyFile, within('service-account-signing/service-account.key'));
   for (const [file, server, client] of [
     [within('administrator/admin.conf'), values['public-server'], administrator],
     [within('controllers/controller-manager.conf'), values['internal-server'], controllers],

@@ -118,6 +118,8 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     'storage-addresses': addressesOf('storage', context),
     'admission-addresses': addressesOf('admission', context),
     'token-review-addresses': addressesOf('token-review', context),
+    'service-account-signing-key-file': context.pki.serviceAccountKeyFile,
+    'service-account-issuer': serviceAccountIssuer,
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
     ...changeFeedFlags(context),
