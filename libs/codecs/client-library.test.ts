@@ -16,11 +16,12 @@ const withoutClass =
 
 /** Fields that later releases removed (a policy's status is one of them), and the extension keys of schemas, which have a spelling of their own here. */
 const unknownToLibrary =
-  /^\.status$|\.resourceClaims\.source$|\.resources\.claims$|\.resizeStatus$|\.x-cluster-[a-z-]+$/;
+  /^NetworkPolicy\.status$|\.resourceClaims\.source$|\.resources\.claims$|\.resizeStatus$|\.x-cluster-[a-z-]+$/;
 
 describe('a fully populated object, read and written by a client library', () => {
   for (const definition of bodyDefinitions()) {
     const name = `${apiVersionOf(definition)} ${definition.kind}`;
+    if (withoutClass.test(name)) continue;
     const { kind } = definition;
     const full: JsonObject = {
       kind,
@@ -30,14 +31,14 @@ describe('a fully populated object, read and written by a client library', () =>
     // The library knows its classes by the spelling of existing clients.
     const spelt = { ...full, apiVersion: apiVersionOf(definition).replace('.cluster.io/', '.k8s.io/') };
     const typed: object = loadYaml(JSON.stringify(spelt));
-    it(`${name} loses nothing`, { skip: withoutClass.test(name) }, () => {
+    it(`${name} loses nothing`, () => {
       assert.match(typed.constructor.name, /V\d/);
       const { object } = decodeBody(Buffer.from(dumpYaml(typed)), yamlMediaType, {
         definition,
         fieldValidation: 'Strict',
       });
       assert.deepEqual(
-        lost(full, object).filter(path => !unknownToLibrary.test(path)),
+        lost(full, object, kind).filter(path => !unknownToLibrary.test(path)),
         [],
       );
     });
@@ -45,7 +46,7 @@ describe('a fully populated object, read and written by a client library', () =>
 });
 
 /** The paths of the values of an object that another one does not have alike; positions are left out. */
-function lost(value: JsonValue, other: JsonValue | undefined, path = ''): string[] {
+function lost(value: JsonValue, other: JsonValue | undefined, path: string): string[] {
   if (typeof value !== 'object' || value === null || typeof other !== 'object' || other === null)
     return value === other ? [] : [path];
   const found = Object.entries(value).flatMap(([key, item]) =>
