@@ -203,6 +203,13 @@ test('nulls are absent fields, and empty values within maps and lists', () => {
   });
 });
 
+for (const time of ['00Z', '00.1Z', '00.12345Z', '00.1234567Z', '00.123456', '00.123456789+01:00']) {
+  test(`a time to the microsecond has six decimals, not 2024-01-01T00:00:${time}`, () => {
+    const body = JSON.stringify({ spec: { renewTime: `2024-01-01T00:00:${time}` } });
+    assert.throws(() => decode('Lease', body), { code: 400, message: /Lease\.spec\.renewTime of type time/ });
+  });
+}
+
 test('times, quantities and base64 become canonical', () => {
   const pod = decode(
     'Pod',
@@ -211,7 +218,7 @@ test('times, quantities and base64 become canonical', () => {
   assert.equal(pod.metadata.creationTimestamp, '2024-01-01T00:00:00Z');
   assert.deepEqual(pod['spec'], { overhead: { a: '1', b: '1Gi', c: '500m' } });
   assert.deepEqual(decode('Secret', '{"data":{"a":"YWJj\\nZA=="}}').object['data'], { a: 'YWJjZA==' });
-  const lease = decode('Lease', '{"spec":{"renewTime":"2024-01-01T00:00:00.1Z"}}').object;
+  const lease = decode('Lease', '{"spec":{"renewTime":"2024-01-01T01:00:00.100000+01:00"}}').object;
   assert.deepEqual(lease['spec'], { renewTime: '2024-01-01T00:00:00.100000Z' });
 });
 

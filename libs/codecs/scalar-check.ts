@@ -24,13 +24,14 @@ export class TypeMismatch {
 
 /** Canonical times on days that every month has; the others take the longer way. */
 const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const MICRO_TIME = /^[^.,]{19}[.,]\d{6}[^\d]/;
 const CANONICAL_MICRO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const PLAIN_QUANTITY = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
- * their type, quantities with the largest suffix. Integers beyond 2^53 are refused, because they cannot be kept exactly.
+ * their type, quantities with the largest suffix. A time to the microsecond is one of exactly six decimals. Integers beyond 2^53 are refused, because they cannot be kept exactly.
  */
 export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | TypeMismatch {
   switch (scalar) {
@@ -97,8 +98,8 @@ function checkTime(value: string): string | TypeMismatch {
 }
 
 function checkMicroTime(value: string): string | TypeMismatch {
-  const instant = parseInstant(value);
-  if (instant === undefined) return mismatch(value, 'time (RFC 3339)');
+  const instant = MICRO_TIME.test(value) ? parseInstant(value) : undefined;
+  if (instant === undefined) return mismatch(value, 'time (RFC 3339 with six decimals)');
   return CANONICAL_MICRO_TIME.test(value) ? value : microTimestampOf(instant);
 }
 
