@@ -122,16 +122,16 @@ function parseKeys(text: string): JsonObject {
 }
 
 function canonicalJson(value: JsonValue): string {
-  return typeof value === 'object' && value !== null
-    ? JSON.stringify(withSortedKeys(value))
-    : JSON.stringify(value);
+  return JSON.stringify(typeof value === 'object' ? withSortedKeys(value) : value);
 }
 
 function withSortedKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && typeof value[keys[0]!] !== 'object') return value;
   const sorted: JsonObject = {};
-  for (const key of Object.keys(value).sort(compareTexts)) {
+  for (const key of keys.sort(compareTexts)) {
     setOwnProperty(sorted, key, withSortedKeys(value[key]!));
   }
   return sorted;

@@ -23,21 +23,22 @@ export function prune(merged: VersionedObject, context: PruneContext): Versioned
   const { last, owners, versions } = context;
   const inLast = inVersion(merged, last.apiVersion, versions);
   if (inLast === undefined) return merged;
-  const named = withNamedFields(last.fields, inLast.schema);
   const byVersion = ownedByVersion(owners);
   const ownedInLast = byVersion.get(last.apiVersion) ?? emptyFieldSet;
   // The usual apply names again what the last one did: then there is nothing to look for.
-  if (isEmptyFieldSet(difference(named, withNamedFields(ownedInLast, inLast.schema)))) return merged;
+  if (isEmptyFieldSet(difference(last.fields, ownedInLast))) return merged;
+  const whole = measured(inLast);
+  const named = withNamedFields(last.fields, inLast.schema);
   let pruned: VersionedObject = { ...inLast, object: removeItems(inLast.object, named, inLast.schema) };
   byVersion.delete(last.apiVersion);
-  pruned = addBackOwned(inLast, pruned, ownedInLast);
+  pruned = addBackOwned(whole, pruned, ownedInLast);
   for (const [apiVersion, owned] of byVersion) {
-    const whole = inVersion(inLast, apiVersion, versions);
+    const all = inVersion(inLast, apiVersion, versions);
     const part = inVersion(pruned, apiVersion, versions);
-    if (whole !== undefined && part !== undefined) pruned = addBackOwned(whole, part, owned);
+    if (all !== undefined && part !== undefined) pruned = addBackOwned(measured(all), part, owned);
   }
   const part = inVersion(pruned, last.apiVersion, versions);
-  const rest = part === undefined ? inLast : removeOwnedBefore(inLast, part, named);
+  const rest = part === undefined ? inLast : removeOwnedBefore(whole, part, named);
   // The version of the apply is known, so the conversion back succeeds.
   return inVersion(rest, merged.apiVersion, versions) ?? merged;
 }
@@ -50,19 +51,27 @@ function ownedByVersion(owners: Owners): Map<string, FieldSet> {
   return byVersion;
 }
 
+/** An object with the fields it has. */
+interface MeasuredObject extends VersionedObject {
+  readonly fields: FieldSet;
+}
+
+function measured(versioned: VersionedObject): MeasuredObject {
+  return { ...versioned, fields: fieldsOf(versioned) };
+}
+
 /** Leaves out of the whole object only what pruning removed and no owner holds. */
-function addBackOwned(whole: VersionedObject, part: VersionedObject, owned: FieldSet): VersionedObject {
-  const { schema } = whole;
+function addBackOwned(whole: MeasuredObject, part: VersionedObject, owned: FieldSet): VersionedObject {
+  const { apiVersion, schema, fields } = whole;
   const keep = union(fieldsOf(part), withNamedFields(owned, schema));
-  const object = removeItems(whole.object, difference(fieldsOf(whole), keep), schema);
-  return { ...whole, object };
+  return { apiVersion, schema, object: removeItems(whole.object, difference(fields, keep), schema) };
 }
 
 /** Leaves out of the whole object only what is not in the part and was in the last configuration. */
-function removeOwnedBefore(whole: VersionedObject, part: VersionedObject, last: FieldSet): VersionedObject {
-  const { schema } = whole;
-  const gone = intersection(difference(fieldsOf(whole), fieldsOf(part)), last);
-  return { ...whole, object: removeItems(whole.object, gone, schema) };
+function removeOwnedBefore(whole: MeasuredObject, part: VersionedObject, last: FieldSet): VersionedObject {
+  const { apiVersion, schema, fields } = whole;
+  const gone = intersection(difference(fields, fieldsOf(part)), last);
+  return { apiVersion, schema, object: removeItems(whole.object, gone, schema) };
 }
 
 function fieldsOf(versioned: VersionedObject): FieldSet {

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { equalJson, type JsonObject } from '@binnacle/api-objects';
+import { apply } from './apply.ts';
+import { difference, intersection, union } from './field-sets/algebra.ts';
+import { isEmptyFieldSet, pathsOf } from './field-sets/field-set.ts';
+import { pathText } from './field-sets/path-element.ts';
+import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
+import { managerIdOf } from './managers/manager-id.ts';
+import {
+  createRandom,
+  frozen,
+  type Random,
+  randomObject,
+  splitLeaves,
+} from './test-drivers/random-objects.ts';
+import { everything } from './test-drivers/schema-of-everything.ts';
+import { update } from './update.ts';
+import { compare } from './values/compare.ts';
+import { extractItems } from './values/extract-items.ts';
+import { fieldSetOf } from './values/field-set-of.ts';
+import { merge } from './values/merge.ts';
+
+const schema = everything;
+const apiVersion = 'v1';
+const seeds = Array.from({ length: 60 }, (_, i) => i + 1);
+
+interface State {
+  readonly object: JsonObject;
+  readonly managers: ManagedFields;
+}
+
+const nothing: State = { object: {}, managers: noManagers };
+
+function timeOf(second: number): string {
+  return new Date(second * 1000).toISOString().replace('.000', '');
+}
+
+/** Applies by force unless told otherwise; a conflict is undefined. */
+function applied(
+  state: State,
+  config: JsonObject,
+  options: { manager: string; now: number; force?: boolean },
+) {
+  const { manager, now, force = true } = options;
+  const result = apply({
+    live: frozen(state.object),
+    applied: frozen(config),
+    managers: state.managers,
+    ...{ manager, apiVersion, schema, force, now: timeOf(now) },
+  });
+  return result.kind === 'applied' ? result : undefined;
+}
+
+function updated(state: State, next: JsonObject, options: { manager: string; now: number }): State {
+  const { manager, now } = options;
+  const managers = update({
+    live: frozen(state.object),
+    next: frozen(next),
+    managers: state.managers,
+    ...{ manager, apiVersion, schema, now: timeOf(now) },
+  });
+  return { object: next, managers };
+}
+
+/** A history of writes by three managers, who update and apply as it comes. */
+function* history(
+  random: Random,
+): Generator<{ state: State; config?: JsonObject; manager: string; now: number }> {
+  let state = nothing;
+  for (let now = 1; now <= 12; now++) {
+    const manager = `m${random(3)}`;
+    const config = randomObject(random);
+    if (random(3) === 0) {
+      state = updated(state, config, { manager, now });
+      yield { state, manager, now };
+    } else {
+      state = applied(state, config, { manager, now })!; // forced
+      yield { state, config, manager, now };
+    }
+  }
+}
+
+for (const seed of seeds) {
+  test(`what was applied is there, and applying it again changes nothing (seed ${seed})`, () => {
+    for (const { state, config, manager, now } of history(createRandom(seed))) {
+      if (config === undefined) continue;
+      assert.deepEqual(merge(state.object, config, schema), state.object);
+      const again = applied(state, config, { manager, now: now + 100, force: false });
+      assert.ok(again !== undefined, 'no conflict');
+      assert.deepEqual(again.object, state.object);
+      assert.deepEqual(encodeManagedFields(again.managers), encodeManagedFields(state.managers));
+    }
+  });
+
+  test(`only what is there is owned, and by an apply what it names (seed ${seed})`, () => {
+    for (const { state, config, manager } of history(createRandom(seed))) {
+      const present = compare({}, state.object, schema).added;
+      for (const [id, owner] of state.managers.owners) {
+        const missing = difference(owner.fields, present);
+        assert.deepEqual([...pathsOf(missing)].map(pathText), [], id);
+      }
+      if (config === undefined) continue;
+      const id = managerIdOf({ manager, operation: 'Apply', apiVersion, subresource: '' });
+      const owned = state.managers.owners.get(id)?.fields;
+      const named = fieldSetOf(config, schema);
+      assert.ok(owned === undefined || isEmptyFieldSet(difference(owned, named)));
+    }
+  });
+
+  test(`what an update changes belongs to nobody else, and what it leaves alone to whom it did (seed ${seed})`, () => {
+    const random = createRandom(seed);
+    let state = nothing;
+    for (const step of history(random)) state = step.state;
+    const next = randomObject(random);
+    const { added, modified, removed } = compare(state.object, next, schema);
+    const touched = union(union(added, modified), removed);
+    const after = updated(state, next, { manager: 'other', now: 50 });
+    for (const [id, owner] of state.managers.owners) {
+      const kept = after.managers.owners.get(id)?.fields;
+      assert.ok(kept === undefined || isEmptyFieldSet(intersection(kept, touched)));
+      const lost = kept === undefined ? owner.fields : difference(owner.fields, kept);
+      assert.ok(isEmptyFieldSet(difference(lost, touched)));
+    }
+  });
+
+  test(`managers with disjoint fields never conflict, in whatever order they come (seed ${seed})`, () => {
+    const random = createRandom(seed);
+    const whole = randomObject(random);
+    const identity = { apiVersion: 'v1', kind: 'Everything', metadata: { name: 'x' } };
+    const [first, second] = splitLeaves(fieldSetOf(whole, schema), random).map(part => {
+      const extracted = extractItems(whole, part, { schema, withKeys: true });
+      return merge(identity, extracted, schema) as JsonObject; // both are objects
+    }) as [JsonObject, JsonObject];
+    const one = applied(nothing, first, { manager: 'm1', now: 1, force: false })!;
+    const both = applied(one, second, { manager: 'm2', now: 2, force: false });
+    assert.ok(both !== undefined, 'the second does not conflict');
+    const again = applied(both, first, { manager: 'm1', now: 3, force: false });
+    assert.ok(again !== undefined, 'the first does not conflict');
+    assert.deepEqual(again.object, both.object);
+  });
+
+  test(`a merge has everything of both, and one with itself changes nothing (seed ${seed})`, () => {
+    const random = createRandom(seed);
+    const [a, b] = [frozen(randomObject(random)), frozen(randomObject(random))];
+    const merged = merge(a, b, schema);
+    assert.equal(merge(a, a, schema), a);
+    assert.ok(equalJson(merge(merged, b, schema), merged));
+    const { removed } = compare(a, merged, schema);
+    assert.deepEqual([...pathsOf(removed)].map(pathText), []);
+  });
+}
