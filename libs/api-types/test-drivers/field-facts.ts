@@ -1,0 +1,86 @@
+import type { FieldDefinition, ListFieldType, MessageType } from '../definitions.ts';
+import { text } from '../descriptors/options.ts';
+import type { ProtoField, ProtoMessage } from '../descriptors/proto-file.ts';
+
+/** The package of a definition begins with it; the fixtures leave it out. */
+const packagePrefix = 'cluster.io.api.';
+
+/** A field as a proto file declares it and as the server understands it. */
+export interface DefinedField {
+  readonly declared: ProtoField;
+  readonly definition: FieldDefinition;
+  readonly message: ProtoMessage;
+}
+
+/** The package and name of a message as the fixtures spell them: `apps.v1.Deployment`. */
+export function messageKey({ package: packageName, name }: ProtoMessage): string {
+  return `${packageName.slice(packagePrefix.length)}.${name}`;
+}
+
+/** What the fixtures say of a message itself: whether apiVersion and kind stand in it, its struct type, a JSON form of its own. */
+export function messageFact(declared: ProtoMessage, { typeMeta, structType }: MessageType): string {
+  return [
+    typeMeta && 'typeMeta',
+    structType !== 'granular' && `struct=${structType}`,
+    text(declared.options, 'json_form') !== undefined && 'ownJson',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/**
+ * What the fixtures say of a field: JSON name (proto name where it differs), number, proto type, presence, then how
+ * owners combine it, how a strategic merge patch does, its closed set of values and its default.
+ */
+export function fieldFact(field: DefinedField): string {
+  const { declared, definition, message } = field;
+  const { name, number, pointer } = definition;
+  const ownJson = text(message.options, 'json_form') !== undefined;
+  const protoName = declared.name === name ? '' : `(${declared.name})`;
+  return [
+    `${name}${protoName}`,
+    number,
+    protoTypeOf(field),
+    ...(ownJson ? ['noJson'] : presenceOf(definition)),
+    pointer && 'pointer',
+    ...combinationOf(field),
+    ...patchOf(definition),
+    definition.enumValues && `enum=${[...definition.enumValues].sort().join('|')}`,
+    definition.default !== undefined && `default=${JSON.stringify(definition.default)}`,
+  ]
+    .filter(fact => fact !== false && fact !== undefined)
+    .join(' ');
+}
+
+/** Among the fields of the parent; or optional in the schema, and yet always in JSON output. */
+function presenceOf({ required, alwaysPresent, inline }: FieldDefinition): string[] {
+  if (inline) return ['inline'];
+  if (required) return [];
+  return alwaysPresent ? ['optional', 'always'] : ['optional'];
+}
+
+function protoTypeOf({ declared: { type, label }, message }: DefinedField): string {
+  const isScalar = /^(string|bool|bytes|int32|int64|double)$/.test(type);
+  const full = isScalar || type.includes('.') ? type : `${message.package}.${type}`;
+  const element = full.startsWith(packagePrefix) ? full.slice(packagePrefix.length) : full;
+  return { single: element, repeated: `[]${element}`, map: `map:${element}` }[label];
+}
+
+/** How owners of a list, a map or a message combine, where it is not as usual for its type. */
+function combinationOf({ definition: { type, structType }, declared }: DefinedField): string[] {
+  const facts: string[] = [];
+  if (type.kind === 'list' && declared.label === 'repeated' && declared.options.has('list_type'))
+    facts.push(listFact(type));
+  if (type.kind === 'map' && type.mapType !== 'granular') facts.push(`map=${type.mapType}`);
+  if (structType !== undefined) facts.push(`struct=${structType}`);
+  return facts;
+}
+
+function listFact({ listType, mapKeys }: ListFieldType): string {
+  return `list=${listType}${mapKeys.length > 0 ? `(${mapKeys.join()})` : ''}`;
+}
+
+function patchOf({ patchStrategy, patchMergeKey }: FieldDefinition): string[] {
+  if (patchStrategy.length === 0) return [];
+  return [`patch=${patchStrategy.join()}${patchMergeKey === undefined ? '' : `(${patchMergeKey})`}`];
+}
