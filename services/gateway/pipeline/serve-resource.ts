@@ -1,3 +1,4 @@
+import type { Health } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { documentOffer, negotiate, objectOffer } from '../negotiate/negotiate.ts';
 import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
@@ -8,7 +9,7 @@ import { renderResult } from '../render/render-result.ts';
 import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
 import { subresourceVerb } from '../subresources/index.ts';
-import { readNothing } from '../virtual/read-nothing.ts';
+import { readComponentStatuses } from '../virtual/component-statuses.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerbs } from '../write/index.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from './api-request.ts';
@@ -16,7 +17,9 @@ import type { Exchange } from './exchange.ts';
 import { readBody } from './read-body.ts';
 
 /** What resources are served from. */
-export interface ResourceServices extends GatewayServices, ReadServices, WatchServices, ProxyServices {}
+export interface ResourceServices extends GatewayServices, ReadServices, WatchServices, ProxyServices {
+  readonly health: Health;
+}
 
 /** Answers a request for a resource: finds the resource, settles the form of the answer, runs the verb, renders. */
 export async function serveResource(
@@ -51,7 +54,9 @@ async function runVerb(request: ApiRequest, services: ResourceServices): Promise
   const own = subresourceVerb(request.definition, request.info);
   if (own !== undefined) return await own(request, services);
   const { verb } = request.info;
-  if (!request.definition.stored && (verb === 'get' || verb === 'list')) return readNothing(request);
+  // Of what is not stored, component statuses alone can be read.
+  if (!request.definition.stored && (verb === 'get' || verb === 'list'))
+    return await readComponentStatuses(request, services.health);
   switch (verb) {
     case 'get':
       return await get(request, services);

@@ -1,5 +1,5 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
-import type { Health, Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import type { DiscoveryDocument } from '../discovery/documents.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
@@ -13,7 +13,6 @@ import { type ResourceServices, serveResource } from './serve-resource.ts';
 export interface ServeServices extends ResourceServices {
   readonly documents: ReadonlyMap<string, DiscoveryDocument>;
   readonly openApi: OpenApiDocuments;
-  readonly health: Health;
   readonly processMetrics: Metrics;
 }
 
