@@ -1,5 +1,5 @@
 import { equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { TypeRegistry } from '@binnacle/api-types';
+import { type SystemPriorityClass, systemPriorityClasses, type TypeRegistry } from '@binnacle/api-types';
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -49,12 +49,13 @@ const subjectsReconciled: ReconciledParts = { list: ['subjects'], lacks: lacksEn
 const namespaces = ['default', 'cluster-system', 'cluster-public', 'cluster-node-lease'];
 
 /**
- * Everything that an empty store is filled with: the namespaces that others build on, and the default policy for the types
- * that are served.
+ * Everything that an empty store is filled with: the namespaces that others build on, the priority classes of the system,
+ * and the default policy for the types that are served.
  */
 export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): BootstrapObject[] {
   return [
     ...namespaces.map(namespaceObject),
+    ...systemPriorityClasses.map(priorityClassObject),
     ...clusterRoles.map(role => roleObject(role, registry)),
     ...clusterRoleBindings.map(bindingObject),
   ];
@@ -67,6 +68,17 @@ function namespaceObject(name: string): BootstrapObject {
     resource: 'namespaces',
     name,
     content: { metadata: {} },
+    reconciled: undefined,
+  };
+}
+
+function priorityClassObject({ name, value, description }: SystemPriorityClass): BootstrapObject {
+  return {
+    group: 'scheduling.cluster.io',
+    version: 'v1',
+    resource: 'priorityclasses',
+    name,
+    content: { metadata: {}, value, description },
     reconciled: undefined,
   };
 }

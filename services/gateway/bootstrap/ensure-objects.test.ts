@@ -25,6 +25,19 @@ for (const object of bootstrapObjects(registry)) {
   });
 }
 
+test('the priority classes of the system are there from the start', () => {
+  for (const [name, value] of [
+    ['system-cluster-critical', 2_000_000_000],
+    ['system-node-critical', 2_000_001_000],
+  ] as const) {
+    const { created } = defaultObject('priorityclasses', name);
+    assert.deepEqual(
+      [created['value'], created['preemptionPolicy'], created.metadata.generation],
+      [value, 'PreemptLowerPriority', 1],
+    );
+  }
+});
+
 const ownRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
 const ownSubject = { kind: 'User', apiGroup: group, name: 'bob' };
 const ownSelector = { matchLabels: { own: 'true' } };
