@@ -139,6 +139,12 @@ export interface TableColumn {
   readonly priority: number;
 }
 
+/** That dependents stay where a deletion does not say what becomes of them. */
+export interface OrphanRule {
+  /** What a client is told that left it unsaid; '' for nothing. */
+  readonly warning: string;
+}
+
 /**
  * What no option on a field can say about a kind: cross-field defaults, validation, transitions, claims,
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
@@ -157,6 +163,8 @@ export interface KindRules {
   readonly createOnUpdate?: boolean;
   /** A delete answers with the deleted object instead of a Status; default false. */
   readonly returnsDeletedObject?: boolean;
+  /** A deletion that does not say what becomes of dependents leaves them behind; default: they go too. */
+  readonly orphansDependents?: OrphanRule;
   /** A creation through the resource itself may bring a status; default false. */
   readonly statusAtCreation?: boolean;
   /** Checks metadata.name and returns messages; default: DNS subdomain. */

@@ -33,6 +33,25 @@ test('some kinds answer a deletion with the object', async () => {
   );
 });
 
+test('some kinds leave their dependents behind when nothing is said of them', async () => {
+  const namespace = await server.namespace();
+  const container = { name: 'c', image: 'i' };
+  const spec = { template: { spec: { restartPolicy: 'Never', containers: [container] } } };
+  const jobs = `${namespace.replace('/api/v1', '/apis/batch/v1')}/jobs`;
+  const ends = [
+    ['', true, /propagationPolicy=Background/],
+    ['?propagationPolicy=Orphan', true, /^$/],
+    ['?propagationPolicy=Background', false, /^$/],
+  ] as const;
+  for (const [i, [query, stays, warning]] of ends.entries()) {
+    await server.expect(201, 'POST', jobs, { body: { ...named(`j${i}`), spec } });
+    const { body, warnings } = await server.send('DELETE', `${jobs}/j${i}${query}`);
+    assert.deepEqual(at(body, 'metadata', 'finalizers'), stays ? ['orphan'] : undefined);
+    assert.match(warnings.join(), warning);
+  }
+  assert.match((await server.send('DELETE', jobs)).warnings.join(), /propagationPolicy=Background/);
+});
+
 test('a deletion can demand which object it is about', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const { metadata } = await server.expect(201, 'POST', maps, { body: named('a') });

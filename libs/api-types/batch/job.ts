@@ -16,6 +16,10 @@ const trackingAnnotation = 'batch.cluster.io/job-tracking';
 /** The rules of Job objects. */
 export const jobRules: KindRules = {
   generation: true,
+  orphansDependents: {
+    warning:
+      'the pods of a job that is deleted stay by default; set propagationPolicy=Background to have them deleted, or propagationPolicy=Orphan to confirm that they stay',
+  },
   applyDefaults: applyJobDefaults,
   prepareForCreate(object) {
     object.metadata.annotations = { ...object.metadata.annotations, [trackingAnnotation]: '' };

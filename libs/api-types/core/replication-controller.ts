@@ -30,6 +30,7 @@ const statusCounts = [
 /** The rules of ReplicationController objects; their selector may change. */
 export const replicationControllerRules: KindRules = {
   generation: true,
+  orphansDependents: { warning: '' },
   applyDefaults: applyControllerDefaults,
   validate: controllerErrors,
   validateUpdate: (object, _old, subresource) =>

@@ -10,6 +10,7 @@ import type { CurrentObject } from './current-object.ts';
 import { deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
 import { namespaceOf } from './names.ts';
+import { warnOfOrphans } from './warn-of-orphans.ts';
 
 /** How many objects of a collection are deleted at a time. */
 const parallelDeletions = 8;
@@ -22,6 +23,7 @@ export async function deleteCollectionVerb(
   const { definition, info } = request;
   if (info.subresource !== '' || (definition.namespaced && info.namespace === '')) throw methodNotAllowed();
   const options = await parseDeleteOptions(request);
+  warnOfOrphans(request, options);
   const prefix = storageKeyFrom(`${definition.storagePrefix}${namespaceOf(request)}/`);
   const list = await listSelected(request, services, prefix);
   await deleteAll(request, services, { items: list.items, options });

@@ -10,7 +10,7 @@ const earlier = '2024-04-30T00:00:00Z';
 
 interface Case {
   readonly what: string;
-  readonly resource: 'configmaps' | 'namespaces' | 'pods';
+  readonly resource: 'configmaps' | 'namespaces' | 'pods' | 'replicationcontrollers';
   readonly metadata?: Partial<ApiObject['metadata']>;
   readonly body?: Record<string, ApiObject[string]>;
   readonly wish?: Omit<DeletionWish, 'now'>;
@@ -63,6 +63,29 @@ const cases: readonly Case[] = [
     resource: 'configmaps',
     wish: { propagationPolicy: 'Orphan' },
     expect: { kind: 'mark', finalizers: ['orphan'] },
+  },
+  {
+    what: 'a kind that orphans its dependents does so when nothing is said of them',
+    resource: 'replicationcontrollers',
+    expect: { kind: 'mark', finalizers: ['orphan'] },
+  },
+  {
+    what: 'what is said of dependents goes before what the kind does with them',
+    resource: 'replicationcontrollers',
+    wish: { propagationPolicy: 'Background' },
+    expect: { kind: 'remove' },
+  },
+  {
+    what: 'the older form, said as well, goes before it too',
+    resource: 'replicationcontrollers',
+    wish: { orphanDependents: false },
+    expect: { kind: 'remove' },
+  },
+  {
+    what: 'what the finalizers of the object say goes before what its kind does',
+    resource: 'replicationcontrollers',
+    metadata: { finalizers: ['foregroundDeletion'] },
+    expect: { kind: 'mark', finalizers: ['foregroundDeletion'] },
   },
   {
     what: 'the older form of Orphan does the same',

@@ -36,7 +36,7 @@ export function decideDeletion(
   wish: DeletionWish,
 ): DeletionDecision {
   const object = copyJson(old);
-  setFinalizers(object, wish);
+  setFinalizers(object, impliedWish(definition, old, wish));
   const grace = graceSeconds(definition, old, wish);
   if (old.metadata.deletionTimestamp === undefined) markDeleted(definition, object, { grace, now: wish.now });
   else if (grace !== undefined) shortenGrace(object, grace);
@@ -70,10 +70,25 @@ function isNamespaceType(definition: ResourceDefinition): boolean {
   return definition.group === '' && definition.resource === 'namespaces';
 }
 
+/** What a deletion stands for that leaves its dependents unsaid: what the object itself says goes before what its kind does. */
+function impliedWish(definition: ResourceDefinition, old: ApiObject, wish: DeletionWish): DeletionWish {
+  if (!leavesDependentsUnsaid(wish) || definition.rules.orphansDependents === undefined) return wish;
+  const isSaid = finalizersOf(old).some(finalizer => finalizer === orphan || finalizer === foreground);
+  return isSaid ? wish : { ...wish, propagationPolicy: 'Orphan' };
+}
+
+/** Whether a deletion does not say what becomes of the dependents. */
+export function leavesDependentsUnsaid({
+  propagationPolicy,
+  orphanDependents,
+}: Pick<DeletionWish, 'propagationPolicy' | 'orphanDependents'>): boolean {
+  return propagationPolicy === undefined && orphanDependents === undefined;
+}
+
 /** Without a wish, the finalizers that are there already say what happens to the dependents. */
 function setFinalizers(object: ApiObject, wish: DeletionWish): void {
+  if (leavesDependentsUnsaid(wish)) return;
   const { propagationPolicy, orphanDependents } = wish;
-  if (propagationPolicy === undefined && orphanDependents === undefined) return;
   const kept = finalizersOf(object).filter(finalizer => finalizer !== orphan && finalizer !== foreground);
   if (propagationPolicy === 'Orphan' || orphanDependents === true) kept.push(orphan);
   if (propagationPolicy === 'Foreground') kept.push(foreground);
