@@ -213,6 +213,8 @@ test('some kinds are created by an update', async () => {
   await server.expect(200, 'PUT', `${leases}/leases/l`, {
     body: { ...created, spec: { holderIdentity: 'you' } },
   });
+  const roles = namespace.replace('/api/v1', '/apis/rbac.authorization.cluster.io/v1');
+  await server.expect(201, 'PUT', `${roles}/roles/r`, { body: { metadata: { name: 'r' }, rules: [] } });
   const withUid = { metadata: { name: 'e', uid: 'abc' } };
   await server.expect(409, 'PUT', `${namespace}/endpoints/e`, { body: withUid });
   await server.expect(404, 'PUT', '/api/v1/namespaces/nope/endpoints/e', {

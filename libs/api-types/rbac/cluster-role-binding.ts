@@ -10,6 +10,7 @@ import {
 
 /** The rules of ClusterRoleBinding objects. */
 export const clusterRoleBindingRules: KindRules = {
+  createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: applyBindingDefaults,
   validate: object => bindingErrors(object, { roleKinds: ['ClusterRole'], namespaced: false }),

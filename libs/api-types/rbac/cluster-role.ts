@@ -13,6 +13,7 @@ import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of ClusterRole objects. */
 export const clusterRoleRules: KindRules = {
+  createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: canonicalizeRuleGroups,
   validate: object => [...policyRuleErrors(object, false), ...aggregationErrors(object)],

@@ -10,6 +10,7 @@ import {
 
 /** The rules of RoleBinding objects. */
 export const roleBindingRules: KindRules = {
+  createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: applyBindingDefaults,
   validate: object => bindingErrors(object, { roleKinds: ['ClusterRole', 'Role'], namespaced: true }),

@@ -5,6 +5,7 @@ import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of Role objects. */
 export const roleRules: KindRules = {
+  createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: canonicalizeRuleGroups,
   validate: object => policyRuleErrors(object, true),
