@@ -66,6 +66,8 @@ test('selectors choose by labels and fields', async () => {
   ];
   for (const [query, expected] of chosen)
     assert.deepEqual(ours(await get(`${maps}?${query}`)), expected, query);
+  for (const path of [`${maps}?fieldSelector=data%3Dx`, '/api/v1/namespaces?fieldSelector=name%3Dt'])
+    assert.equal((await get(path)).json.reason, 'BadRequest', path);
 });
 
 test('pages show one snapshot, whatever happens between them', async () => {

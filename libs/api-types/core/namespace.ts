@@ -38,8 +38,8 @@ export const namespaceRules: KindRules = {
       : subresource === 'status'
         ? phaseErrors(object, old)
         : [],
-  selectableFieldNames: ['name', 'status.phase'],
-  selectableFields: object => ({ name: nameOf(object), 'status.phase': phaseOf(object) }),
+  selectableFieldNames: ['status.phase'],
+  selectableFields: object => ({ 'status.phase': phaseOf(object) }),
   columns: [nameColumn, column('Status', 'Active, or Terminating once deletion has begun.'), ageColumn],
   cells: (object, now) => [nameOf(object), phaseOf(object), ageOf(object, now)],
 };
