@@ -20,11 +20,12 @@ export type {
   Verb,
   VersionConversion,
 } from './definitions.ts';
+export { exampleTypes } from './example/example-types.ts';
 export { messageNamed, messagesWith } from './messages.ts';
 export { objectKey } from './object-key.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
-export { createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
+export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';

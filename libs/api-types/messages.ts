@@ -12,7 +12,12 @@ export function allMessages(): ReadonlyMap<string, MessageType> {
 
 /** The message of that full name; throws if `proto/api` has none. */
 export function messageNamed(fullName: string): MessageType {
-  const message = allMessages().get(fullName);
+  return messageAmong(allMessages(), fullName);
+}
+
+/** The message of that full name among those given; throws if it is not among them. */
+export function messageAmong(messages: ReadonlyMap<string, MessageType>, fullName: string): MessageType {
+  const message = messages.get(fullName);
   if (!message) throw new Error(`proto/api defines no message ${fullName}`);
   return message;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalGroup } from './canonical-group.ts';
-import type { GroupDefinition, ResourceDefinition, TypeRegistry } from './definitions.ts';
+import type { GroupDefinition, MessageType, ResourceDefinition, TypeRegistry } from './definitions.ts';
 import { compareGroups, compareVersions } from './group-order.ts';
 import { groupVersions } from './groups.ts';
-import { allMessages, messageNamed } from './messages.ts';
+import { allMessages, messageAmong, messagesWith } from './messages.ts';
 import type { GroupVersionDeclaration, ResourceDeclaration } from './resource-declaration.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 
@@ -13,37 +13,57 @@ export interface TypeRegistryOptions {
   readonly runtimeConfig?: string;
   /** Every version, whatever its stability: for those who are not the ones to say what is served. */
   readonly everyVersion?: true;
+  /** Types beside the built-in ones. */
+  readonly added?: AddedTypes;
 }
 
-const registries = new Map<string, TypeRegistry>();
-let complete: TypeRegistry | undefined;
-let definitions: readonly ResourceDefinition[] | undefined;
+/** Types beside the built-in ones. */
+export interface AddedTypes {
+  /** The directory of their proto files, which may refer to the messages of `proto/api`. */
+  readonly protoDirectory: string;
+  readonly groupVersions: readonly GroupVersionDeclaration[];
+}
+
+/** By `everyVersion` or runtime configuration. */
+const registries = new Map<true | string, TypeRegistry>();
+let builtIn: Types | undefined;
 
 /**
- * The registry of the built-in types. Equal options give the same registry; the first call reads the
- * definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
+ * The registry of the built-in types, and of those added. Equal options without added types give the same registry;
+ * the first call reads the definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
  */
 export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegistry {
-  definitions ??= withStorage(groupVersions.flatMap(defineGroupVersion)).sort(compareResources);
-  if (options.everyVersion) {
-    complete ??= registryOf(definitions);
-    return complete;
+  const { added, everyVersion, runtimeConfig = '' } = options;
+  if (added !== undefined) {
+    const declared = [...groupVersions, ...added.groupVersions];
+    return registryOf(typesFrom(declared, messagesWith(added.protoDirectory)), options);
   }
-  const key = options.runtimeConfig ?? '';
+  const key = everyVersion ?? runtimeConfig;
   const existing = registries.get(key);
   if (existing) return existing;
-  const registry = registryOf(definitions.filter(parseRuntimeConfig(key, definitions)));
+  builtIn ??= typesFrom(groupVersions, allMessages());
+  const registry = registryOf(builtIn, options);
   registries.set(key, registry);
   return registry;
 }
 
-function defineGroupVersion(declaration: GroupVersionDeclaration): ResourceDefinition[] {
-  return declaration.resources.map(resource => defineResource(declaration, resource));
+/** Messages, and every resource made of them, served or not. */
+interface Types {
+  readonly messages: ReadonlyMap<string, MessageType>;
+  readonly definitions: readonly ResourceDefinition[];
+}
+
+function typesFrom(declared: readonly GroupVersionDeclaration[], messages: Types['messages']): Types {
+  const defined = declared.flatMap(groupVersion =>
+    groupVersion.resources.map(resource => defineResource(groupVersion, resource, messages)),
+  );
+  return { messages, definitions: withStorage(defined).sort(compareResources) };
 }
 
 function defineResource(
   { group, version, protoPackage }: GroupVersionDeclaration,
   declaration: ResourceDeclaration,
+  messages: Types['messages'],
 ): ResourceDefinition {
   const { kind, resource, storageGroup = group, storageVersion = version } = declaration;
   return {
@@ -53,7 +73,7 @@ function defineResource(
     listKind: `${kind}List`,
     singular: kind.toLowerCase(),
     subresources: new Map(declaration.subresources.map(subresource => [subresource.name, subresource])),
-    message: messageNamed(`${protoPackage}.${kind}`),
+    message: messageAmong(messages, `${protoPackage}.${kind}`),
     storagePrefix: `/${storageGroup === '' ? 'core' : storageGroup}/${resource}/`,
     storageVersionHash: declaration.stored ? storageVersionHash(storageGroup, storageVersion, kind) : '',
   };
@@ -90,7 +110,13 @@ function compareResources(a: ResourceDefinition, b: ResourceDefinition): number 
   );
 }
 
-function registryOf(resources: readonly ResourceDefinition[]): TypeRegistry {
+function registryOf(
+  { messages, definitions }: Types,
+  { everyVersion, runtimeConfig = '' }: TypeRegistryOptions,
+): TypeRegistry {
+  const resources = everyVersion
+    ? definitions
+    : definitions.filter(parseRuntimeConfig(runtimeConfig, definitions));
   const byPlural = new Map(
     resources.map(entry => [`${entry.group}/${entry.version}/${entry.resource}`, entry]),
   );
@@ -102,7 +128,7 @@ function registryOf(resources: readonly ResourceDefinition[]): TypeRegistry {
       byPlural.get(`${group}/${version}/${plural}`),
     kind: (group: string, version: string, kind: string) => byKind.get(`${group}/${version}/${kind}`),
     groups: () => groups,
-    message: (fullName: string) => allMessages().get(fullName),
+    message: (fullName: string) => messages.get(fullName),
     canonicalGroup,
   });
 }

@@ -1,0 +1,19 @@
+import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { beaconRules } from './beacon.ts';
+
+/** Lights at sea, version v1. */
+export const exampleV1: GroupVersionDeclaration = {
+  group: 'example.cluster.io',
+  version: 'v1',
+  protoPackage: 'cluster.io.api.example.v1',
+  resources: [
+    resource({
+      kind: 'Beacon',
+      resource: 'beacons',
+      namespaced: true,
+      shortNames: ['bcn'],
+      subresources: [statusOf('Beacon')],
+      rules: beaconRules,
+    }),
+  ],
+};
