@@ -169,6 +169,8 @@ export interface KindRules {
   readonly statusAtCreation?: boolean;
   /** Checks metadata.name and returns messages; default: DNS subdomain. */
   readonly nameRule?: (name: string) => string[];
+  /** The group under which findings about its objects are reported, which clients may know another one of; default: its own. */
+  readonly findingsGroup?: string;
   applyDefaults?(object: ApiObject): void;
   prepareForCreate?(object: ApiObject): void;
   /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */

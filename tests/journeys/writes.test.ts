@@ -276,6 +276,33 @@ test('owner references that repeat another are dropped with a warning', async ()
   const maps = `${await server.namespace()}/configmaps`;
   const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '1' };
   const sent = { body: configMap('a', {}, { ownerReferences: [owner, owner] }) };
-  const { code, body, warnings } = await server.send('POST', maps, sent);
-  assert.deepEqual([code, at(body, 'metadata', 'ownerReferences'), warnings.length], [201, [owner], 1]);
+  const other = { ...owner, controller: true };
+  const patch = {
+    body: { metadata: { ownerReferences: [other, owner, other] } },
+    contentType: 'application/merge-patch+json',
+  };
+  for (const [method, path, write, owners] of [
+    ['POST', maps, sent, [owner]],
+    ['PUT', `${maps}/a`, sent, [owner]],
+    ['PATCH', `${maps}/a`, patch, [other, owner]],
+  ] as const) {
+    const { body, warnings } = await server.send(method, path, write);
+    assert.deepEqual(at(body, 'metadata', 'ownerReferences'), owners, method);
+    assert.match(warnings.join(), /^\.metadata\.ownerReferences contains duplicate entries/, method);
+  }
+});
+
+test('findings name the group under which clients know the kind', async () => {
+  const namespace = await server.namespace();
+  for (const [group, resource, expected] of [
+    ['networking.cluster.io', 'ingresses', { group: 'extensions', kind: 'Ingress' }],
+    ['networking.cluster.io', 'networkpolicies', { group: 'networking.cluster.io', kind: 'NetworkPolicy' }],
+    ['events.cluster.io', 'events', { kind: 'Event' }],
+  ] as const) {
+    const path = `${namespace.replace('/api/v1', `/apis/${group}/v1`)}/${resource}`;
+    const body = { metadata: { name: 'a' }, spec: { policyTypes: ['Odd'] } };
+    const status = await server.expect(422, 'POST', path, { body });
+    const { name: _name, causes: _causes, ...named } = status['details'] as JsonObject;
+    assert.deepEqual(named, expected);
+  }
 });

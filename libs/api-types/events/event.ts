@@ -7,6 +7,8 @@ import { eventCreateErrors, eventErrors, eventUpdateErrors } from './event-valid
 /** The rules of Event objects in their newer form: complete when created, then only the series goes on. */
 export const eventRules: KindRules = {
   createOnUpdate: true,
+  // Findings are about the one event that both groups show.
+  findingsGroup: '',
   validate: eventErrors,
   validateCreate: eventCreateErrors,
   validateUpdate: eventUpdateErrors,

@@ -9,6 +9,8 @@ import { ingressClassConflictErrors, ingressErrors } from './ingress-validation.
 /** The rules of Ingress objects. */
 export const ingressRules: KindRules = {
   generation: true,
+  // The group that ingresses were first served in.
+  findingsGroup: 'extensions',
   prepareForCreate(object) {
     object['status'] = { loadBalancer: {} };
   },

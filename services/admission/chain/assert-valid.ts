@@ -11,6 +11,10 @@ export function assertValid({ definition, object, oldObject, subresource }: Revi
       ? validateObject(definition, object)
       : validateObjectUpdate(definition, object, oldObject, subresource);
   if (errors.length === 0) return;
-  const { group, kind } = definition;
-  throw invalid({ group, kind }, object.metadata.name ?? '', errors.map(causeFromFieldError));
+  const { group, kind, rules } = definition;
+  throw invalid(
+    { group: rules.findingsGroup ?? group, kind },
+    object.metadata.name ?? '',
+    errors.map(causeFromFieldError),
+  );
 }

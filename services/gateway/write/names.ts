@@ -7,9 +7,9 @@ export function resourceNameOf(definition: ResourceDefinition): ResourceName {
   return { group: definition.group, resource: definition.resource };
 }
 
-/** The kind as error messages name it. */
-export function kindNameOf(definition: ResourceDefinition): KindName {
-  return { group: definition.group, kind: definition.kind };
+/** The kind as findings about its objects name it. */
+export function kindNameOf({ group, kind, rules }: ResourceDefinition): KindName {
+  return { group: rules.findingsGroup ?? group, kind };
 }
 
 /** The namespace of the request's object; '' for cluster-scoped resources. */

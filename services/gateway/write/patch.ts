@@ -1,4 +1,9 @@
-import { type ApiObject, isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  isJsonObject,
+  type JsonValue,
+  removeDuplicateOwnerReferences,
+} from '@binnacle/api-objects';
 import type { MessageType } from '@binnacle/api-types';
 import { checkObject, type DecodedObject } from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
@@ -7,7 +12,7 @@ import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-req
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
-import { assertNameMatches, dropDuplicateOwners, placeInNamespace } from './request-object.ts';
+import { assertNameMatches, placeInNamespace } from './request-object.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
@@ -75,7 +80,7 @@ function patched(
   assertIdentity(request, value);
   const { object, warnings } = checked(request, value, options);
   placeInNamespace(request, object);
-  const warning = dropDuplicateOwners(object);
+  const warning = removeDuplicateOwnerReferences(object.metadata);
   return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
 }
 

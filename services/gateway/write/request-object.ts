@@ -1,10 +1,10 @@
 import {
   type ApiObject,
   causeFromFieldError,
-  equalJson,
   type FieldError,
   fieldPath,
   invalidField,
+  removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
 import { type DecodedObject, decodeBody, type FieldValidation } from '@binnacle/codecs';
 import { badRequest, invalid } from '@binnacle/status-errors';
@@ -19,7 +19,7 @@ export async function decodeRequestObject(
   const { definition, contentType } = request;
   const decoded = decodeBody(await request.body(), contentType, { definition, fieldValidation });
   placeInNamespace(request, decoded.object);
-  const warning = dropDuplicateOwners(decoded.object);
+  const warning = removeDuplicateOwnerReferences(decoded.object.metadata);
   return warning === undefined ? decoded : { ...decoded, warnings: [...decoded.warnings, warning] };
 }
 
@@ -56,17 +56,6 @@ export function dropEmptyMetadata({ metadata }: ApiObject): void {
     const value = metadata[key];
     if (value !== undefined && Object.keys(value).length === 0) delete metadata[key];
   }
-}
-
-/** Removes owner references that repeat one before them; gives a warning when it removed any. */
-export function dropDuplicateOwners(object: ApiObject): string | undefined {
-  const { metadata } = object;
-  const owners = metadata.ownerReferences;
-  if (owners === undefined || owners.length < 2) return undefined;
-  const kept = owners.filter((owner, i) => !owners.slice(0, i).some(earlier => equalJson(earlier, owner)));
-  if (kept.length === owners.length) return undefined;
-  metadata.ownerReferences = kept;
-  return '.metadata.ownerReferences contains duplicate entries; only the first of each was kept';
 }
 
 /** Throws Invalid when an update sets a deletion time, or another one than the object has. */
