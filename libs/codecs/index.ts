@@ -36,12 +36,7 @@ export {
 } from './protobuf/envelope.ts';
 export { decodeMessage } from './protobuf/message-decoder.ts';
 export { encodeMessage } from './protobuf/message-encoder.ts';
-export {
-  appendStoredItems,
-  renderStoredList,
-  type StoredItem,
-  type StoredItemsOptions,
-} from './stored-list.ts';
+export { type ListHead, renderStoredList, type StoredItem, type StoredList } from './stored-list.ts';
 export {
   decodeStored,
   encodeStored,

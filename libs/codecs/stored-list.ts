@@ -7,69 +7,56 @@ export interface StoredItem {
   readonly revision: number;
 }
 
-/** How stored items become the elements of a JSON array. */
-export interface StoredItemsOptions {
-  /** What stands before the metadata of each item; list items have neither kind nor apiVersion. */
-  readonly prefix?: Uint8Array;
-  /** Bytes a chunk may have; one larger item makes a larger chunk. Default 1 MiB. */
-  readonly chunkBytes?: number;
+/** Kind, version and metadata of a list. */
+export interface ListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
 }
 
-const DEFAULT_CHUNK_BYTES = 1 << 20;
-const COMMA = 0x2c;
-
-/**
- * Appends stored items, each with its resourceVersion and commas between them, to `chunks` as few large Buffers.
- * Nothing is parsed: an item costs two copies.
- */
-export function appendStoredItems(
-  chunks: Buffer[],
-  items: readonly StoredItem[],
-  options: StoredItemsOptions = {},
-): void {
-  const { prefix = itemPrefix, chunkBytes = DEFAULT_CHUNK_BYTES } = options;
-  let start = 0;
-  while (start < items.length) {
-    let size = 0;
-    let end = start;
-    while (end < items.length && (end === start || size < chunkBytes)) {
-      const item = items[end++]!;
-      size += renderedSize(item.stored, item.revision, prefix) + 1;
-    }
-    chunks.push(renderRange(items, { start, end, size, prefix }));
-    start = end;
-  }
-}
-
-/** A whole list as JSON, in chunks: head with kind, apiVersion and metadata, then the stored items. */
-export function renderStoredList(
-  list: { readonly kind: string; readonly apiVersion: string; readonly metadata: ListMeta },
-  items: readonly StoredItem[],
-  options: StoredItemsOptions = {},
-): Buffer[] {
-  const head = JSON.stringify({ kind: list.kind, apiVersion: list.apiVersion, metadata: list.metadata });
-  const chunks = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
-  appendStoredItems(chunks, items, options);
-  chunks.push(Buffer.from(']}'));
-  return chunks;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-  /** Bytes of the rendered items with a comma each. */
+/** A list as JSON that is rendered while it is sent. */
+export interface StoredList {
+  /** Bytes of all chunks together. */
   readonly size: number;
-  readonly prefix: Uint8Array;
+  /**
+   * The bytes in order. A chunk may lie in `buffer`, and then holds until the next one is asked for; an item that does
+   * not fit into it gets a chunk of its own. Nothing is parsed: an item costs two copies.
+   */
+  chunks(buffer: Buffer): Generator<Buffer, void>;
 }
 
-function renderRange(items: readonly StoredItem[], range: Range): Buffer {
-  const { start, end, size, prefix } = range;
-  const chunk = Buffer.allocUnsafeSlow(start === 0 ? size - 1 : size);
-  let offset = 0;
-  for (let i = start; i < end; i++) {
-    if (i > 0) chunk[offset++] = COMMA;
-    const { stored, revision } = items[i]!;
-    offset = writeRendered(chunk, offset, { stored, revision, prefix });
+const COMMA = 0x2c;
+const END = ']}';
+
+/** A whole list: kind, apiVersion and metadata, then the stored items, each with its resourceVersion. */
+export function renderStoredList(head: ListHead, items: readonly StoredItem[]): StoredList {
+  const text = JSON.stringify({ kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata });
+  const start = Buffer.from(`${text.slice(0, -1)},"items":[`);
+  let size = start.length + END.length + Math.max(0, items.length - 1);
+  for (const { stored, revision } of items) size += renderedSize(stored, revision, itemPrefix);
+  return { size, chunks: buffer => chunksOf(start, items, buffer) };
+}
+
+function* chunksOf(start: Buffer, items: readonly StoredItem[], buffer: Buffer): Generator<Buffer, void> {
+  yield start;
+  let filled = 0;
+  let isFirst = true;
+  for (const { stored, revision } of items) {
+    const comma = isFirst ? 0 : 1;
+    isFirst = false;
+    const size = renderedSize(stored, revision, itemPrefix) + comma;
+    if (filled > 0 && filled + size > buffer.length) {
+      yield buffer.subarray(0, filled);
+      filled = 0;
+    }
+    const fits = size <= buffer.length;
+    const target = fits ? buffer : Buffer.allocUnsafe(size);
+    const offset = fits ? filled : 0;
+    if (comma === 1) target[offset] = COMMA;
+    const end = writeRendered(target, offset + comma, { stored, revision, prefix: itemPrefix });
+    if (fits) filled = end;
+    else yield target;
   }
-  return chunk;
+  if (filled > 0) yield buffer.subarray(0, filled);
+  yield Buffer.from(END);
 }

@@ -61,14 +61,54 @@ test('a list is written in few chunks that together are JSON', () => {
       revision: i + 1,
     }));
     const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
-    const chunks = renderStoredList(head, items, { chunkBytes: 4096 });
-    assert.ok(chunks.length <= 2 + Math.ceil((count * 120) / 4096));
+    const rendered = renderStoredList(head, items);
+    const buffer = Buffer.alloc(4096);
+    // What lies in the buffer holds only until the next chunk is asked for.
+    const chunks = Array.from(rendered.chunks(buffer), chunk => Buffer.from(chunk));
+    assert.equal(Buffer.concat(chunks).length, rendered.size);
+    assert.ok(chunks.length <= 3 + Math.ceil((count * 120) / 4000));
     const list = JSON.parse(Buffer.concat(chunks).toString()) as { items: ApiObject[]; metadata: object };
     assert.deepEqual(list.metadata, { resourceVersion: '9' });
     assert.deepEqual(
       list.items.map(item => [item.metadata.name, item.metadata.resourceVersion]),
       items.map((_, i) => [`n${i}`, String(i + 1)]),
     );
+  }
+});
+
+test('an item that is larger than the buffer gets a chunk of its own, in its place', () => {
+  const items = ['a', 'b'.repeat(500), 'c'].map((value, i) => ({
+    stored: encodeStored({ ...object, metadata: { name: `n${i}` }, data: { value } }),
+    revision: 10 ** i,
+  }));
+  const rendered = renderStoredList({ kind: 'L', apiVersion: 'v1', metadata: {} }, items);
+  const text = Array.from(rendered.chunks(Buffer.alloc(200)), chunk => chunk.toString()).join('');
+  assert.equal(Buffer.byteLength(text), rendered.size);
+  const list = JSON.parse(text) as { items: ApiObject[] };
+  assert.deepEqual(
+    list.items.map(item => item.metadata.resourceVersion),
+    ['1', '10', '100'],
+  );
+});
+
+test('every number of digits is written as it is', () => {
+  const stored = encodeStored(object);
+  for (const revision of [
+    0,
+    1,
+    9,
+    10,
+    99,
+    100,
+    12_345,
+    999_999,
+    1_000_000,
+    2 ** 31,
+    2 ** 40 + 7,
+    Number.MAX_SAFE_INTEGER,
+  ]) {
+    const { metadata } = JSON.parse(renderStored(stored, revision).toString()) as ApiObject;
+    assert.equal(metadata.resourceVersion, String(revision));
   }
 });
 

@@ -8,6 +8,7 @@ import {
   partialMetadataListFrom,
   renderStored,
   renderStoredList,
+  type StoredList,
   type Table,
   type TableSource,
   tableFrom,
@@ -17,9 +18,10 @@ import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { bytesInVersion } from '../versions/stored-form.ts';
+import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { type Spelling, spellingFor } from './spelling.ts';
-import { writeChunks } from './write-response.ts';
+import { writeChunks, writeResponse } from './write-response.ts';
 
 /** How a result is to be shown. */
 export interface Rendering {
@@ -36,41 +38,52 @@ export async function renderResult(
   result: ApiResult,
   rendering: Rendering,
 ): Promise<void> {
-  const chunks = chunksOf(result, rendering);
+  const contentType = rendering.representation.mediaType;
+  if (result.kind === 'list' && isPlainJson(rendering)) {
+    const list = plainList(result, rendering);
+    using lease = leaseChunkBuffer();
+    await writeChunks(exchange, {
+      code: 200,
+      contentType,
+      size: list.size,
+      chunks: list.chunks(lease.buffer),
+    });
+    return;
+  }
   const code = result.kind === 'list' || result.kind === 'success' ? 200 : result.code;
-  await writeChunks(exchange, { code, contentType: rendering.representation.mediaType, chunks });
+  await writeResponse(exchange, { code, contentType, body: bodyOf(result, rendering) });
 }
 
-function chunksOf(result: ApiResult, rendering: Rendering): Buffer[] {
+/** Whether stored bytes are the answer as they lie. */
+function isPlainJson({ representation }: Rendering): boolean {
+  return (
+    representation.encoding === 'json' && !representation.pretty && representation.transform === undefined
+  );
+}
+
+function bodyOf(result: ApiResult, rendering: Rendering): Buffer {
   const { request, representation } = rendering;
   const spelling = spellingFor(request.definition, request.info);
-  const isPlainJson =
-    representation.encoding === 'json' && !representation.pretty && representation.transform === undefined;
   switch (result.kind) {
     case 'success':
-      return [encodeValue(successStatus(result.details, request), representation, metaMessage('Status'))];
+      return encodeValue(successStatus(result.details, request), representation, metaMessage('Status'));
     case 'object':
-      return [renderObject(result.object, rendering, spelling)];
+      return renderObject(result.object, rendering, spelling);
     case 'stored':
-      return [renderStoredObject(result, rendering, isPlainJson)];
-    case 'list': {
-      const list = listInVersion(result, request.definition);
-      return isPlainJson
-        ? plainList(list, request.definition, spelling)
-        : [renderList(list, rendering, spelling)];
-    }
+      return renderStoredObject(result, rendering);
+    case 'list':
+      return renderList(listInVersion(result, request.definition), rendering, spelling);
   }
 }
 
 function renderStoredObject(
   { stored, revision }: Extract<ApiResult, { kind: 'stored' }>,
   rendering: Rendering,
-  isPlainJson: boolean,
 ): Buffer {
   const { definition, info } = rendering.request;
   const spelling = spellingFor(definition, info);
   const bytes = bytesInVersion(definition, stored);
-  if (isPlainJson) return renderStored(bytes, revision, spelling.prefix);
+  if (isPlainJson(rendering)) return renderStored(bytes, revision, spelling.prefix);
   return renderObject(decodeStored(bytes, revision), rendering, spelling);
 }
 
@@ -83,9 +96,11 @@ function listInVersion(result: ListResult, definition: ResourceDefinition): List
   return { ...result, items };
 }
 
-function plainList(result: ListResult, definition: ResourceDefinition, spelling: Spelling): Buffer[] {
-  const head = { kind: definition.listKind, apiVersion: spelling.apiVersion, metadata: listMetaOf(result) };
-  return renderStoredList(head, result.items);
+function plainList(result: ListResult, { request }: Rendering): StoredList {
+  const { definition, info } = request;
+  const { apiVersion } = spellingFor(definition, info);
+  const { items } = listInVersion(result, definition);
+  return renderStoredList({ kind: definition.listKind, apiVersion, metadata: listMetaOf(result) }, items);
 }
 
 function renderObject(object: ApiObject, rendering: Rendering, spelling: Spelling): Buffer {

@@ -10,11 +10,14 @@ export interface ResponseContent {
   readonly body: Buffer;
 }
 
-/** A body that is sent piece by piece. */
+/** A body that is rendered while it is sent. */
 export interface ChunkedContent {
   readonly code: number;
   readonly contentType: string;
-  readonly chunks: readonly Buffer[];
+  /** Bytes of all chunks together. */
+  readonly size: number;
+  /** Each chunk holds until the next one is asked for. */
+  readonly chunks: Iterable<Buffer>;
 }
 
 /** Bodies from this size on are compressed for clients that take it. */
@@ -24,64 +27,64 @@ const compressionLevel = 1;
 
 /** Sends a whole body; without effect when an answer is on its way already. */
 export async function writeResponse(exchange: Exchange, content: ResponseContent): Promise<void> {
-  await writeChunks(exchange, {
-    code: content.code,
-    contentType: content.contentType,
-    chunks: [content.body],
-  });
+  const { code, contentType, body } = content;
+  await writeChunks(exchange, { code, contentType, size: body.length, chunks: [body] });
 }
 
 /**
- * Sends a body in pieces, waiting for a slow client after each; compressed when it is large and the client takes
- * gzip. Without effect when an answer is on its way already; ends quietly when the client goes away.
+ * Sends a body in pieces, each after the one before is with the system; compressed when it is large and the client
+ * takes gzip. Without effect when an answer is on its way already; ends quietly when the client goes away.
  */
 export async function writeChunks(exchange: Exchange, content: ChunkedContent): Promise<void> {
   const { response, request } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const size = content.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const { size, chunks } = content;
   exchange.responseBytes = size;
   const headers: OutgoingHttpHeaders = { 'Content-Type': content.contentType };
   if (exchange.warnings.length > 0) headers['Warning'] = warningHeaders(exchange.warnings);
   if (size >= compressFromBytes && acceptsGzip(request.headers['accept-encoding'])) {
     response.writeHead(content.code, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
-    await compress(response, content.chunks);
+    await compress(response, chunks);
     return;
   }
   headers['Content-Length'] = size;
   response.writeHead(content.code, headers);
   if (request.method === 'HEAD') response.end();
-  else await sendAll(response, content.chunks);
+  else await sendAll(response, chunks, size);
 }
 
-async function sendAll(response: ServerResponse, chunks: readonly Buffer[]): Promise<void> {
-  for (const [index, chunk] of chunks.entries()) {
-    if (index === chunks.length - 1) response.end(chunk);
-    else if (!response.write(chunk)) await drained(response);
+async function sendAll(response: ServerResponse, chunks: Iterable<Buffer>, size: number): Promise<void> {
+  let sent = 0;
+  for (const chunk of chunks) {
+    sent += chunk.length;
+    if (sent === size) response.end(chunk);
+    else await written(response, chunk);
     if (response.destroyed) return;
   }
-  if (chunks.length === 0) response.end();
+  if (size === 0) response.end();
 }
 
-async function compress(response: ServerResponse, chunks: readonly Buffer[]): Promise<void> {
+async function compress(response: ServerResponse, chunks: Iterable<Buffer>): Promise<void> {
   const gzip = createGzip({ level: compressionLevel });
   gzip.on('error', () => response.destroy());
   response.once('close', () => gzip.destroy());
   gzip.pipe(response);
   for (const chunk of chunks) {
-    if (!gzip.write(chunk)) await drained(gzip);
+    await written(gzip, chunk);
     if (gzip.destroyed) return;
   }
   gzip.end();
 }
 
-/** Resolves when a stream takes more, or is closed. */
-function drained(stream: NodeJS.WritableStream): Promise<void> {
+/** Writes, and resolves when the bytes are needed no more: they have gone on, or the stream is closed. */
+function written(stream: NodeJS.WritableStream, chunk: Buffer): Promise<void> {
   return new Promise(resolve => {
     const settle = () => {
-      stream.off('drain', settle).off('close', settle);
+      stream.off('close', settle);
       resolve();
     };
-    stream.on('drain', settle).on('close', settle);
+    stream.on('close', settle);
+    stream.write(chunk, settle);
   });
 }
 
