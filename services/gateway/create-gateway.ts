@@ -1,4 +1,9 @@
-import { createTypeRegistry, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import {
+  type AddedTypes,
+  createTypeRegistry,
+  type ResourceDefinition,
+  type TypeRegistry,
+} from '@binnacle/api-types';
 import { createOpenApiDocuments } from '@binnacle/openapi';
 import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
 import {
@@ -35,6 +40,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
   readonly admission: AdmissionService;
   readonly tokenReview: TokenReviewService;
+  /** Types beside the built-in ones. */
+  readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
   /** What service-account tokens are signed with; undefined: none are issued. */
   readonly serviceAccountTokens?: TokenIssuerOptions;
@@ -114,7 +121,10 @@ interface Parts {
 function createParts(options: GatewayOptions): Parts {
   const settings: GatewaySettings = { ...defaultSettings, ...options };
   const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
-  const registry = createTypeRegistry({ runtimeConfig: settings.runtimeConfig });
+  const registry = createTypeRegistry({
+    runtimeConfig: settings.runtimeConfig,
+    ...(options.addedTypes && { added: options.addedTypes }),
+  });
   const processMetrics = options.metrics ?? createMetrics();
   const gatewayMetrics = createGatewayMetrics(processMetrics);
   const watchCache = createWatchCache({

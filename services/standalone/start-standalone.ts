@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
+import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
 import {
@@ -31,6 +32,8 @@ import { writePidFile } from './pid-file.ts';
 export interface StandaloneOptions extends Partial<StandaloneConfig> {
   readonly dataDir: string;
   readonly log?: Logger;
+  /** Types beside the built-in ones. */
+  readonly addedTypes?: AddedTypes;
 }
 
 /** All services in this process, on embedded parts. */
@@ -66,7 +69,15 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   ]);
   stack.use(storage);
   stack.use(await writePidFile(dataDirectory));
-  const gateway = await startGateway({ config, pki, storage, log, metrics, stack });
+  const gateway = await startGateway({
+    addedTypes: options.addedTypes,
+    config,
+    pki,
+    storage,
+    log,
+    metrics,
+    stack,
+  });
   await gateway.ready();
   const url = `https://${config.bindAddress}:${gateway.port}`;
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
@@ -95,11 +106,20 @@ interface Parts {
 }
 
 interface GatewayParts extends Parts {
+  readonly addedTypes: AddedTypes | undefined;
   readonly config: StandaloneConfig;
   readonly storage: Awaited<ReturnType<typeof createStorageService>>;
 }
 
-async function startGateway({ config, pki, storage, log, metrics, stack }: GatewayParts): Promise<Gateway> {
+async function startGateway({
+  addedTypes,
+  config,
+  pki,
+  storage,
+  log,
+  metrics,
+  stack,
+}: GatewayParts): Promise<Gateway> {
   const logOf = (service: string): Logger => log.child({ service });
   const dispatch = stack.use(
     createWebhookDispatch({
@@ -110,6 +130,7 @@ async function startGateway({ config, pki, storage, log, metrics, stack }: Gatew
   );
   const admission = stack.use(
     createAdmission({
+      ...(addedTypes && { registry: createTypeRegistry({ everyVersion: true, added: addedTypes }) }),
       storage: storage.storage,
       objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
       webhookDispatch: dispatch.service,
@@ -144,6 +165,7 @@ async function startGateway({ config, pki, storage, log, metrics, stack }: Gatew
     await createGateway({
       ...settingsFromFlags(config),
       ...(serviceAccountTokens && { serviceAccountTokens }),
+      ...(addedTypes && { addedTypes }),
       securePort: config.port,
       tls: { cert, key, clientCa: ca },
       storage: storage.storage,
