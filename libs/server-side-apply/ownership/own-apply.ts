@@ -45,7 +45,9 @@ export function ownApply(request: OwnApplyRequest): OwnApplyResult {
   const fields = recursiveDifference(fieldSetOf(applied, schema), resetFields);
   owners.set(owner, { apiVersion, applied: true, fields });
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
-  const pruned = last === undefined ? merged : prune(merged, { last, owners, versions });
+  const rest = last === undefined ? merged : prune(merged, { last, owners, versions });
+  // A container that lost its last member is null now, and empty if the configuration says so.
+  const pruned = rest === merged ? merged : { ...rest, object: merge(rest.object, applied, schema) };
   const change = takeOwnership({
     before: { apiVersion, object: live, schema },
     after: pruned,

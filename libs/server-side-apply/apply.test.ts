@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject, ManagedFieldsEntry } from '@binnacle/api-objects';
+import { messageNamed } from '@binnacle/api-types';
+import { StatusError } from '@binnacle/status-errors';
+import { type ApplyResult, apply } from './apply.ts';
+import { fieldSetOfPaths, pathsOf } from './field-sets/field-set.ts';
+import { pathText } from './field-sets/path-element.ts';
+import { conflictError } from './managers/conflicts.ts';
+import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
+import { typedSchemaOf } from './schemas/message-schema.ts';
+import { update } from './update.ts';
+
+const schemas = {
+  ConfigMap: typedSchemaOf(messageNamed('cluster.io.api.core.v1.ConfigMap')),
+  Service: typedSchemaOf(messageNamed('cluster.io.api.core.v1.Service')),
+};
+type Kind = keyof typeof schemas;
+
+/** One write; `as` names the manager. */
+interface Step {
+  readonly as: string;
+  readonly apply?: JsonObject;
+  readonly force?: boolean;
+  readonly update?: JsonObject;
+  readonly status?: JsonObject;
+  /** The conflicts that an apply must run into; then nothing changes. */
+  readonly conflicts?: readonly string[];
+}
+
+interface Story {
+  readonly what: string;
+  readonly kind?: Kind;
+  readonly steps: readonly Step[];
+  /** The object at the end, without kind, version and name. */
+  readonly object?: JsonObject;
+  /** `manager operation subresource: paths`, as they stand in managedFields. */
+  readonly owners: readonly string[];
+}
+
+const stories: Story[] = [
+  {
+    what: 'an apply to nothing creates, and owns what it names',
+    steps: [{ as: 'm1', apply: { data: { a: '1' }, metadata: { labels: { app: 'x' } } } }],
+    object: { data: { a: '1' }, metadata: { labels: { app: 'x' } } },
+    owners: ['m1 Apply: .data.a .metadata.labels.app'],
+  },
+  {
+    what: 'an empty map is owned itself',
+    steps: [{ as: 'm1', apply: { data: {} } }],
+    object: { data: {} },
+    owners: ['m1 Apply: .data'],
+  },
+  {
+    what: 'a change of what another manager applied conflicts',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1', b: '1' } } },
+      { as: 'm2', apply: { data: { a: '2', b: '2' } }, conflicts: ['"m1": .data.a', '"m1": .data.b'] },
+    ],
+    object: { data: { a: '1', b: '1' } },
+    owners: ['m1 Apply: .data.a .data.b'],
+  },
+  {
+    what: 'the same value is shared, and then neither changes it alone',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1' } } },
+      { as: 'm2', apply: { data: { a: '1' } } },
+      { as: 'm1', apply: { data: { a: '2' } }, conflicts: ['"m2": .data.a'] },
+      { as: 'm2', apply: { data: { a: '2' } }, conflicts: ['"m1": .data.a'] },
+    ],
+    owners: ['m1 Apply: .data.a', 'm2 Apply: .data.a'],
+  },
+  {
+    what: 'force takes a field from all others',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1', b: '1' } } },
+      { as: 'm2', apply: { data: { a: '1' } } },
+      { as: 'm3', apply: { data: { a: '3' } }, force: true },
+    ],
+    object: { data: { a: '3', b: '1' } },
+    owners: ['m1 Apply: .data.b', 'm3 Apply: .data.a'],
+  },
+  {
+    what: 'what a manager no longer names goes, unless another owns it',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1', b: '1' } } },
+      { as: 'm2', apply: { data: { b: '1' } } },
+      { as: 'm1', apply: { data: {} } },
+    ],
+    object: { data: { b: '1' } },
+    owners: ['m2 Apply: .data.b', 'm1 Apply: .data'],
+  },
+  {
+    what: 'what was never applied stays, and belongs to nobody when its owner gives it up',
+    steps: [
+      { as: 'm0', update: { data: { x: '1' } } },
+      { as: 'm1', apply: { data: { a: '1' } } },
+      { as: 'm1', apply: {} },
+    ],
+    object: { data: { x: '1' } },
+    owners: ['m0 Update: .data .data.x'],
+  },
+  {
+    what: 'an update takes fields without asking, and an apply then conflicts with it',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1' } } },
+      { as: 'm3', update: { data: { a: '9', z: '1' } } },
+      { as: 'm1', apply: { data: { a: '1' } }, conflicts: ['"m3" using v1: .data.a'] },
+    ],
+    object: { data: { a: '9', z: '1' } },
+    owners: ['m3 Update: .data.a .data.z'],
+  },
+  {
+    what: 'update and apply of one name are two managers',
+    steps: [
+      { as: 'm3', update: { data: { z: '1' } } },
+      { as: 'm3', apply: { data: { z: '1' } } },
+      { as: 'm3', apply: {} },
+    ],
+    object: { data: { z: '1' } },
+    owners: ['m3 Update: .data .data.z'],
+  },
+  {
+    what: 'what an update removes belongs to nobody',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1', b: '1' } } },
+      { as: 'm2', update: { data: { b: '1' } } },
+    ],
+    owners: ['m1 Apply: .data.b'],
+  },
+  {
+    what: 'an update that changes nothing adds no manager',
+    steps: [
+      { as: 'm1', apply: { data: { a: '1' } } },
+      { as: 'm2', update: { data: { a: '1' } } },
+    ],
+    owners: ['m1 Apply: .data.a'],
+  },
+  {
+    what: 'elements of a keyed list belong to whom applied them, keys filled in',
+    kind: 'Service',
+    steps: [
+      { as: 'm1', apply: { spec: { ports: [{ port: 80, name: 'a' }] } } },
+      { as: 'm2', apply: { spec: { ports: [{ port: 81 }] } } },
+      {
+        as: 'm3',
+        apply: { spec: { ports: [{ port: 80, protocol: 'TCP', name: 'b' }] } },
+        conflicts: ['"m1": .spec.ports[port=80,protocol="TCP"].name'],
+      },
+      { as: 'm2', apply: { spec: { selector: { x: 'y' } } } },
+    ],
+    object: { spec: { ports: [{ port: 80, name: 'a' }], selector: { x: 'y' } } },
+    owners: [
+      'm1 Apply: .spec.ports[port=80,protocol="TCP"] .spec.ports[port=80,protocol="TCP"].name .spec.ports[port=80,protocol="TCP"].port',
+      'm2 Apply: .spec.selector',
+    ],
+  },
+  {
+    what: 'an atomic map has one owner',
+    kind: 'Service',
+    steps: [
+      { as: 'm1', apply: { spec: { selector: { a: 'b' } } } },
+      { as: 'm2', apply: { spec: { selector: { c: 'd' } } }, conflicts: ['"m1": .spec.selector'] },
+      { as: 'm2', apply: { spec: { selector: { c: 'd' } } }, force: true },
+    ],
+    object: { spec: { selector: { c: 'd' } } },
+    owners: ['m2 Apply: .spec.selector'],
+  },
+  {
+    what: 'sets unite, and each manager takes out its own',
+    steps: [
+      { as: 'f1', apply: { metadata: { finalizers: ['a.io/a'] } } },
+      { as: 'f2', apply: { metadata: { finalizers: ['a.io/b'] } } },
+      { as: 'f1', apply: {} },
+    ],
+    object: { metadata: { finalizers: ['a.io/b'] } },
+    owners: ['f2 Apply: .metadata.finalizers[="a.io/b"]'],
+  },
+  {
+    what: 'a subresource has managers of its own',
+    kind: 'Service',
+    steps: [
+      { as: 'm1', apply: { spec: { type: 'ClusterIP' } } },
+      {
+        as: 'm1',
+        status: { spec: { type: 'ClusterIP' }, status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } } },
+      },
+      { as: 'm1', apply: { spec: { type: 'ClusterIP' }, status: { loadBalancer: {} } } },
+    ],
+    owners: [
+      'm1 Apply: .spec.type',
+      'm1 Update status: .status .status.loadBalancer .status.loadBalancer.ingress',
+    ],
+  },
+];
+
+interface State {
+  readonly object: JsonObject;
+  readonly entries: ManagedFieldsEntry[];
+}
+
+const statusOnly = fieldSetOfPaths([['f:status']]);
+const allButStatus = fieldSetOfPaths([['f:spec'], ['f:metadata']]);
+
+function whole(kind: Kind, part: JsonObject): JsonObject {
+  return {
+    apiVersion: 'v1',
+    kind,
+    ...part,
+    metadata: { name: 'x', ...(part.metadata as JsonObject | undefined) },
+  };
+}
+
+function play(state: State, step: Step, context: { kind: Kind; second: number }): State {
+  const { kind, second } = context;
+  const write = {
+    live: state.object,
+    managers: decodeManagedFields(state.entries),
+    manager: step.as,
+    apiVersion: 'v1',
+    now: `2024-01-01T00:00:${String(second).padStart(2, '0')}Z`,
+    schema: schemas[kind],
+    resetFields: step.status === undefined ? statusOnly : allButStatus,
+  };
+  if (step.apply !== undefined) {
+    const result = apply({ ...write, applied: whole(kind, step.apply), force: step.force === true });
+    return settled(result, step.conflicts, state);
+  }
+  const subresource = step.status === undefined ? '' : 'status';
+  const next = whole(kind, step.status ?? step.update!); // a step is one of the three
+  return { object: next, entries: encodeManagedFields(update({ ...write, next, subresource })) };
+}
+
+function settled(result: ApplyResult, expected: readonly string[] | undefined, state: State): State {
+  const conflicts =
+    result.kind === 'conflicts' ? result.conflicts.map(c => `${c.manager}: ${c.path}`) : undefined;
+  assert.deepEqual(conflicts, expected);
+  if (result.kind === 'conflicts') return state;
+  return { object: withoutNulls(result.object), entries: encodeManagedFields(result.managers) };
+}
+
+/** What checking an object against its type makes of nulls. */
+function withoutNulls(object: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(object, (_, value) => (value === null ? undefined : value)));
+}
+
+function ownerText(entry: ManagedFieldsEntry): string {
+  const [owner] = decodeManagedFields([entry]).owners.values();
+  const paths = [...pathsOf(owner!.fields)].map(pathText).join(' '); // entries are decodable
+  return `${entry.manager} ${entry.operation}${entry.subresource ? ` ${entry.subresource}` : ''}: ${paths}`;
+}
+
+describe('who owns what', () => {
+  for (const { what, kind = 'ConfigMap', steps, object, owners } of stories) {
+    test(what, () => {
+      let state: State = { object: {}, entries: [] };
+      steps.forEach((step, second) => {
+        state = play(state, step, { kind, second });
+      });
+      if (object !== undefined) assert.deepEqual(state.object, whole(kind, object));
+      assert.deepEqual(state.entries.map(ownerText), owners);
+    });
+  }
+});
+
+function write(live: JsonObject, managers = noManagers) {
+  return {
+    live,
+    managers,
+    manager: 'm1',
+    apiVersion: 'v1',
+    now: '2024-01-01T00:00:00Z',
+    schema: schemas.Service,
+  };
+}
+
+describe('an apply is refused', () => {
+  const rows: { what: string; applied: JsonObject; message: RegExp }[] = [
+    {
+      what: 'of another version',
+      applied: { ...whole('Service', {}), apiVersion: 'v2' },
+      message: /^Incorrect version specified in apply patch. Specified patch version: v2, expected: v1$/,
+    },
+    {
+      what: 'with managedFields',
+      applied: whole('Service', { metadata: { managedFields: [] } }),
+      message: /^metadata.managedFields must be nil$/,
+    },
+    {
+      what: 'with an element twice',
+      applied: whole('Service', { spec: { ports: [{ port: 80 }, { port: 80, name: 'b' }] } }),
+      message:
+        /^failed to create typed patch object \(\/x; \/v1, Kind=Service\): .spec.ports: duplicate entries for key \[port=80,protocol="TCP"\]$/,
+    },
+    {
+      what: 'with an undeclared field',
+      applied: whole('Service', { spec: { bogus: 1 } }),
+      message: /: .spec.bogus: field not declared in schema$/,
+    },
+  ];
+  for (const { what, applied, message } of rows) {
+    test(what, () => {
+      assert.throws(
+        () => apply({ ...write({}), applied }),
+        error => {
+          assert.ok(error instanceof StatusError);
+          assert.equal(error.code, 400);
+          assert.match(error.message, message);
+          return true;
+        },
+      );
+    });
+  }
+});
+
+test('the owner of the rest of an object without managers is before-first-apply', () => {
+  const live = whole('Service', { spec: { type: 'ClusterIP', externalName: 'a' } });
+  const applied = whole('Service', { spec: { type: 'NodePort' } });
+  const refused = apply({ ...write(live), applied });
+  assert.deepEqual(refused, {
+    kind: 'conflicts',
+    conflicts: [{ manager: '"before-first-apply" using v1', path: '.spec.type' }],
+  });
+  const forced = apply({ ...write(live), applied, force: true });
+  assert.ok(forced.kind === 'applied');
+  assert.deepEqual(encodeManagedFields(forced.managers).map(ownerText), [
+    'm1 Apply: .spec.type',
+    'before-first-apply Update: .spec .spec.externalName',
+  ]);
+});
+
+test('times move only where something changes', () => {
+  const at = (second: number) => `2024-01-01T00:00:0${second}Z`;
+  const applied = whole('Service', { spec: { type: 'NodePort' } });
+  const first = apply({ ...write({}), applied, now: at(1) });
+  assert.ok(first.kind === 'applied');
+  const again = apply({ ...write(first.object, first.managers), applied, now: at(2) });
+  assert.ok(again.kind === 'applied');
+  assert.deepEqual([...again.managers.times.values()], [at(1)]);
+  const shared = apply({ ...write(again.object, again.managers), applied, manager: 'm2', now: at(3) });
+  assert.ok(shared.kind === 'applied');
+  assert.deepEqual([...shared.managers.times.values()], [at(1), at(3)]);
+  const next = { ...shared.object, spec: { type: 'NodePort', externalName: 'b' } };
+  const updated = update({ ...write(shared.object, shared.managers), next, manager: 'm3', now: at(4) });
+  assert.deepEqual([...updated.times.values()], [at(1), at(3), at(4)]);
+});
+
+test('the result shares nothing with what was given', () => {
+  const applied = whole('Service', { spec: { selector: { a: 'b' } } });
+  const result = apply({ ...write({}), applied });
+  assert.ok(result.kind === 'applied');
+  (result.object.spec as JsonObject).selector = null;
+  assert.deepEqual(applied, whole('Service', { spec: { selector: { a: 'b' } } }));
+});
+
+test('an object nested without measure is refused, not followed', () => {
+  let deep: JsonObject = {};
+  for (let i = 0; i < 100_000; i++) deep = { a: deep };
+  assert.throws(() => apply({ ...write({}), applied: whole('Service', { spec: deep }) }), /levels deep/);
+  assert.throws(() => update({ ...write({}), next: deep }), /levels deep/);
+});
+
+test('conflicts become one error with a cause each', () => {
+  const one = conflictError([{ manager: '"m1"', path: '.data.a' }]);
+  assert.equal(one.message, 'Apply failed with 1 conflict: conflict with "m1": .data.a');
+  const conflicts = [
+    { manager: '"m1"', path: '.spec.amap' },
+    { manager: '"m1"', path: '.spec.atomic' },
+    { manager: '"m3" using v1', path: '.spec.x' },
+  ];
+  assert.deepEqual(conflictError(conflicts).toStatus(), {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message:
+      'Apply failed with 3 conflicts: conflicts with "m1":\n- .spec.amap\n- .spec.atomic\nconflicts with "m3" using v1:\n- .spec.x',
+    reason: 'Conflict',
+    details: {
+      causes: [
+        { reason: 'FieldManagerConflict', message: 'conflict with "m1"', field: '.spec.amap' },
+        { reason: 'FieldManagerConflict', message: 'conflict with "m1"', field: '.spec.atomic' },
+        { reason: 'FieldManagerConflict', message: 'conflict with "m3" using v1', field: '.spec.x' },
+      ],
+    },
+    code: 409,
+  });
+});

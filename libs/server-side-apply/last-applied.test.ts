@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import { messageNamed } from '@binnacle/api-types';
+import { apply } from './apply.ts';
+import { pathsOf } from './field-sets/field-set.ts';
+import { pathText } from './field-sets/path-element.ts';
+import { unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
+import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
+import { typedSchemaOf } from './schemas/message-schema.ts';
+import { update } from './update.ts';
+
+const schema = typedSchemaOf(messageNamed('cluster.io.api.core.v1.ConfigMap'));
+const record = 'kubectl.cluster.io/last-applied-configuration';
+
+function configMap(data: JsonObject, annotations?: JsonObject): JsonObject {
+  const metadata: JsonObject = annotations === undefined ? { name: 'x' } : { name: 'x', annotations };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+}
+
+const write = { apiVersion: 'v1', schema, now: '2024-01-01T00:00:00Z' };
+
+function appliedOnTheClient(data: JsonObject) {
+  const object = configMap(data, { [record]: JSON.stringify(configMap(data)) });
+  const managers = update({
+    ...write,
+    live: {},
+    next: object,
+    managers: noManagers,
+    manager: 'kubectl-client-side-apply',
+  });
+  return { object, managers };
+}
+
+test('server-side apply by kubectl takes over what client-side apply set', () => {
+  const { object, managers } = appliedOnTheClient({ k: '1', d: '1' });
+  const applied = configMap({ k: '2' });
+  const result = apply({ ...write, live: object, applied, managers, manager: 'kubectl' });
+  assert.ok(result.kind === 'applied');
+  assert.deepEqual(result.object.data, { k: '2', d: '1' });
+  const annotations = (result.object.metadata as JsonObject).annotations as JsonObject;
+  assert.deepEqual(JSON.parse(String(annotations[record])), applied);
+  assert.deepEqual(
+    encodeManagedFields(result.managers).map(entry => [entry.manager, entry.operation, entry.fieldsV1]),
+    [
+      ['kubectl', 'Apply', { 'f:data': { 'f:k': {} } }],
+      [
+        'kubectl-client-side-apply',
+        'Update',
+        {
+          'f:data': { '.': {}, 'f:d': {} },
+          'f:metadata': { 'f:annotations': { '.': {}, [`f:${record}`]: {} } },
+        },
+      ],
+    ],
+  );
+});
+
+test('other managers get no such licence', () => {
+  const { object, managers } = appliedOnTheClient({ k: '1' });
+  const result = apply({ ...write, live: object, applied: configMap({ k: '2' }), managers, manager: 'tool' });
+  assert.equal(result.kind, 'conflicts');
+});
+
+test('what somebody changed since conflicts', () => {
+  const { object, managers } = appliedOnTheClient({ k: '1', d: '1' });
+  const next = { ...object, data: { k: '1', d: '9' } };
+  const changed = update({ ...write, live: object, next, managers, manager: 'edit' });
+  const result = apply({
+    ...write,
+    live: next,
+    applied: configMap({ k: '2', d: '2' }),
+    managers: changed,
+    manager: 'kubectl',
+  });
+  assert.deepEqual(result, {
+    kind: 'conflicts',
+    conflicts: [{ manager: '"edit" using v1', path: '.data.d' }],
+  });
+});
+
+const unreadable = [
+  '',
+  '{',
+  '[]',
+  'null',
+  '{"apiVersion":"v2"}',
+  '{"apiVersion":"v1","data":1}',
+  '['.repeat(100_000),
+];
+
+for (const text of unreadable) {
+  test(`a record that says nothing gives no licence: ${text.slice(0, 30)}`, () => {
+    assert.equal(unchangedSinceLastApplied(configMap({}, { [record]: text }), schema, 'v1'), undefined);
+  });
+}
+
+test('the fields unchanged are those of the record with the values of the object', () => {
+  const last = configMap({ same: '1', changed: '1', gone: '1' });
+  const live = configMap({ same: '1', changed: '2', added: '1' }, { [record]: JSON.stringify(last) });
+  const fields = unchangedSinceLastApplied(live, schema, 'v1')!; // the record can be read
+  assert.deepEqual(
+    [...pathsOf(fields)].map(pathText).filter(path => path.startsWith('.data')),
+    ['.data.same'],
+  );
+});
+
+test('the record goes when it makes the annotations too long', () => {
+  const object = configMap({}, { [record]: '{}', other: 'x' });
+  const rewritten = withLastApplied(object, configMap({ big: 'x'.repeat(300_000) }));
+  assert.deepEqual(rewritten.metadata, { name: 'x', annotations: { other: 'x' } });
+});
+
+test('an object without a record gets none, and a record does not contain itself', () => {
+  const plain = configMap({ a: '1' });
+  assert.equal(withLastApplied(plain, plain), plain);
+  const recorded = configMap({ a: '1' }, { [record]: '{}' });
+  const annotations = (withLastApplied(recorded, recorded).metadata as JsonObject).annotations as JsonObject;
+  assert.deepEqual(JSON.parse(String(annotations[record])), configMap({ a: '1' }, {}));
+});
+
+test('entries that cannot be read are dropped', () => {
+  assert.equal(decodeManagedFields([{ manager: 'x', operation: 'Other' }]).owners.size, 0);
+});

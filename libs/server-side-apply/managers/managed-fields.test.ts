@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ManagedFieldsEntry } from '@binnacle/api-objects';
+import { fieldSetFromJson } from '../field-sets/fields-v1.ts';
+import type { FieldOwner } from '../ownership/owners.ts';
+import { capUpdateManagers, updateManagerLimit } from './cap-update-managers.ts';
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  equalExceptTimes,
+  type ManagedFields,
+} from './managed-fields.ts';
+import { managerIdOf, managerText, parseManagerId } from './manager-id.ts';
+
+function entry(manager: string, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry {
+  const fieldsV1 = { 'f:data': { [`f:${manager}`]: {} } };
+  return {
+    manager,
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: '2024-01-01T00:00:01Z',
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    ...rest,
+  };
+}
+
+test('entries stand in the order of operation, time, manager, version and subresource', () => {
+  const ordered = [
+    entry('z', { operation: 'Apply', time: '2024-01-01T00:00:00Z' }),
+    entry('a', { operation: 'Apply' }),
+    entry('b', { operation: 'Apply', time: '2024-01-01T02:00:01+02:00' }),
+    entry('y', { time: '2023-01-01T00:00:00Z' }),
+    entry('a'),
+    entry('a', { subresource: 'status' }),
+    entry('a', { apiVersion: 'v2' }),
+    entry('x'),
+  ];
+  assert.deepEqual(encodeManagedFields(decodeManagedFields([...ordered].reverse())), ordered);
+  assert.deepEqual(Object.keys(encodeManagedFields(decodeManagedFields([ordered[5]!]))[0]!), [
+    ...['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'],
+  ]);
+});
+
+const dropped: { what: string; rest: Partial<ManagedFieldsEntry> }[] = [
+  { what: 'another operation', rest: { operation: 'Delete' } },
+  { what: 'no version', rest: { apiVersion: '' } },
+  { what: 'another form of fields', rest: { fieldsType: 'FieldsV2' } },
+  { what: 'a malformed field set', rest: { fieldsV1: { bogus: {} } } },
+  { what: 'no fields', rest: { fieldsV1: {} } },
+];
+
+for (const { what, rest } of dropped) {
+  test(`an entry with ${what} is dropped, the others stay`, () => {
+    const entries = encodeManagedFields(decodeManagedFields([entry('a', rest), entry('b')]));
+    assert.deepEqual(entries, [entry('b')]);
+  });
+}
+
+test('an entry without fields vanishes even if it names no form', () => {
+  assert.equal(decodeManagedFields([{}]).owners.size, 0);
+});
+
+test('who applies is one manager in every version, who updates is another in each', () => {
+  const id = (operation: 'Apply' | 'Update', apiVersion: string) =>
+    managerIdOf({ manager: 'm', operation, apiVersion, subresource: '' });
+  assert.equal(id('Apply', 'v1'), id('Apply', 'v2'));
+  assert.notEqual(id('Update', 'v1'), id('Update', 'v2'));
+  assert.deepEqual(parseManagerId(id('Update', 'v1')), {
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: 'v1',
+    subresource: '',
+  });
+});
+
+test('managers are named as conflicts name them', () => {
+  const text = (operation: 'Apply' | 'Update', subresource: string, time?: string) =>
+    managerText(managerIdOf({ manager: 'm"1', operation, apiVersion: 'apps/v1', subresource }), time);
+  assert.equal(text('Apply', ''), '"m\\"1"');
+  assert.equal(text('Update', ''), '"m\\"1" using apps/v1');
+  assert.equal(
+    text('Update', 'status', '2024-01-01T00:00:00Z'),
+    '"m\\"1" with subresource "status" using apps/v1 at 2024-01-01T00:00:00Z',
+  );
+});
+
+test('entries that differ in times only are equal but for times', () => {
+  assert.ok(
+    equalExceptTimes([entry('a'), entry('b')], [entry('b', { time: '2025-01-01T00:00:00Z' }), entry('a')]),
+  );
+  assert.ok(!equalExceptTimes([entry('a')], [entry('b')]));
+  assert.ok(equalExceptTimes(undefined, []));
+});
+
+function updaters(count: number, apiVersion: (i: number) => string): ManagedFields {
+  const owners = new Map<string, FieldOwner>();
+  const times = new Map<string, string>();
+  for (let i = 0; i < count; i++) {
+    const id = managerIdOf({
+      manager: `m${i}`,
+      operation: 'Update',
+      apiVersion: apiVersion(i),
+      subresource: '',
+    });
+    owners.set(id, {
+      apiVersion: apiVersion(i),
+      applied: false,
+      fields: fieldSetFromJson({ [`f:${i}`]: {} }),
+    });
+    times.set(id, `2024-01-01T00:00:${String(i).padStart(2, '0')}Z`);
+  }
+  return { owners, times };
+}
+
+test('as many update managers as the limit stay apart', () => {
+  const managed = updaters(updateManagerLimit, () => 'v1');
+  assert.equal(capUpdateManagers(managed), managed);
+});
+
+test('the oldest update managers become one, again and again', () => {
+  const capped = encodeManagedFields(capUpdateManagers(updaters(13, () => 'v1')));
+  assert.equal(capped.length, updateManagerLimit);
+  assert.deepEqual(capped[0], {
+    ...entry('ancient-changes', { time: '2024-01-01T00:00:03Z' }),
+    fieldsV1: { 'f:0': {}, 'f:1': {}, 'f:2': {}, 'f:3': {} },
+  });
+  const more = decodeManagedFields([...capped, entry('new', { time: '2024-01-01T01:00:00Z' })]);
+  const again = encodeManagedFields(capUpdateManagers(more));
+  assert.equal(again.length, updateManagerLimit);
+  assert.deepEqual(Object.keys(again[0]!.fieldsV1!), ['f:0', 'f:1', 'f:2', 'f:3', 'f:4']);
+});
+
+test('managers of different versions do not become one', () => {
+  const managed = updaters(11, i => `v${i}`);
+  assert.equal(capUpdateManagers(managed).owners.size, 11);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { apply } from '../apply.ts';
+import { fieldSetOfPaths, pathsOf } from '../field-sets/field-set.ts';
+import { pathText } from '../field-sets/path-element.ts';
+import { type ManagedFields, noManagers } from '../managers/managed-fields.ts';
+import { mapOf, struct, text } from '../test-drivers/schema-of-everything.ts';
+import { update } from '../update.ts';
+import { equalOwners, type Owners, ownersDifference } from './owners.ts';
+import type { Versions } from './versions.ts';
+
+const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas' };
+
+function schemaOf(version: string) {
+  return struct({ apiVersion: text, [names[version]!]: text, data: mapOf(text) }); // only called for known versions
+}
+
+/** Two versions, in which one field has another name. */
+const versions: Versions = {
+  view: version => (version in names ? { schema: schemaOf(version) } : undefined),
+  convert(object: JsonValue, from, to) {
+    const { [names[from]!]: renamed, apiVersion: _, ...rest } = object as JsonObject; // whole objects only
+    return { apiVersion: to, ...(renamed === undefined ? {} : { [names[to]!]: renamed }), ...rest };
+  },
+};
+
+interface State {
+  readonly object: JsonObject;
+  readonly managers: ManagedFields;
+}
+
+function applied(state: State, manager: string, config: JsonObject): State | readonly string[] {
+  const apiVersion = String(config.apiVersion);
+  const live = state.object.apiVersion === apiVersion ? state.object : convertedTo(apiVersion, state.object);
+  const result = apply({
+    ...{ live, applied: config, managers: state.managers, manager, apiVersion, versions },
+    ...{ schema: schemaOf(apiVersion), now: '2024-01-01T00:00:00Z' },
+  });
+  return result.kind === 'applied'
+    ? { object: result.object, managers: result.managers }
+    : result.conflicts.map(({ manager: owner, path }) => `${owner}: ${path}`);
+}
+
+function convertedTo(version: string, object: JsonObject): JsonObject {
+  return versions.convert(object, String(object.apiVersion), version) as JsonObject; // an object becomes one
+}
+
+const inV1 = applied({ object: { apiVersion: 'v1' }, managers: noManagers }, 'm1', {
+  ...{ apiVersion: 'v1', size: '3', data: { a: '1' } },
+}) as State; // nobody to conflict with
+
+test('conflicts are found across versions and named in the version of the owner', () => {
+  assert.deepEqual(applied(inV1, 'm2', { apiVersion: 'v2', replicas: '4' }), ['"m1": .size']);
+});
+
+test('a manager that goes on in another version gives up what it named in the first', () => {
+  const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // nobody to conflict with
+  assert.deepEqual(state.object, { apiVersion: 'v2', data: { a: '1' } });
+  assert.deepEqual(
+    [...state.managers.owners.values()].map(owner => owner.apiVersion),
+    ['v2'],
+  );
+});
+
+test('a field that another version names differently is kept for its owner', () => {
+  const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
+  const state = applied(shared, 'm1', { apiVersion: 'v1', data: { a: '1' } }) as State; // m2 keeps what it has
+  assert.deepEqual(state.object, { apiVersion: 'v1', size: '3', data: { a: '1' } });
+});
+
+test('owners in a version that is gone are dropped', () => {
+  const [[id, owner] = assert.fail()] = inV1.managers.owners;
+  const owners = new Map([[id, { ...owner, apiVersion: 'v0' }]]);
+  const managers = update({
+    ...{ live: inV1.object, next: { ...inV1.object, size: '5' }, managers: { owners, times: new Map() } },
+    ...{ manager: 'm3', apiVersion: 'v1', versions, schema: schemaOf('v1'), now: '2024-01-01T00:00:00Z' },
+  });
+  const [only] = managers.owners.values();
+  assert.equal(managers.owners.size, 1);
+  assert.deepEqual([...pathsOf(only!.fields)].map(pathText), ['.size']);
+});
+
+test('records of ownership are compared owner by owner', () => {
+  const owner = (apiVersion: string, ...fields: string[]) => ({
+    ...{ apiVersion, applied: true, fields: fieldSetOfPaths(fields.map(name => [`f:${name}` as const])) },
+  });
+  const a: Owners = new Map([
+    ['x', owner('v1', 'a', 'b')],
+    ['y', owner('v1', 'a')],
+    ['z', owner('v1', 'a')],
+  ]);
+  const b: Owners = new Map([
+    ['x', owner('v1', 'b', 'c')],
+    ['y', owner('v2', 'b')],
+    ['z', owner('v1', 'a')],
+  ]);
+  assert.ok(equalOwners(a, a));
+  assert.ok(!equalOwners(a, b));
+  const difference = ownersDifference(a, b);
+  assert.ok(
+    equalOwners(
+      difference,
+      new Map([
+        ['x', owner('v1', 'a', 'c')],
+        ['y', owner('v2', 'b')],
+      ]),
+    ),
+  );
+});
