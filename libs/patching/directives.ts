@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import { patchRejected } from './patch-error.ts';
+import { patchMalformed, patchRejected } from './patch-error.ts';
 
 /** Key of the directive that says what to do with an object or a list: `replace`, `delete` or `merge`. */
 export const patchDirective = '$patch';
@@ -63,9 +63,9 @@ function readAction(value: JsonValue): 'replace' | 'delete' | 'merge' {
 }
 
 function readRetainKeys(value: JsonValue): ReadonlySet<string> {
-  const texts = readList(RETAIN_KEYS, value).filter(item => typeof item === 'string');
-  if (texts.length !== (value as JsonValue[]).length)
-    throw patchRejected(`${RETAIN_KEYS} must be a list of strings`);
+  const texts = Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
+  if (!Array.isArray(value) || texts.length !== value.length)
+    throw patchMalformed(`${RETAIN_KEYS} must be a list of strings`);
   return new Set(texts);
 }
 
@@ -77,5 +77,5 @@ function readList(key: string, value: JsonValue): JsonValue[] {
 function assertRetained(content: JsonObject, retainKeys: ReadonlySet<string>): void {
   const stray = Object.keys(content).find(key => content[key] !== null && !retainKeys.has(key));
   if (stray !== undefined)
-    throw patchRejected(`the patch sets ${stray.slice(0, 128)}, which ${RETAIN_KEYS} does not name`);
+    throw patchMalformed(`the patch sets ${stray.slice(0, 128)}, which ${RETAIN_KEYS} does not name`);
 }

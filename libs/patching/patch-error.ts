@@ -5,3 +5,10 @@ export function patchRejected(why: string): StatusError {
   const message = `the server rejected our request due to an error in our request: ${why}`;
   return new StatusError({ reason: 'Invalid', code: 422, message, details: {} });
 }
+
+/** 422 at `patch`: what the patch says of itself contradicts itself or has another form. */
+export function patchMalformed(why: string): StatusError {
+  const causes = [{ reason: 'FieldValueInvalid', field: 'patch', message: `Invalid value: ${why}` }];
+  const message = `patch: Invalid value: ${why}`;
+  return new StatusError({ reason: 'Invalid', code: 422, message, details: { causes } });
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
+import type { StatusError } from '@binnacle/status-errors';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 const pod = messageNamed('cluster.io.api.core.v1.Pod');
@@ -148,15 +149,17 @@ test('merge keys may be numbers', () => {
   });
 });
 
-const refused: { what: string; patch: JsonValue; code: number }[] = [
+const refused: { what: string; patch: JsonValue; code: number; field?: string }[] = [
   { what: 'that is a list', patch: [], code: 400 },
   { what: 'with an element without its key', patch: { spec: { containers: [{ image: 'x' }] } }, code: 422 },
   { what: 'with an unknown directive', patch: { spec: { $patch: 'explode' } }, code: 422 },
-  { what: 'that retains no list', patch: { spec: { $retainKeys: 'name' } }, code: 422 },
+  { what: 'that retains no list', patch: { spec: { $retainKeys: 'name' } }, code: 422, field: 'patch' },
+  { what: 'that retains a number', patch: { spec: { $retainKeys: [1] } }, code: 422, field: 'patch' },
   {
     what: 'that sets what it does not retain',
     patch: { spec: { $retainKeys: ['a'], nodeName: 'b' } },
     code: 422,
+    field: 'patch',
   },
   {
     what: 'whose order names other elements',
@@ -171,9 +174,12 @@ const refused: { what: string; patch: JsonValue; code: number }[] = [
     code: 422,
   },
 ];
-for (const { what, patch, code } of refused) {
+for (const { what, patch, code, field } of refused) {
   test(`a patch ${what} is refused with ${code}`, () => {
-    assert.throws(() => applyStrategicMergePatch({ spec: { containers: [web] } }, patch, pod), { code });
+    assert.throws(
+      () => applyStrategicMergePatch({ spec: { containers: [web] } }, patch, pod),
+      (error: StatusError) => error.code === code && error.causes[0]?.field === field,
+    );
   });
 }
 
