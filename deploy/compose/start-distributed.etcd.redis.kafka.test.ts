@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { findFreePort } from '@binnacle/backends';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from './start-distributed.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'binnacle-distributed-'));
@@ -35,6 +36,30 @@ test('every process of the distributed form starts and tells its process id', as
     assert.ok(existsSync(join(run, `${name}.log`)));
   }
   assert.deepEqual(distributed.gateways, [`https://127.0.0.1:${port}`, `https://127.0.0.1:${port + 1}`]);
+});
+
+test('a token of a service account that one gateway issues is known at the other', async () => {
+  assert.ok(distributed);
+  const configuration = loadClientConfiguration(distributed.adminConfiguration);
+  const clientOf = (server: string) =>
+    createApiClient({ configuration: { ...configuration, servers: [server] }, userAgent: 'test' });
+  const [first = '', second = ''] = distributed.gateways;
+  await using issuing = clientOf(first);
+  await using reviewing = clientOf(second);
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const post = <T>(client: ApiClient, path: string, body: object) =>
+    client.request<T>({ method: 'POST', path, body });
+  await post(issuing, accounts, { metadata: { name: 'robot' } });
+  const { status } = await post<{ status: { token: string } }>(issuing, `${accounts}/robot/token`, {
+    spec: {},
+  });
+  const review = await post<{ status: { authenticated: boolean; user: { username: string } } }>(
+    reviewing,
+    '/apis/authentication.cluster.io/v1/tokenreviews',
+    { spec: { token: status.token } },
+  );
+  assert.equal(review.status.authenticated, true);
+  assert.equal(review.status.user.username, 'system:serviceaccount:default:robot');
 });
 
 test('a data folder serves one distributed form at a time', async () => {
