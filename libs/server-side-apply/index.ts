@@ -48,6 +48,7 @@ export {
 } from './managers/manager-id.ts';
 export { neverOwned } from './managers/never-owned.ts';
 export type { ManagedWrite } from './managers/request.ts';
+export { managersFromScale, managersOfScale, type ReplicasPaths } from './managers/scale-managers.ts';
 export { type OwnApplyRequest, type OwnApplyResult, ownApply } from './ownership/own-apply.ts';
 export { type OwnUpdateRequest, ownUpdate } from './ownership/own-update.ts';
 export { equalOwners, type FieldOwner, type Owners, ownersDifference } from './ownership/owners.ts';

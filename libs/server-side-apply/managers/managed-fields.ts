@@ -1,4 +1,4 @@
-import { type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
+import { equalJson, type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
 import { isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
@@ -47,11 +47,12 @@ export function equalExceptTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,
 ): boolean {
-  return JSON.stringify(withoutTimes(a)) === JSON.stringify(withoutTimes(b));
+  const [first, second] = [withoutTimes(a), withoutTimes(b)];
+  return first.length === second.length && first.every((entry, i) => equalJson(entry, second[i]));
 }
 
-function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): string[] {
-  return (entries ?? []).map(({ time: _, ...rest }) => JSON.stringify(rest)).sort();
+function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] {
+  return (entries ?? []).map(({ time: _, ...rest }) => rest).sort(compareEntries);
 }
 
 function decodeEntry(entry: ManagedFieldsEntry): { id: ManagerId; owner: FieldOwner } | undefined {

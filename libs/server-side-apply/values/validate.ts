@@ -12,7 +12,7 @@ import { isItemProblem, itemElement } from './list-items.ts';
 
 /**
  * Checks that a value fits its schema well enough to be applied: shapes, declared fields, keys of list elements, no
- * element twice. Answers one text a fault, each opening with the path where there is one; empty when it fits.
+ * element twice. Answers one text a fault (32 at most), each opening with the path where there is one; empty when it fits.
  * `duplicates` says that elements may stand in a list twice, as they may in stored objects.
  */
 export function validate(
@@ -38,7 +38,11 @@ interface Check {
   readonly duplicates: boolean;
 }
 
+/** So many faults are reported of one object; whoever repairs those hears of the next. */
+const faultLimit = 32;
+
 function report(check: Check, fault: string): void {
+  if (check.faults.length >= faultLimit) return;
   check.faults.push(check.path.length === 0 ? fault : `${pathText(check.path)}: ${fault}`);
 }
 
