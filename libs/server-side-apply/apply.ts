@@ -14,12 +14,14 @@ import { faultsText, validate } from './values/validate.ts';
 
 /** A server-side apply. */
 export interface ApplyRequest extends ManagedWrite {
-  /** The object before; an empty object if there is none. */
+  /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
   /** What the manager has an opinion about. */
   readonly applied: JsonObject;
   /** Take the fields of other managers instead of failing; default false. */
   readonly force?: boolean;
+  /** What an object of the kind is before anything is set, see `emptyObjectOf`; default: `{}`. */
+  readonly empty?: JsonObject;
 }
 
 /** What an apply leads to: the merged object and its owners, or what stands in the way. */
@@ -89,7 +91,7 @@ function nameText(applied: JsonObject): string {
 /** Until the first apply an object may be without managers; then what it holds already has to belong to somebody. */
 function trackedManagers(request: ApplyRequest, live: JsonObject): ManagedFields {
   if (request.managers.owners.size > 0) return request.managers;
-  return update({ ...request, live: {}, next: live, manager: 'before-first-apply' });
+  return update({ ...request, live: request.empty ?? {}, next: live, manager: 'before-first-apply' });
 }
 
 function applyAs(id: ManagerId, request: ApplyRequest, force = request.force === true): OwnApplyResult {

@@ -53,6 +53,7 @@ export { type OwnApplyRequest, type OwnApplyResult, ownApply } from './ownership
 export { type OwnUpdateRequest, ownUpdate } from './ownership/own-update.ts';
 export { equalOwners, type FieldOwner, type Owners, ownersDifference } from './ownership/owners.ts';
 export { singleVersion, type Versions, type VersionView } from './ownership/versions.ts';
+export { emptyObjectOf } from './schemas/empty-object.ts';
 export { typedSchemaOf } from './schemas/message-schema.ts';
 export {
   type FieldSchema,

@@ -11,7 +11,7 @@ import { depthLimit, isTooDeep } from './values/depth-limit.ts';
 
 /** A create, an update or a patch other than apply. */
 export interface UpdateRequest extends ManagedWrite {
-  /** The object before; an empty object for a create. */
+  /** The object before; for a create `emptyObjectOf` the type, or `{}`. */
   readonly live: JsonObject;
   /** The object after, with defaults. */
   readonly next: JsonObject;

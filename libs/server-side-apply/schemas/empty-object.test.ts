@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTypeRegistry } from '@binnacle/api-types';
+import { pathsOf } from '../field-sets/field-set.ts';
+import { pathText } from '../field-sets/path-element.ts';
+import { noManagers } from '../managers/managed-fields.ts';
+import { update } from '../update.ts';
+import { emptyObjectOf } from './empty-object.ts';
+import { typedSchemaOf } from './message-schema.ts';
+
+const registry = createTypeRegistry();
+const { message } = registry.kind('', 'v1', 'Service')!; // a kind of the core group
+
+test('who creates an object does not own what every object has', () => {
+  const ports = [{ port: 80, protocol: 'TCP', targetPort: 80 }];
+  const next = {
+    ...{
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'x', uid: 'u', creationTimestamp: '2024-01-01T00:00:00Z' },
+    },
+    ...{ spec: { ports, selector: { a: 'b' }, type: 'ClusterIP' }, status: { loadBalancer: {} } },
+  };
+  const managers = update({
+    ...{ live: emptyObjectOf(message), next, managers: noManagers, manager: 'c', apiVersion: 'v1' },
+    ...{ schema: typedSchemaOf(message), now: '2024-01-01T00:00:00Z' },
+  });
+  const [owner] = managers.owners.values();
+  assert.deepEqual([...pathsOf(owner!.fields)].map(pathText), [
+    '.spec.ports',
+    '.spec.selector',
+    '.spec.type',
+    '.spec.ports[port=80,protocol="TCP"]',
+    '.spec.ports[port=80,protocol="TCP"].port',
+    '.spec.ports[port=80,protocol="TCP"].protocol',
+    '.spec.ports[port=80,protocol="TCP"].targetPort',
+  ]);
+});
+
+test('every kind has an empty object and a schema', () => {
+  for (const resource of registry.resources) {
+    assert.ok(typedSchemaOf(resource.message).map !== undefined, resource.kind);
+    assert.doesNotThrow(() => emptyObjectOf(resource.message), resource.kind);
+  }
+});
