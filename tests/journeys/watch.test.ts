@@ -110,9 +110,11 @@ test('a watch ends with its timeout, with a bookmark where asked for, and the co
   assert.equal(last?.type, 'BOOKMARK');
   assert.equal(last?.object.kind, 'ConfigMap');
   assert.ok(Number(last?.object.metadata.resourceVersion) >= Number(written));
-  using silent = await server.watch(`${maps}?watch=1&resourceVersion=${written}&timeoutSeconds=1`);
-  await silent.ended;
-  assert.deepEqual(silent.events, []);
+  for (const start of [`resourceVersion=${written}`, 'resourceVersion=0&labelSelector=none']) {
+    using silent = await server.watch(`${maps}?watch=1&${start}&timeoutSeconds=1`);
+    await silent.ended;
+    assert.deepEqual([silent.code, silent.events], [200, []], start);
+  }
 });
 
 test('a watch from a version that history has lost is told so by an ERROR event', async () => {
@@ -166,6 +168,9 @@ test('a watch has the forms that a watch can have', async () => {
   assert.equal(protobuf.headers['content-type'], 'application/vnd.kubernetes.protobuf;stream=watch');
   assert.equal(protobuf.bytes.readUInt32BE(0), protobuf.bytes.length - 4);
   assert.ok(protobuf.bytes.includes('k8s\0'));
+  const json = await server.call('GET', path, { headers: { Accept: 'application/json;stream=watch' } });
+  assert.deepEqual([json.code, json.headers['content-type']], [200, 'application/json']);
+  assert.equal(json.json.object.kind, 'ConfigMap');
   const yaml = await server.call('GET', path, { headers: { Accept: 'application/yaml' } });
   assert.equal(yaml.code, 406);
 });
