@@ -42,7 +42,7 @@ export function parsePathElement(text: string): PathElement | undefined {
     case 'v':
       return valueElement(JSON.parse(content));
     case 'k':
-      return keyElement(parseKeys(content));
+      return singleTextKey.test(content) ? `k:${content}` : keyElement(parseKeys(content));
     case 'i':
       if (!/^[+-]?\d{1,15}$/.test(content)) throw new Error(`"${content}" is no position in a list`);
       return indexElement(Number(content));
@@ -72,10 +72,16 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   return compareDecorated(withOrder(a), withOrder(b));
 }
 
+/** One key whose name and value are texts without escapes, the usual form: it is canonical as it stands. */
+const singleTextKey = /^\{"([^"\\\p{Cc}\p{Cs}]*)":"([^"\\\p{Cc}\p{Cs}]*)"\}$/u;
+
 interface DecoratedElement {
   readonly element: PathElement;
   readonly rank: number;
+  /** The name of a field; the value of a single text key. */
   readonly name: string;
+  /** The name of a single text key. */
+  readonly key?: string;
   /** The content of steps other than fields; keys as a flat list of names and values. */
   readonly content: JsonValue;
 }
@@ -85,8 +91,12 @@ function withOrder(element: PathElement): DecoratedElement {
   switch (element[0]) {
     case 'f':
       return { element, rank: 0, name, content: null };
-    case 'k':
-      return { element, rank: 1, name: '', content: Object.entries(parseKeys(name)).flat() };
+    case 'k': {
+      const [, key, value] = singleTextKey.exec(name) ?? [];
+      if (key === undefined || value === undefined)
+        return { element, rank: 1, name: '', content: Object.entries(parseKeys(name)).flat() };
+      return { element, rank: 1, name: value, key, content: [key, value] };
+    }
     case 'v':
       return { element, rank: 2, name: '', content: JSON.parse(name) };
     default:
@@ -96,7 +106,8 @@ function withOrder(element: PathElement): DecoratedElement {
 
 function compareDecorated(a: DecoratedElement, b: DecoratedElement): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
-  return a.rank === 0 ? compareTexts(a.name, b.name) : compareJsonValues(a.content, b.content);
+  const byName = a.rank === 0 || (a.key !== undefined && a.key === b.key);
+  return byName ? compareTexts(a.name, b.name) : compareJsonValues(a.content, b.content);
 }
 
 function elementText(element: PathElement): string {

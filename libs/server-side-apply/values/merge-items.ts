@@ -19,28 +19,49 @@ export function mergeItems(
   applied: readonly JsonValue[],
   options: MergeItemsOptions,
 ): JsonValue[] {
-  return new ListMerge(indexItems(live, options.list), indexItems(applied, options.list), options).run();
+  const ours = identify(live, options.list);
+  const theirs = identify(applied, options.list);
+  return sameElements(ours, theirs)
+    ? ours.items.map((item, i) => options.mergeItem(item, theirs.items[i]!))
+    : new ListMerge(indexed(ours), indexed(theirs), options).run();
 }
 
-interface IndexedList {
+interface IdentifiedList {
   readonly elements: readonly PathElement[];
   readonly items: readonly JsonValue[];
+}
+
+interface IndexedList extends IdentifiedList {
   /** null for an element that stands there twice. */
   readonly byElement: ReadonlyMap<PathElement, JsonValue>;
 }
 
-function indexItems(items: readonly JsonValue[], list: ListSchema): IndexedList {
+function identify(items: readonly JsonValue[], list: ListSchema): IdentifiedList {
   const elements: PathElement[] = [];
   const kept: JsonValue[] = [];
-  const byElement = new Map<PathElement, JsonValue>();
   for (const item of items) {
     const element = itemElement(item, list);
     if (isItemProblem(element)) continue;
     elements.push(element);
     kept.push(item);
-    byElement.set(element, byElement.has(element) ? null : item);
   }
-  return { elements, items: kept, byElement };
+  return { elements, items: kept };
+}
+
+/** The usual case; a valid applied list has no element twice, and then the live one has none either. */
+function sameElements(a: IdentifiedList, b: IdentifiedList): boolean {
+  return (
+    a.elements.length === b.elements.length && a.elements.every((element, i) => element === b.elements[i])
+  );
+}
+
+function indexed(identified: IdentifiedList): IndexedList {
+  const { elements, items } = identified;
+  const byElement = new Map<PathElement, JsonValue>();
+  elements.forEach((element, i) => {
+    byElement.set(element, byElement.has(element) ? null : items[i]!);
+  });
+  return { elements, items, byElement };
 }
 
 /** One walk along both lists, each element of which is visited once. */

@@ -1,4 +1,4 @@
-import { type FieldSet, fieldSetNode } from '../field-sets/field-set.ts';
+import { type FieldSet, fieldSetNode, ownedNode } from '../field-sets/field-set.ts';
 import type { PathElement } from '../field-sets/path-element.ts';
 import { type TypedSchema, untypedDeduced } from '../schemas/typed-schema.ts';
 
@@ -7,17 +7,21 @@ import { type TypedSchema, untypedDeduced } from '../schemas/typed-schema.ts';
  * in whether the struct is there.
  */
 export function withNamedFields(set: FieldSet, schema: TypedSchema): FieldSet {
-  if (set.children.size === 0) return set;
-  let changed = false;
-  const children = new Map<PathElement, FieldSet>();
+  let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, child] of set.children) {
-    const { declared, schema: below } = schemaAt(schema, element);
-    let node = withNamedFields(child, below);
-    if (declared && !node.owned) node = fieldSetNode(true, node.children);
-    if (node !== child) changed = true;
+    const node = withNamedBelow(element, child, schema);
+    if (node === child) continue;
+    children ??= new Map(set.children);
     children.set(element, node);
   }
-  return changed ? fieldSetNode(set.owned, children) : set;
+  return children === undefined ? set : fieldSetNode(set.owned, children);
+}
+
+function withNamedBelow(element: PathElement, child: FieldSet, schema: TypedSchema): FieldSet {
+  if (child.children.size === 0) return child; // then it is owned
+  const { declared, schema: below } = schemaAt(schema, element);
+  const node = withNamedFields(child, below);
+  return declared ? ownedNode(node) : node;
 }
 
 /** The type of what a step of a path leads to, and whether the step is to a declared field. */

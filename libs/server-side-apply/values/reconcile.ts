@@ -21,13 +21,14 @@ export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
 }
 
 function reconcileChildren(set: FieldSet, schema: TypedSchema): FieldSet {
-  let changed = false;
-  const children = new Map<PathElement, FieldSet>();
+  let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, child] of set.children) {
+    if (child.children.size === 0) continue; // owned as a whole
     const below = schemaAt(schema, element);
     const node = below.known ? reconcile(child, below.schema) : child;
-    if (node !== child) changed = true;
+    if (node === child) continue;
+    children ??= new Map(set.children);
     children.set(element, node);
   }
-  return changed ? fieldSetNode(set.owned, children) : set;
+  return children === undefined ? set : fieldSetNode(set.owned, children);
 }
