@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+
+/** The users that every server under test knows by their tokens. Only the administrator has rights. */
+export const users = ['admin', 'alice', 'bob'] as const;
+
+/** One of them. */
+export type User = (typeof users)[number];
+
+/** What a request sends besides its method and path. */
+export interface Sent {
+  /** Text and bytes go as they are, anything else as JSON. */
+  readonly body?: unknown;
+  /** Default: `application/json` where there is a body. Null: no such header. */
+  readonly contentType?: string | null;
+  /** The `Accept` header; none by default. */
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the administrator. Null: no credentials. */
+  readonly user?: User | null;
+  /** The index of the gateway that is asked; by default each request goes to the next one. */
+  readonly gateway?: number;
+}
+
+/** An answer that has come to its end. */
+export interface Answer {
+  readonly code: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws where it is none. */
+  readonly body: JsonObject;
+  /** The texts of the `Warning: 299 - "…"` headers, unescaped. */
+  readonly warnings: readonly string[];
+  /** The value at a path of keys and indexes in the body; undefined where the way ends before. */
+  at(...path: (string | number)[]): JsonValue | undefined;
+}
+
+/** One event of a watch. */
+export interface WatchEvent {
+  readonly type: string;
+  readonly object: JsonObject;
+  at(...path: (string | number)[]): JsonValue | undefined;
+}
+
+/** The events of a JSON watch as they come. */
+export interface WatchStream extends Disposable {
+  readonly code: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly events: readonly WatchEvent[];
+  /** Resolves when the server has ended the stream. */
+  readonly ended: Promise<void>;
+  /** Waits until that many events have come; gives those that have. */
+  heard(count: number): Promise<readonly WatchEvent[]>;
+}
+
+/**
+ * A running server of either form, as its clients see it.
+ *
+ * The gateways are one server: requests of a test go to all of them in turn, so that what one has answered must
+ * hold at the others. Tests never ask which form it is, and leave everybody else's objects alone.
+ */
+export interface ConformanceServer {
+  /** `https://host:port` of each gateway: one in the standalone form, two in the distributed form. */
+  readonly gateways: readonly string[];
+  request(method: string, path: string, sent?: Sent): Promise<Answer>;
+  /** A request that must be answered with this code. */
+  expect(code: number, method: string, path: string, sent?: Sent): Promise<Answer>;
+  /** Sends a GET and follows the stream of events that it is answered with. */
+  watch(path: string, sent?: Sent): Promise<WatchStream>;
+  /** Sends a request and gives the answer before its body has been read. */
+  open(method: string, path: string, sent?: Sent): Promise<IncomingMessage>;
+  /** Asks for another protocol; the socket when the server has agreed, otherwise the answer. */
+  upgrade(path: string, sent: Sent): Promise<Duplex | Answer>;
+  /** Creates a namespace; gives its name. */
+  namespace(labels?: Readonly<Record<string, string>>): Promise<string>;
+  /**
+   * A server of its own with other flags, such as `{ 'history-window': '2s' }`. It is started when it is first asked
+   * for and is the same for everybody who asks for the same flags; it ends with this one.
+   */
+  variant(flags: Readonly<Record<string, string>>): Promise<ConformanceServer>;
+  /** Sends a signal to the process of a gateway. */
+  signal(gateway: number, signal: NodeJS.Signals): void;
+}
+
+/** What is run for one title. */
+export type ConformanceTest = (server: ConformanceServer) => Promise<void>;
+
+/**
+ * Tests by their titles. A title begins with the place of the statement that it checks, a space, and the behaviour:
+ * `1/Watch/4 an expired version is answered with 410`.
+ */
+export type ConformanceTests = Readonly<Record<string, ConformanceTest>>;
+
+/** One normative statement of the specification. */
+export interface Statement {
+  /** `<document>/<heading>/<number, row or letter>`. */
+  readonly place: string;
+  /** What it says, in one line. */
+  readonly says: string;
+  /** Why no request can show it; a statement with a reason has no test. */
+  readonly untestable?: string;
+}
+
+/** The value at a path of keys and indexes; undefined where the way ends before. */
+export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as { [key: string | number]: JsonValue | undefined })[key]; // An object or a list.
+  }
+  return found;
+}

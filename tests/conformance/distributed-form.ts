@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@binnacle/backends';
+import { type ServiceName, startDistributed } from '@binnacle/compose';
+import type { FormOptions, RunningForm } from './running-form.ts';
+
+/** Flags that are not the gateway's alone. */
+const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
+  'history-window': ['gateway', 'storage'],
+  'enable-admission-plugins': ['admission'],
+  'disable-admission-plugins': ['admission'],
+};
+
+/** Starts the distributed form as `make run-distributed` does: every service on real etcd, Kafka and Redis. */
+export async function startDistributedForm(options: FormOptions): Promise<RunningForm> {
+  const { dataDirectory, tokenAuthFile, flags } = options;
+  const form = await startDistributed({
+    dataDirectory,
+    tokenAuthFile,
+    port: await findFreePort(),
+    arguments: argumentsFrom(flags),
+  });
+  return {
+    gateways: form.gateways,
+    processes: form.gateways.map((_, index) => form.process(`gateway-${index + 1}`)),
+    ca: await readFile(join(dataDirectory, 'pki/ca.crt'), 'utf8'),
+    [Symbol.asyncDispose]: () => form.stop(),
+  };
+}
+
+function argumentsFrom(flags: Readonly<Record<string, string>>): Partial<Record<ServiceName, string[]>> {
+  const all: Partial<Record<ServiceName, string[]>> = {};
+  for (const [name, value] of Object.entries(flags)) {
+    for (const service of servicesOfFlag[name] ?? ['gateway'])
+      all[service] = [...(all[service] ?? []), `--${name}=${value}`];
+  }
+  return all;
+}

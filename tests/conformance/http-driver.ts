@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import { Agent, type RequestOptions, request as startRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { until } from '../journeys/api-server.ts';
+import { type Answer, at, type Sent, type WatchEvent, type WatchStream } from './conformance-server.ts';
+
+/** Longest time between two bytes of an answer: a watch may be silent for a while, a server may not hang. */
+const silenceMs = 90_000;
+
+/** Sends requests to one gateway. */
+export interface HttpDriver extends Disposable {
+  open(method: string, path: string, sent?: Sent): Promise<IncomingMessage>;
+  upgrade(path: string, sent: Sent): Promise<Duplex | Answer>;
+}
+
+/** A driver for the gateway at that address, whose certificate the authority has signed. */
+export function createHttpDriver(url: string, ca: string): HttpDriver {
+  const agent = new Agent({ keepAlive: true, ca });
+  const start = (method: string, path: string, sent: Sent, options: RequestOptions = {}) =>
+    startRequest(url + path, {
+      method,
+      agent,
+      ca,
+      timeout: silenceMs,
+      headers: headersOf(sent),
+      ...options,
+    });
+  return {
+    open: (method, path, sent = {}) =>
+      new Promise((resolve, reject) => {
+        const request = start(method, path, sent);
+        request.on('response', resolve).on('error', reject);
+        request.on('timeout', () => request.destroy(new Error(`${method} ${path}: no answer`)));
+        request.end(bytesOf(sent.body));
+      }),
+    upgrade: (path, sent) =>
+      new Promise((resolve, reject) => {
+        const request = start('GET', path, sent, { agent: false });
+        request.on('upgrade', (_, socket) => resolve(socket)).on('error', reject);
+        request.on('response', message => resolve(readAnswer(message)));
+        request.end();
+      }),
+    [Symbol.dispose]: () => agent.destroy(),
+  };
+}
+
+/** Reads an answer to its end. */
+export async function readAnswer(message: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  return {
+    code: message.statusCode ?? 0,
+    headers: message.headers,
+    bytes,
+    text,
+    get body() {
+      return parseObject(text);
+    },
+    warnings: warningsIn(message.rawHeaders),
+    at: (...path) => at(parseObject(text), ...path),
+  };
+}
+
+/** Follows a watch in JSON. */
+export function followWatch(message: IncomingMessage): WatchStream {
+  const events: WatchEvent[] = [];
+  let rest = '';
+  message.setEncoding('utf8');
+  message.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    events.push(...lines.map(eventFrom));
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    message.on('end', resolve).on('error', reject);
+  });
+  // A test that drops the stream does not wait for its end.
+  ended.catch(() => {});
+  return {
+    code: message.statusCode ?? 0,
+    headers: message.headers,
+    events,
+    ended,
+    async heard(count) {
+      await until(`${count} events; came: ${events.length}`, () => events.length >= count);
+      return events;
+    },
+    [Symbol.dispose]: () => void message.destroy(),
+  };
+}
+
+function headersOf({ body, contentType, accept, headers, user = 'admin' }: Sent): Record<string, string> {
+  const type = contentType === undefined && body !== undefined ? 'application/json' : contentType;
+  return {
+    'User-Agent': 'conformance/1.0',
+    ...(type ? { 'Content-Type': type } : {}),
+    ...(accept === undefined ? {} : { Accept: accept }),
+    ...(user === null ? {} : { Authorization: `Bearer ${user}-token` }),
+    ...headers,
+  };
+}
+
+function bytesOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}
+
+function parseObject(text: string): JsonObject {
+  const value: JsonValue = JSON.parse(text) as JsonValue; // What JSON.parse gives is JSON.
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`no object: ${text}`);
+  return value;
+}
+
+function eventFrom(line: string): WatchEvent {
+  const event = parseObject(line);
+  const { type, object } = event;
+  if (typeof type !== 'string' || typeof object !== 'object' || object === null || Array.isArray(object))
+    throw new Error(`no event: ${line}`);
+  return { type, object, at: (...path) => at(object, ...path) };
+}
+
+function warningsIn(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.flatMap((value, i) => {
+    const name = i % 2 === 1 ? rawHeaders[i - 1] : undefined;
+    const quoted = name?.toLowerCase() === 'warning' ? /^299 - "(.*)"$/.exec(value)?.[1] : undefined;
+    return quoted === undefined ? [] : [quoted.replace(/\\(.)/g, '$1')];
+  });
+}

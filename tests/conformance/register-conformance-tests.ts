@@ -1,0 +1,27 @@
+import { after, before, describe, test } from 'node:test';
+import { allTests } from './all-tests.ts';
+import type { ConformanceServer } from './conformance-server.ts';
+import type { StartForm } from './running-form.ts';
+import { startConformanceServer } from './start-conformance-server.ts';
+
+/** Tests under way at a time: most of what they do is to wait. */
+const concurrency = 4;
+
+/** Registers the whole suite against one form, which is started once and asked by all tests. */
+export function registerConformanceTests(name: string, start: StartForm): void {
+  describe(name, { concurrency }, () => {
+    let server: (ConformanceServer & AsyncDisposable) | undefined;
+    before(async () => {
+      server = await startConformanceServer(start);
+    });
+    after(() => server?.[Symbol.asyncDispose]());
+    for (const tests of allTests) {
+      for (const [title, run] of Object.entries(tests)) {
+        test(title, () => {
+          if (server === undefined) throw new Error('the form did not start');
+          return run(server);
+        });
+      }
+    }
+  });
+}

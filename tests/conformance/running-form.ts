@@ -1,0 +1,24 @@
+import type { ManagedProcess } from '@binnacle/backends';
+
+/** A form of the whole that runs, with processes of its own. */
+export interface RunningForm extends AsyncDisposable {
+  /** `https://host:port` of each gateway. */
+  readonly gateways: readonly string[];
+  /** The process of each gateway. */
+  readonly processes: readonly ManagedProcess[];
+  /** PEM of the authority of the gateways' certificates. */
+  readonly ca: string;
+}
+
+/** What a form is started with. */
+export interface FormOptions {
+  /** An empty folder for all its state. */
+  readonly dataDirectory: string;
+  /** Users by bearer token, in the field's file format. */
+  readonly tokenAuthFile: string;
+  /** Flags of the API besides those of the form: name and value. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+/** Starts a form and resolves once every gateway is ready. */
+export type StartForm = (options: FormOptions) => Promise<RunningForm>;

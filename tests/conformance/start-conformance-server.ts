@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { type ConformanceServer, type Sent, users } from './conformance-server.ts';
+import { createHttpDriver, followWatch, readAnswer } from './http-driver.ts';
+import type { RunningForm, StartForm } from './running-form.ts';
+
+/** Starts a form, with the users of the suite, in a folder that goes with it. */
+export async function startConformanceServer(
+  start: StartForm,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<ConformanceServer & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const directory = stack.use(await createTemporaryDirectory());
+  const dataDirectory = join(directory.path, 'data');
+  const tokenAuthFile = join(directory.path, 'tokens.csv');
+  await mkdir(dataDirectory);
+  await writeFile(tokenAuthFile, users.map(userLine).join(''));
+  const form = stack.use(await start({ dataDirectory, tokenAuthFile, flags }));
+  const variants = new Map<string, Promise<ConformanceServer & AsyncDisposable>>();
+  stack.defer(async () => {
+    for (const variant of variants.values())
+      await variant.then(
+        server => server[Symbol.asyncDispose](),
+        () => {},
+      );
+  });
+  const running = stack.move();
+  return {
+    ...serverOf(form, running),
+    variant(other) {
+      const key = JSON.stringify(Object.entries(other).sort());
+      const variant = variants.get(key) ?? startConformanceServer(start, other);
+      variants.set(key, variant);
+      return variant;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function userLine(user: (typeof users)[number]): string {
+  return `${user}-token,${user},u-${user}${user === 'admin' ? ',system:masters' : ''}\n`;
+}
+
+function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<ConformanceServer, 'variant'> {
+  const drivers = form.gateways.map(url => stack.use(createHttpDriver(url, form.ca)));
+  let turn = 0;
+  let namespaces = 0;
+  const driverFor = ({ gateway = turn++ }: Sent = {}) => {
+    const driver = drivers[gateway % drivers.length];
+    if (driver === undefined) throw new Error('a form without gateways');
+    return driver;
+  };
+  const request: ConformanceServer['request'] = async (method, path, sent) =>
+    readAnswer(await driverFor(sent).open(method, path, sent));
+  const expect: ConformanceServer['expect'] = async (code, method, path, sent) => {
+    const answer = await request(method, path, sent);
+    if (answer.code !== code)
+      throw new Error(`${method} ${path}: ${answer.code} instead of ${code}: ${answer.text}`);
+    return answer;
+  };
+  return {
+    gateways: form.gateways,
+    request,
+    expect,
+    watch: async (path, sent) => followWatch(await driverFor(sent).open('GET', path, sent)),
+    open: (method, path, sent) => driverFor(sent).open(method, path, sent),
+    upgrade: (path, sent) => driverFor(sent).upgrade(path, sent),
+    async namespace(labels = {}) {
+      const name = `conformance-${++namespaces}`;
+      await expect(201, 'POST', '/api/v1/namespaces', { body: { metadata: { name, labels } } });
+      return name;
+    },
+    signal(gateway, signal) {
+      const pid = form.processes[gateway]?.pid;
+      if (pid === undefined) throw new Error(`gateway ${gateway} does not run`);
+      process.kill(pid, signal);
+    },
+  };
+}
