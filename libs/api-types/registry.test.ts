@@ -131,6 +131,25 @@ describe('--runtime-config', () => {
     assert.deepEqual(served('api/v1'), served(''));
   });
 
+  it('switches all versions of a level, which named ones win over', () => {
+    const versions = (runtimeConfig: string) => [
+      ...new Set(
+        createTypeRegistry({ runtimeConfig }).resources.map(entry => `${entry.group}/${entry.version}`),
+      ),
+    ];
+    const byLevel = (level: RegExp) => versions('api/all').filter(version => level.test(version));
+    const [stable, beta, alpha] = [/\/v\d+$/, /beta/, /alpha/].map(byLevel);
+    assert.ok(stable?.length && beta?.length && alpha?.length);
+    assert.deepEqual(versions('').sort(), [...stable, ...beta].sort());
+    assert.deepEqual(versions('api/all=false,v1'), ['/v1']);
+    assert.deepEqual(versions('v1=1,api/all=f'), ['/v1']);
+    assert.deepEqual(versions('api/beta=false').sort(), [...stable].sort());
+    assert.deepEqual(versions('api/ga=false').sort(), [...beta].sort());
+    assert.deepEqual(versions('api/alpha=true').sort(), [...stable, ...beta, ...alpha].sort());
+    assert.deepEqual(versions('api/all=false,api/alpha').sort(), [...alpha].sort());
+    assert.equal(versions('api/alpha,storage.cluster.io/v1=').includes('storage.cluster.io/v1'), true);
+  });
+
   it('drops a group without resources', () => {
     const groups = createTypeRegistry({ runtimeConfig: 'coordination.cluster.io/v1=false' }).groups();
     assert.equal(
@@ -145,6 +164,9 @@ describe('--runtime-config', () => {
     ['coordination.cluster.io/v2', 'coordination.cluster.io/v2'],
     ['v1/widgets', 'v1/widgets'],
     ['v1=maybe', 'v1=maybe'],
+    ['api/all=maybe', 'api/all=maybe'],
+    ['api/gamma', 'api/gamma'],
+    ['v1=true=true', 'v1=true=true'],
     ['v1/pods/status', 'v1/pods/status'],
   ] as const) {
     it(`refuses ${config} by name`, () => {

@@ -17,33 +17,65 @@ interface Setting {
   readonly enabled: boolean;
 }
 
+/** What `--runtime-config` says, key by key. */
+interface Settings {
+  /** By `api/all`, `api/ga`, `api/beta`, `api/alpha`. */
+  readonly levels: ReadonlyMap<string, boolean>;
+  readonly named: readonly Setting[];
+}
+
+/** The keys for all versions of a level, in the order in which they are applied: each wins over those before it. */
+const levelKeys: readonly (readonly [key: string, versions: RegExp])[] = [
+  ['api/all', /./],
+  ['api/ga', /^v\d+$/],
+  ['api/beta', /^v\d+beta\d+$/],
+  ['api/alpha', /^v\d+alpha\d+$/],
+];
+
 /**
  * Parses `--runtime-config`: comma-separated `key[=true|false]` pairs, the value being true when left out.
- * Keys are `group/version` and `group/version/resource`; the core group is `v1`, `api/v1` or `core/v1`.
- * Alpha versions are off unless named, all others on. A resource key wins over a version key; of equal
- * keys the last wins. Throws, naming the key, for a value that is no boolean and for anything that is not
- * among `known` (spec/1, Versioning).
+ * Keys are `group/version` and `group/version/resource`, the core group being `v1`, `api/v1` or `core/v1`, and
+ * `api/all`, `api/ga`, `api/beta` and `api/alpha` for all versions of a level. Alpha versions are off unless named, all
+ * others on. A resource key wins over a version key, that over a level; of equal keys the last wins. Throws, naming the
+ * key, for a value that is no boolean and for anything that is not among `known` (spec/1, Versioning).
  */
 export function parseRuntimeConfig(text: string, known: readonly ServedResource[]): RuntimeConfig {
-  const settings = text
+  const pairs = text
     .split(',')
     .map(pair => pair.trim())
     .filter(pair => pair !== '')
-    .map(pair => parseSetting(pair, known));
-  return candidate => {
-    const matching = settings.filter(
-      setting => setting.group === candidate.group && setting.version === candidate.version,
-    );
-    const own = matching.findLast(setting => setting.resource === candidate.resource);
-    const whole = matching.findLast(setting => setting.resource === undefined);
-    return (own ?? whole)?.enabled ?? !candidate.version.includes('alpha');
+    .map(splitPair);
+  const isLevel = (key: string) => levelKeys.some(([level]) => level === key);
+  const settings: Settings = {
+    levels: new Map(pairs.flatMap(({ key, enabled }) => (isLevel(key) ? [[key, enabled]] : []))),
+    named: pairs.flatMap(pair => (isLevel(pair.key) ? [] : [settingFrom(pair, known)])),
   };
+  return candidate => isEnabled(candidate, settings);
 }
 
-function parseSetting(pair: string, known: readonly ServedResource[]): Setting {
-  const [key = '', value = 'true', ...rest] = pair.split('=');
-  if (rest.length > 0 || (value !== 'true' && value !== 'false'))
+function isEnabled({ group, version, resource }: ServedResource, { levels, named }: Settings): boolean {
+  const matching = named.filter(setting => setting.group === group && setting.version === version);
+  const own = matching.findLast(setting => setting.resource === resource);
+  const whole = matching.findLast(setting => setting.resource === undefined);
+  const level = levelKeys.findLast(([key, versions]) => levels.has(key) && versions.test(version));
+  const byDefault = !version.includes('alpha');
+  return (own ?? whole)?.enabled ?? (level && levels.get(level[0])) ?? byDefault;
+}
+
+interface Pair {
+  readonly key: string;
+  readonly enabled: boolean;
+}
+
+function splitPair(pair: string): Pair {
+  const [key = '', value = '', ...rest] = pair.split('=').map(part => part.trim());
+  const isTrue = value === '' || /^(true|t|1)$/i.test(value);
+  if (rest.length > 0 || (!isTrue && !/^(false|f|0)$/i.test(value)))
     throw new Error(`--runtime-config: ${pair}: the value must be true or false`);
+  return { key, enabled: isTrue };
+}
+
+function settingFrom({ key, enabled }: Pair, known: readonly ServedResource[]): Setting {
   const parts = key.split('/');
   const named = /^v[0-9]/.test(key) ? ['', ...parts] : parts;
   const [group = '', version = '', resource] = named;
@@ -51,8 +83,8 @@ function parseSetting(pair: string, known: readonly ServedResource[]): Setting {
   const served = known.filter(entry => entry.group === canonical && entry.version === version);
   if (served.length === 0 || named.length > 3)
     throw new Error(`--runtime-config: ${key}: there is no such API group and version`);
-  if (resource === undefined) return { group: canonical, version, enabled: value === 'true' };
+  if (resource === undefined) return { group: canonical, version, enabled };
   if (!served.some(entry => entry.resource === resource))
     throw new Error(`--runtime-config: ${key}: there is no such resource`);
-  return { group: canonical, version, resource, enabled: value === 'true' };
+  return { group: canonical, version, resource, enabled };
 }

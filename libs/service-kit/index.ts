@@ -4,6 +4,14 @@ export {
   type OwnedCallContext,
 } from './deadline/call-context.ts';
 export { withDeadline } from './deadline/with-deadline.ts';
+export type { FeatureGate, FeatureGates, FeatureStage, FeatureState } from './feature-gates/feature-gate.ts';
+export {
+  type BinnacleGates,
+  featureGatesFlag,
+  featureGatesFrom,
+} from './feature-gates/feature-gates-flag.ts';
+export type { FeatureName } from './feature-gates/known-gates.ts';
+export { registerFeatureMetrics } from './feature-gates/register-feature-metrics.ts';
 export {
   type Bounds,
   booleanFlag,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
+  type BinnacleGates,
   booleanFlag,
   choiceFlag,
   durationFlag,
@@ -58,11 +59,17 @@ export const apiFlags = {
     default: 0,
   }),
   runtimeConfig: stringFlag({
-    description: 'Group versions and resources to switch on or off: apps/v1=false,batch/v1.',
+    description:
+      'Switches on or off: a version or one resource of it (apps/v1=false,batch/v1/jobs), or all of a level (api/all, api/ga, api/beta, api/alpha).',
     default: '',
   }),
   kubernetesClientCompatibility: booleanFlag({
     description: 'The .k8s.io spelling of group names is taken as an alias of .cluster.io.',
+    default: true,
+  }),
+  listAliasGroups: booleanFlag({
+    description:
+      'Discovery lists the .k8s.io spelling of each group too, after all others, as far as it is taken.',
     default: true,
   }),
   watchBufferBytes: integerFlag({
@@ -117,7 +124,9 @@ export const gatewayFlags = {
 };
 
 /** The settings that flags stand for. */
-export function settingsFromFlags(flags: FlagValues<typeof apiFlags>): Omit<GatewaySettings, 'securePort'> {
+export function settingsFromFlags(
+  flags: FlagValues<typeof apiFlags> & { readonly featureGates: BinnacleGates },
+): Omit<GatewaySettings, 'securePort'> {
   return {
     ...defaultSettings,
     bindAddress: flags.bindAddress,
@@ -132,9 +141,22 @@ export function settingsFromFlags(flags: FlagValues<typeof apiFlags>): Omit<Gate
     livezGracePeriodMs: flags.livezGracePeriod,
     runtimeConfig: flags.runtimeConfig,
     kubernetesClientCompatibility: flags.kubernetesClientCompatibility,
+    listAliasGroups: flags.listAliasGroups,
+    ...featureSettings(flags.featureGates),
     watchBufferBytes: flags.watchBufferBytes,
     allowLoopbackProxy: flags.allowLoopbackProxy,
     historyWindowMs: flags.historyWindow,
+  };
+}
+
+function featureSettings({ isEnabled }: BinnacleGates) {
+  return {
+    apiListChunking: isEnabled('APIListChunking'),
+    remainingItemCount: isEnabled('RemainingItemCount'),
+    responseCompression: isEnabled('APIResponseCompression'),
+    serverSideFieldValidation: isEnabled('ServerSideFieldValidation'),
+    aggregatedDiscovery: isEnabled('AggregatedDiscoveryEndpoint'),
+    openApiV3: isEnabled('OpenAPIV3'),
   };
 }
 

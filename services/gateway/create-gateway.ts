@@ -147,6 +147,7 @@ function createParts(options: GatewayOptions): Parts {
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     clock,
     random,
+    remainingItemCount: settings.remainingItemCount,
     consistentReads: createConsistentReads({ storage }),
     formats: new WatchFormats(clock),
     bufferBytes: settings.watchBufferBytes,

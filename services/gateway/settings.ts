@@ -25,6 +25,20 @@ export interface GatewaySettings {
   readonly runtimeConfig: string;
   /** Whether the `.k8s.io` spelling of group names is taken. */
   readonly kubernetesClientCompatibility: boolean;
+  /** Whether discovery lists the `.k8s.io` spelling of each group too, after all others; means nothing when it is not taken. */
+  readonly listAliasGroups: boolean;
+  /** Whether lists take `limit` and `continue`. */
+  readonly apiListChunking: boolean;
+  /** Whether a chunk says how many items follow. */
+  readonly remainingItemCount: boolean;
+  /** Whether large answers are compressed for clients that take gzip. */
+  readonly responseCompression: boolean;
+  /** Whether writes take `fieldValidation`; without it unknown fields are dropped silently. */
+  readonly serverSideFieldValidation: boolean;
+  /** Whether `/api` and `/apis` give all of discovery in one document to clients that ask for it. */
+  readonly aggregatedDiscovery: boolean;
+  /** Whether there are OpenAPI v3 documents. */
+  readonly openApiV3: boolean;
   /** A client of a watch that has more bytes than these still to take when the next events come is cut off. */
   readonly watchBufferBytes: number;
   /** Whether requests to proxies may be passed on to this machine itself. */
@@ -48,6 +62,13 @@ export const defaultSettings: GatewaySettings = {
   livezGracePeriodMs: 0,
   runtimeConfig: '',
   kubernetesClientCompatibility: true,
+  listAliasGroups: true,
+  apiListChunking: true,
+  remainingItemCount: true,
+  responseCompression: true,
+  serverSideFieldValidation: true,
+  aggregatedDiscovery: false,
+  openApiV3: true,
   watchBufferBytes: 1024 * 1024,
   allowLoopbackProxy: false,
   historyWindowMs: 300_000,

@@ -4,12 +4,13 @@ import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/s
 import { tokenFlags } from '@binnacle/token-review';
 import { webhookFlags } from '@binnacle/webhook-dispatch';
 
-const { logLevel, logFormat } = serviceFlags;
+const { logLevel, logFormat, featureGates } = serviceFlags;
 
 /** The flags of the standalone form: those of its services, less what says where the services are. */
 export const standaloneFlags = {
   logLevel,
   logFormat,
+  featureGates,
   port: portFlag({ description: 'Port that the API is served on; 0 takes a free one.', default: 6443 }),
   dataDir: stringFlag({
     description: 'Folder that holds all state: admin.conf, pki, the store, run.',

@@ -18,6 +18,7 @@ import {
   type Metrics,
   type Pki,
   parseFlags,
+  registerFeatureMetrics,
   silentLogger,
 } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
@@ -56,6 +57,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const dataDirectory = resolve(config.dataDir);
   const log = options.log ?? silentLogger;
   const metrics = createMetrics();
+  registerFeatureMetrics(metrics, config.featureGates);
+  for (const warning of config.featureGates.warnings) log.warn(warning);
   await using stack = new AsyncDisposableStack();
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const [pki, storage] = await Promise.all([

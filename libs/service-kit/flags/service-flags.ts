@@ -1,6 +1,7 @@
+import { featureGatesFlag } from '../feature-gates/feature-gates-flag.ts';
 import { booleanFlag, choiceFlag, portFlag, stringFlag } from './flag.ts';
 
-/** The flags that every service has: logs, operations server, and security of calls between services. */
+/** The flags that every service has: logs, features, operations server, and security of calls between services. */
 export const serviceFlags = {
   logLevel: choiceFlag(['debug', 'info', 'warn', 'error'], {
     description: 'Log lines below this level are not written.',
@@ -10,6 +11,7 @@ export const serviceFlags = {
     description: 'One JSON object a line, or text for people.',
     default: 'json',
   }),
+  featureGates: featureGatesFlag(),
   operationsHost: stringFlag({
     description: 'Address that metrics and health are served on.',
     default: '127.0.0.1',

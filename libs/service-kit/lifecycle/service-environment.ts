@@ -1,3 +1,4 @@
+import { registerFeatureMetrics } from '../feature-gates/register-feature-metrics.ts';
 import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 import type { serviceFlags } from '../flags/service-flags.ts';
 import { createHealth, type Health } from '../health/health.ts';
@@ -29,7 +30,10 @@ export async function createServiceEnvironment(
   const health = createHealth({
     onFailure: (check, error) => log.warn('a health check failed', { check, error }),
   });
-  return { log, metrics: createMetrics(), health, security: await securityFrom(flags) };
+  const metrics = createMetrics();
+  registerFeatureMetrics(metrics, flags.featureGates);
+  for (const warning of flags.featureGates.warnings) log.warn(warning);
+  return { log, metrics, health, security: await securityFrom(flags) };
 }
 
 /** Mutual TLS from the directory of `--tls-dir`, or plaintext with `--insecure`; one of the two must be given. */

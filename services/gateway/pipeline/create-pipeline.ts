@@ -7,6 +7,7 @@ import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { composeSteps, type Exchange } from './exchange.ts';
+import { leaveOutDisabled } from './leave-out-disabled.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { limitTime } from './limit-time.ts';
 import { measure } from './measure.ts';
@@ -36,6 +37,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     measure(metrics, services.clock),
     renderErrors(logger),
     readTarget(canonicalGroup),
+    leaveOutDisabled(settings),
     authenticate({ tokenReview, anonymousAuth, metrics }),
     impersonate(authorizer),
     authorize(authorizer),

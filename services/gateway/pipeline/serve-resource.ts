@@ -19,6 +19,8 @@ import { readBody } from './read-body.ts';
 /** What resources are served from. */
 export interface ResourceServices extends GatewayServices, ReadServices, WatchServices, ProxyServices {
   readonly health: Health;
+  /** Whether a chunk of a list says how many items follow. */
+  readonly remainingItemCount: boolean;
 }
 
 /** Answers a request for a resource: finds the resource, settles the form of the answer, runs the verb, renders. */
@@ -46,7 +48,7 @@ export async function serveResource(
     resolved.info.verb === 'create' && (!resolved.definition.stored || resolved.subresource !== undefined);
   const offer = isOperation ? documentOffer : objectOffer;
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
-  const result = await runVerb(request, services);
+  const result = withoutCount(await runVerb(request, services), services);
   await renderResult(exchange, result, { request, representation, now: services.clock() });
 }
 
@@ -67,6 +69,12 @@ async function runVerb(request: ApiRequest, services: ResourceServices): Promise
     default:
       return await writeVerbs[verb](request, services);
   }
+}
+
+function withoutCount(result: ApiResult, { remainingItemCount }: ResourceServices): ApiResult {
+  if (remainingItemCount || result.kind !== 'list') return result;
+  const { remainingItemCount: _, ...rest } = result;
+  return rest;
 }
 
 function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResource): ApiRequest {

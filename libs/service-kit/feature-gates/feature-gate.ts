@@ -1,0 +1,26 @@
+/** How far a feature is: alpha is off and beta on by default; GA is on for good; deprecated is on its way out. */
+export type FeatureStage = 'alpha' | 'beta' | 'GA' | 'deprecated';
+
+/** A feature that operators can switch on or off, as far as its stage lets them (spec 1, "Versioning" 8 and 9). */
+export interface FeatureGate {
+  readonly stage: FeatureStage;
+  readonly default: boolean;
+  /** What there is when it is on: a part of a sentence. */
+  readonly description: string;
+}
+
+/** What the gates of a process are. */
+export interface FeatureGates<Name extends string = string> {
+  isEnabled(name: Name): boolean;
+  /** Every gate with its state, by name. */
+  readonly states: readonly FeatureState[];
+  /** What whoever set them should know: one sentence for each gate that is on its way out. */
+  readonly warnings: readonly string[];
+}
+
+/** One gate as it is set. */
+export interface FeatureState {
+  readonly name: string;
+  readonly stage: FeatureStage;
+  readonly enabled: boolean;
+}

@@ -1,0 +1,67 @@
+import type { FeatureGate, FeatureGates, FeatureStage } from './feature-gate.ts';
+
+/** The gates that stand for all gates of a stage that are not named. */
+const wholeStages: ReadonlyMap<string, FeatureStage> = new Map([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
+
+/**
+ * Sets gates from texts such as `A=true`. A gate that is named wins over `AllAlpha` and `AllBeta`; of equal names the
+ * last wins. Throws, naming the gate, for one that is not `known`, for a value that is no boolean, and for one that can
+ * no longer be switched off because its feature is GA (spec 1, "Versioning" 8).
+ */
+export function parseFeatureGates<Name extends string>(
+  texts: readonly string[],
+  known: Readonly<Record<Name, FeatureGate>>,
+): FeatureGates<Name> {
+  const gates = new Map<string, FeatureGate>(Object.entries(known));
+  const named = new Map(texts.map(text => settingFrom(text, gates)));
+  const enabled = new Map<string, boolean>();
+  for (const [name, gate] of gates) {
+    const ofStage = [...wholeStages].find(([, stage]) => stage === gate.stage)?.[0] ?? '';
+    enabled.set(name, named.get(name) ?? named.get(ofStage) ?? gate.default);
+  }
+  return {
+    isEnabled: name => enabled.get(name) === true,
+    states: [...gates].map(([name, { stage }]) => ({ name, stage, enabled: enabled.get(name) === true })),
+    warnings: [...named.keys()].flatMap(name => warningsFor(name, gates.get(name)?.stage)),
+  };
+}
+
+/** What the help text says of each gate, in order of name, deprecated ones included (spec 1, "Versioning" 9). */
+export function describeFeatureGates(known: Readonly<Record<string, FeatureGate>>): string[] {
+  const stages = [...wholeStages].map(
+    ([name, stage]) => `${name}=true|false: every ${stage} feature that is not named`,
+  );
+  const gates = Object.entries(known).map(([name, { stage, default: on, description }]) => {
+    const state = stage === 'GA' ? 'GA, always on' : `${stage}, default: ${on}`;
+    return `${name}=true|false: ${description} (${state})`;
+  });
+  return [...stages, ...gates].sort();
+}
+
+function settingFrom(text: string, gates: ReadonlyMap<string, FeatureGate>): [string, boolean] {
+  const equals = text.indexOf('=');
+  if (equals < 0) throw new Error(`${text}: the value is missing, write ${text}=true or ${text}=false`);
+  const name = text.slice(0, equals).trim();
+  const value = booleanFrom(text.slice(equals + 1).trim());
+  if (value === undefined) throw new Error(`${text}: the value must be true or false`);
+  const gate = gates.get(name);
+  if (gate === undefined && !wholeStages.has(name)) throw new Error(`there is no feature gate ${name}`);
+  if (gate?.stage === 'GA' && !value)
+    throw new Error(
+      `${name} cannot be switched off: the feature is generally available, its gate does nothing`,
+    );
+  return [name, value];
+}
+
+function booleanFrom(text: string): boolean | undefined {
+  if (/^(true|t|1)$/i.test(text)) return true;
+  return /^(false|f|0)$/i.test(text) ? false : undefined;
+}
+
+function warningsFor(name: string, stage: FeatureStage | undefined): string[] {
+  if (stage === 'GA') return [`feature gate ${name} does nothing any more and will be removed`];
+  return stage === 'deprecated' ? [`feature gate ${name} is deprecated and will be removed`] : [];
+}
