@@ -148,6 +148,7 @@ function createParts(options: GatewayOptions): Parts {
     clock,
     random,
     remainingItemCount: settings.remainingItemCount,
+    openApiV3: settings.openApiV3,
     consistentReads: createConsistentReads({ storage }),
     formats: new WatchFormats(clock),
     bufferBytes: settings.watchBufferBytes,
@@ -180,7 +181,10 @@ function storedDefinitions(registry: TypeRegistry): ResourceDefinition[] {
 
 function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
   const serverAddress = settings.securePort === 0 ? '' : `${settings.bindAddress}:${settings.securePort}`;
-  return discoveryDocuments({ registry, aliases: settings.kubernetesClientCompatibility, serverAddress });
+  const { kubernetesClientCompatibility: found, listAliasGroups, aggregatedDiscovery: aggregated } = settings;
+  const aliases = found ? (listAliasGroups ? 'listed' : 'found') : 'unknown';
+  const { openApiV3 } = settings;
+  return discoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
 }
 
 function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {

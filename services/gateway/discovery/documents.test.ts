@@ -4,8 +4,18 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { discoveryDocuments } from './documents.ts';
 
 const registry = createTypeRegistry();
-const documents = discoveryDocuments({ registry, aliases: true, serverAddress: '127.0.0.1:6443' });
+const options = {
+  registry,
+  aliases: 'listed',
+  serverAddress: '127.0.0.1:6443',
+  aggregated: false,
+  openApiV3: true,
+} as const;
+const documents = discoveryDocuments(options);
 const json = (path: string) => JSON.parse(documents.get(path)?.json.toString() ?? 'null');
+
+const namesOf = (all: typeof documents): string[] =>
+  JSON.parse(all.get('/apis')?.json.toString() ?? '').groups.map((group: { name: string }) => group.name);
 
 test('the core group has its own root', () => {
   assert.deepEqual(json('/api'), {
@@ -15,12 +25,28 @@ test('the core group has its own root', () => {
   });
 });
 
-test('every named group is listed under its own name only', () => {
-  const names: string[] = json('/apis').groups.map((group: { name: string }) => group.name);
-  assert.deepEqual(
-    names,
-    registry.groups().flatMap(({ group }) => (group === '' ? [] : [group])),
+test('every named group is listed under its own name, in order, and then under its alias', () => {
+  const own = registry.groups().flatMap(({ group }) => (group === '' ? [] : [group]));
+  const aliases = own
+    .filter(name => name.endsWith('.cluster.io'))
+    .map(name => name.replace(/cluster\.io$/, 'k8s.io'));
+  assert.deepEqual(namesOf(documents), [...own, ...aliases]);
+  const found = discoveryDocuments({ ...options, aliases: 'found' });
+  assert.deepEqual(namesOf(found), own);
+  assert.ok(found.has('/apis/networking.k8s.io/v1'));
+});
+
+test('all of a path is one document where that is wanted', () => {
+  const { aggregated } = discoveryDocuments({ ...options, aggregated: true }).get('/apis') ?? {};
+  const list = aggregated?.('apidiscovery.k8s.io/v2beta1');
+  assert.equal(list?.['apiVersion'], 'apidiscovery.k8s.io/v2beta1');
+  const text = JSON.stringify(list);
+  assert.ok(
+    text.includes(
+      '{"resource":"ingressclasses","responseKind":{"group":"networking.cluster.io","version":"v1","kind":"IngressClass"},"scope":"Cluster","singularResource":"ingressclass"',
+    ),
   );
+  assert.equal(documents.get('/apis')?.aggregated, undefined);
 });
 
 test('a group and its versions are found under both spellings', () => {
@@ -28,7 +54,7 @@ test('a group and its versions are found under both spellings', () => {
     assert.equal(json(`/apis/${name}`).name, name);
     assert.equal(json(`/apis/${name}/v1`).groupVersion, `${name}/v1`);
   }
-  const strict = discoveryDocuments({ registry, aliases: false, serverAddress: '' });
+  const strict = discoveryDocuments({ ...options, aliases: 'unknown' });
   assert.equal(strict.get('/apis/rbac.authorization.k8s.io'), undefined);
 });
 

@@ -1,52 +1,81 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { aggregatedDiscovery, type NamedGroup } from './aggregated.ts';
 import { versionInfo } from './version.ts';
 
 /** A document that is the same for everybody: its value, and its bytes as plain JSON. */
 export interface DiscoveryDocument {
   readonly value: JsonObject;
   readonly json: Buffer;
+  /** All of discovery below this path, for an `apiVersion` of its type; absent where there is no such document. */
+  readonly aggregated?: (apiVersion: string) => JsonObject;
 }
 
 /** What discovery is built from. */
 export interface DiscoveryOptions {
   readonly registry: TypeRegistry;
-  /** Whether groups are found under their alias spellings too. */
-  readonly aliases: boolean;
+  /** Whether groups are found under their alias spellings too, and whether these are listed. */
+  readonly aliases: 'listed' | 'found' | 'unknown';
   /** Host and port under which clients reach the server; "" when that is not known. */
   readonly serverAddress: string;
+  /** Whether `/api` and `/apis` have all of discovery in one document. */
+  readonly aggregated: boolean;
+  /** Whether there are OpenAPI v3 documents. */
+  readonly openApiV3: boolean;
 }
 
 /** The paths of the server that are no API group. */
-const serverPaths = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+const serverPaths = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/readyz', '/version'];
 
 /** Every discovery document by its path, without a slash at the end (spec 1, "Groups"). */
 export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<string, DiscoveryDocument> {
-  const { registry } = options;
-  const documents = new Map<string, JsonObject>();
-  const named = registry.groups().filter(({ group }) => group !== '');
-  const core = registry.groups().find(({ group }) => group === '');
-  documents.set('/api', coreVersions(core?.versions ?? [], options.serverAddress));
-  documents.set('/apis', {
-    kind: 'APIGroupList',
-    apiVersion: 'v1',
-    groups: named.map(group => groupEntry(group, group.group)),
-  });
-  for (const version of core?.versions ?? [])
-    documents.set(`/api/${version}`, resourceList(registry, '', { version, name: '' }));
-  for (const group of named) {
-    for (const name of options.aliases ? spellingsOf(group.group) : [group.group]) {
-      documents.set(`/apis/${name}`, { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group, name) });
-      for (const version of group.versions) {
-        documents.set(`/apis/${name}/${version}`, resourceList(registry, group.group, { version, name }));
-      }
-    }
+  const { registry, aggregated } = options;
+  const documents = new Map<string, DiscoveryDocument>();
+  const add = (path: string, value: JsonObject, groups?: readonly NamedGroup[]) => {
+    const json = Buffer.from(JSON.stringify(value));
+    const whole = groups && {
+      aggregated: (apiVersion: string) => aggregatedDiscovery(registry, groups, apiVersion),
+    };
+    documents.set(path, { value, json, ...(aggregated && whole) });
+  };
+  const { core, named, listed } = groupsOf(options);
+  const coreVersionNames = core?.versions ?? [];
+  const coreGroups = core === undefined ? [] : [{ definition: core, name: '' }];
+  add('/api', coreVersions(coreVersionNames, options.serverAddress), coreGroups);
+  const groups = listed.map(({ definition, name }) => groupEntry(definition, name));
+  add('/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups }, listed);
+  for (const version of coreVersionNames)
+    add(`/api/${version}`, resourceList(registry, '', { version, name: '' }));
+  for (const { definition, name } of named) {
+    add(`/apis/${name}`, { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(definition, name) });
+    for (const version of definition.versions)
+      add(`/apis/${name}/${version}`, resourceList(registry, definition.group, { version, name }));
   }
-  documents.set('/version', versionInfo);
-  documents.set('', { paths: rootPaths(named, core?.versions ?? []) });
-  return new Map(
-    [...documents].map(([path, value]) => [path, { value, json: Buffer.from(JSON.stringify(value)) }]),
+  add('/version', versionInfo);
+  add('', { paths: rootPaths(listed, coreVersionNames, options) });
+  return documents;
+}
+
+interface Groups {
+  readonly core: GroupDefinition | undefined;
+  /** Those that are found, and those of them that are listed: aliases after all others, so that they are the last choice. */
+  readonly named: readonly NamedGroup[];
+  readonly listed: readonly NamedGroup[];
+}
+
+function groupsOf({ registry, aliases }: DiscoveryOptions): Groups {
+  const all = registry.groups();
+  const own = all.flatMap(definition =>
+    definition.group === '' ? [] : [{ definition, name: definition.group }],
   );
+  const others = own.flatMap(({ definition, name }) =>
+    aliasesOf(name).map(alias => ({ definition, name: alias })),
+  );
+  return {
+    core: all.find(({ group }) => group === ''),
+    named: aliases === 'unknown' ? own : [...own, ...others],
+    listed: aliases === 'listed' ? [...own, ...others] : own,
+  };
 }
 
 function coreVersions(versions: readonly string[], serverAddress: string): JsonObject {
@@ -106,16 +135,21 @@ function subresourceEntries(definition: ResourceDefinition): JsonValue[] {
   }));
 }
 
-function rootPaths(named: readonly GroupDefinition[], coreVersionNames: readonly string[]): string[] {
-  const groups = named.flatMap(({ group, versions }) => [
-    `/apis/${group}`,
-    ...versions.map(version => `/apis/${group}/${version}`),
+function rootPaths(
+  listed: readonly NamedGroup[],
+  coreVersionNames: readonly string[],
+  { openApiV3 }: DiscoveryOptions,
+): string[] {
+  const groups = listed.flatMap(({ definition, name }) => [
+    `/apis/${name}`,
+    ...definition.versions.map(version => `/apis/${name}/${version}`),
   ]);
   const core = coreVersionNames.map(version => `/api/${version}`);
-  return ['/api', ...core, '/apis', ...groups, ...serverPaths].sort();
+  const openApi = openApiV3 ? ['/openapi/v3'] : [];
+  return ['/api', ...core, '/apis', ...groups, ...serverPaths, ...openApi].sort();
 }
 
-function spellingsOf(group: string): string[] {
+function aliasesOf(group: string): string[] {
   const suffix = '.cluster.io';
-  return group.endsWith(suffix) ? [group, `${group.slice(0, -suffix.length)}.k8s.io`] : [group];
+  return group.endsWith(suffix) ? [`${group.slice(0, -suffix.length)}.k8s.io`] : [];
 }

@@ -1,4 +1,4 @@
-import { messageNamed, type TypeRegistry } from '@binnacle/api-types';
+import { messageNamed } from '@binnacle/api-types';
 import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs';
 import { resourceNotFound } from '@binnacle/status-errors';
 import { documentOffer, negotiate, plainDocumentOffer } from '../negotiate/negotiate.ts';
@@ -7,10 +7,10 @@ import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
 import { PageNotFound } from '../request-info/page-not-found.ts';
 import type { DiscoveryDocument } from './documents.ts';
+import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 
 /** What discovery is served from. */
 export interface DocumentServices {
-  readonly registry: TypeRegistry;
   readonly documents: ReadonlyMap<string, DiscoveryDocument>;
 }
 
@@ -19,10 +19,16 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
   const path = exchange.path.replace(/\/$/, '');
   const document = services.documents.get(path);
   if (document === undefined)
-    throw isBelowKnownGroup(path, services.registry) ? resourceNotFound() : new PageNotFound();
+    throw isBelowKnownGroup(path, services.documents) ? resourceNotFound() : new PageNotFound();
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
+  const input = { accept, userAgent, query: exchange.query };
+  const aggregation = document.aggregated && wantedAggregation(input);
+  if (document.aggregated && aggregation !== undefined) {
+    await serveAggregated(exchange, document.aggregated, aggregation);
+    return;
+  }
   const offer = typeof document.value['kind'] === 'string' ? documentOffer : plainDocumentOffer;
-  const { encoding, mediaType, pretty } = negotiate({ accept, userAgent, query: exchange.query }, offer);
+  const { encoding, mediaType, pretty } = negotiate(input, offer);
   const body = bytesOf(document, encoding, pretty);
   await writeResponse(exchange, { code: 200, contentType: mediaType, body });
 }
@@ -40,11 +46,8 @@ function bytesOf(document: DiscoveryDocument, encoding: BodyEncoding, pretty: bo
   }
 }
 
-function isBelowKnownGroup(path: string, registry: TypeRegistry): boolean {
+function isBelowKnownGroup(path: string, documents: DocumentServices['documents']): boolean {
   const [, prefix, group = '', version] = path.split('/');
   if (prefix === 'api') return group !== '';
-  if (prefix !== 'apis' || version === undefined) return false;
-  return registry
-    .groups()
-    .some(known => known.group !== '' && known.group === registry.canonicalGroup(group));
+  return prefix === 'apis' && version !== undefined && documents.has(`/apis/${group}`);
 }

@@ -58,6 +58,11 @@ export function negotiate(input: NegotiationInput, offer: NegotiationOffer): Rep
   throw notAcceptable(offer.encodings.flatMap(encoding => mediaTypes[encoding]));
 }
 
+/** Whether one of the types that a client accepts is among what is offered. */
+export function accepts(accepted: AcceptedType, offer: NegotiationOffer, input: NegotiationInput): boolean {
+  return match(accepted, offer, input) !== undefined;
+}
+
 /** The form of an error: what the client accepts without its wish for another shape, and JSON when that is nothing. */
 export function negotiateError(input: NegotiationInput): Representation {
   for (const accepted of parseAccept(input.accept ?? '')) {

@@ -4,6 +4,13 @@ import { PageNotFound } from '../request-info/page-not-found.ts';
 import { contentTypes, type OpenApiFormat, openApiFormat } from './openapi-format.ts';
 import { sendDocument } from './send-document.ts';
 
+/** What the documents are served from. */
+export interface OpenApiServices {
+  readonly openApi: OpenApiDocuments;
+  /** Whether those of version 3 are served. */
+  readonly openApiV3: boolean;
+}
+
 const root = '/openapi';
 const indexPath = `${root}/v3`;
 
@@ -16,9 +23,11 @@ export function isOpenApiPath(path: string): boolean {
  * Answers a GET below `/openapi`. A form that there is none of is an empty 406; the OpenAPI v3 document of a group
  * version is kept by clients for good under the hash of its content, and an old hash leads to the present one.
  */
-export async function serveOpenApi(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
+export async function serveOpenApi(exchange: Exchange, services: OpenApiServices): Promise<void> {
+  const { openApi: documents, openApiV3 } = services;
   const path = exchange.path.replace(/\/$/, '');
   if (path === `${root}/v2`) await serveV2(exchange, documents);
+  else if (!openApiV3) throw new PageNotFound();
   else if (path === indexPath) await serveIndex(exchange, documents);
   else if (path.startsWith(`${indexPath}/`))
     await servePart(exchange, documents, path.slice(indexPath.length + 1));

@@ -13,6 +13,8 @@ import { type ResourceServices, serveResource } from './serve-resource.ts';
 export interface ServeServices extends ResourceServices {
   readonly documents: ReadonlyMap<string, DiscoveryDocument>;
   readonly openApi: OpenApiDocuments;
+  /** Whether there are OpenAPI v3 documents. */
+  readonly openApiV3: boolean;
   readonly processMetrics: Metrics;
 }
 
@@ -29,7 +31,7 @@ async function servePath(exchange: Exchange, services: ServeServices): Promise<v
   if (isHealthPath(exchange.path)) return await serveHealth(exchange, services.health);
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
-  if (isOpenApiPath(exchange.path)) return await serveOpenApi(exchange, services.openApi);
+  if (isOpenApiPath(exchange.path)) return await serveOpenApi(exchange, services);
   await serveDocument(exchange, services);
 }
 

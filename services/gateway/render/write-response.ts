@@ -43,7 +43,8 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
   const headers: OutgoingHttpHeaders = { 'Content-Type': content.contentType };
   if (exchange.warnings.length > 0) headers['Warning'] = warningHeaders(exchange.warnings);
   if (size >= compressFromBytes && acceptsGzip(request.headers['accept-encoding'])) {
-    response.writeHead(content.code, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+    response.appendHeader('Vary', 'Accept-Encoding');
+    response.writeHead(content.code, { ...headers, 'Content-Encoding': 'gzip' });
     await compress(response, chunks);
     return;
   }

@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import type {
+  GroupDefinition,
+  ResourceDefinition,
+  SubresourceDefinition,
+  TypeRegistry,
+} from '@binnacle/api-types';
+
+/** A group under the name by which it is listed: its own, or an alias. */
+export interface NamedGroup {
+  readonly definition: GroupDefinition;
+  readonly name: string;
+}
+
+/**
+ * All of discovery for some groups in one document, of the type APIGroupDiscoveryList v2beta1. `apiVersion` is in the
+ * spelling that the client asked for.
+ */
+export function aggregatedDiscovery(
+  registry: TypeRegistry,
+  groups: readonly NamedGroup[],
+  apiVersion: string,
+): JsonObject {
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion,
+    metadata: {},
+    items: groups.map(group => groupDiscovery(registry, group)),
+  };
+}
+
+function groupDiscovery(registry: TypeRegistry, { definition, name }: NamedGroup): JsonObject {
+  const { group, versions } = definition;
+  return {
+    // The core group has no name.
+    metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+    versions: versions.map(version => ({
+      version,
+      resources: registry.resources
+        .filter(resource => resource.group === group && resource.version === version)
+        .map(resource => resourceDiscovery(resource, name)),
+      freshness: 'Current',
+    })),
+  };
+}
+
+function resourceDiscovery(definition: ResourceDefinition, group: string): JsonObject {
+  const { resource, version, kind, namespaced, singular, shortNames, categories } = definition;
+  return {
+    resource,
+    responseKind: { group, version, kind },
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: [...definition.verbs],
+    ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
+    ...(categories.length > 0 && { categories: [...categories] }),
+    ...(definition.subresources.size > 0 && {
+      subresources: [...definition.subresources.values()].map(subresource =>
+        subresourceDiscovery(subresource, { group, version }),
+      ),
+    }),
+  };
+}
+
+function subresourceDiscovery(
+  subresource: SubresourceDefinition,
+  parent: { readonly group: string; readonly version: string },
+): JsonValue {
+  const { name, kind, group = parent.group, version = parent.version, verbs } = subresource;
+  return { subresource: name, responseKind: { group, version, kind }, verbs: [...verbs] };
+}
