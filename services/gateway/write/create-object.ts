@@ -1,4 +1,11 @@
-import { type ApiObject, copyJson, generateNameFrom, randomUid, timestampFrom } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  copyJson,
+  generateNameFrom,
+  type ManagedFieldsEntry,
+  randomUid,
+  timestampFrom,
+} from '@binnacle/api-objects';
 import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
 import { alreadyExists, StatusError } from '@binnacle/status-errors';
 import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
@@ -8,6 +15,8 @@ import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { currentFromRecord } from './current-object.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
+import { managedFieldsAfterCreate } from './ownership/record-write.ts';
+import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { stampRequester } from './requester.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
@@ -19,6 +28,8 @@ export interface NewObject {
   /** As the client sent it, in its namespace; it is changed. */
   readonly object: ApiObject;
   readonly options: WriteOptions;
+  /** Who owns what where that is known already; default: the manager of the request owns what the object sets. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /** How often another name is generated when the one before is taken. */
@@ -31,14 +42,15 @@ const nameAttempts = 8;
 export async function createObject(
   request: ApiRequest,
   services: GatewayServices,
-  { object, options }: NewObject,
+  created: NewObject,
 ): Promise<ApiResult> {
+  const { object, options } = created;
   const { generateName = '', name = '' } = object.metadata;
   const generates = name === '' && generateName !== '';
   for (let attempt = 1; ; attempt++) {
     const candidate = generates ? copyJson(object) : object;
     if (generates) candidate.metadata.name = generateNameFrom(generateName);
-    prepareNewObject(request, services, candidate);
+    prepareNewObject(request, services, { ...created, object: candidate });
     const { reviewed, outcome } = await untilRequiredHolds(request, 'create', () =>
       reviewAndCommit(request, services, { object: candidate, options }),
     );
@@ -56,19 +68,25 @@ export async function createObject(
 }
 
 /** Everything that the server says of a new object itself; what the client said of it is dropped. */
-function prepareNewObject(request: ApiRequest, services: GatewayServices, object: ApiObject): void {
+function prepareNewObject(
+  request: ApiRequest,
+  services: GatewayServices,
+  { object, managedFields }: NewObject,
+): void {
   const { definition } = request;
   const { metadata } = object;
+  dropEmptyMetadata(object);
   applyDefaults(definition, object);
+  // What the server adds to an object after this belongs to nobody.
+  const entries = managedFields ?? managedFieldsAfterCreate(request, services, object);
   prepareForCreate(definition, object);
   stampRequester(request, object);
   // Preparation empties the status, which has defaults of its own.
   applyDefaults(definition, object);
-  delete metadata.managedFields;
-  dropEmptyMetadata(object);
   delete metadata.resourceVersion;
   metadata.uid = randomUid();
   metadata.creationTimestamp = timestampFrom(services.clock());
+  setManagedFields(object, entries);
   definition.rules.completeCreate?.(object);
 }
 

@@ -10,6 +10,7 @@ import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binn
 import { badRequest, notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
+import { applyVerb } from './apply.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
@@ -22,7 +23,10 @@ interface PatchType {
   apply(document: ApiObject, patch: JsonValue, message: MessageType): JsonValue;
 }
 
-/** The patch types that are served, by media type. */
+/** The media type of a configuration that is applied; it may be YAML or JSON. */
+export const applyMediaType = 'application/apply-patch+yaml';
+
+/** The patch types that are a change of a document, by media type. */
 const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
   ['application/json-patch+json', { isObject: false, apply: applyJsonPatch }],
   ['application/merge-patch+json', { isObject: true, apply: applyMergePatch }],
@@ -35,12 +39,13 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
   ],
 ]);
 
-/** PATCH on an object or its status: JSON patch, merge patch or strategic merge patch, by the body's media type. */
+/** PATCH on an object or its status: JSON patch, merge patch, strategic merge patch or apply, by the body's media type. */
 export async function patchVerb(
   request: ApiRequest,
   services: GatewayServices,
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
+  if (request.contentType === applyMediaType) return await applyVerb(request, services, adjust);
   const change = await readPatch(request, request.definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
   return updateObject(request, services, {
@@ -66,7 +71,7 @@ export type PatchChange = (document: ApiObject) => JsonValue;
  */
 export async function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
-  if (type === undefined) throw unsupportedMediaType([...patchTypes.keys()]);
+  if (type === undefined) throw unsupportedMediaType([...patchTypes.keys(), applyMediaType]);
   const patch = parsePatch(await request.body(), type);
   return document => type.apply(document, patch, message);
 }

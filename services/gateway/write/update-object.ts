@@ -1,8 +1,8 @@
 import {
   type ApiObject,
   causeFromFieldError,
-  equalJson,
   invalidField,
+  type ManagedFieldsEntry,
   parseResourceVersion,
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
@@ -14,6 +14,9 @@ import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
 import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
+import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
+import { setManagedFields } from './ownership/set-managed-fields.ts';
+import { isUnchanged } from './ownership/unchanged.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
@@ -24,10 +27,21 @@ export interface UpdatePlan {
   readonly options: WriteOptions;
   /** Whether the first attempt may start from the cache instead of the store. */
   readonly mayUseCache: boolean;
-  /** The new object, to be changed further, and warnings for the client. Called anew for each attempt. */
-  next(current: CurrentObject): { readonly object: ApiObject; readonly warnings: readonly string[] };
+  /** An empty list of managedFields begins the record of ownership anew; default false: it says nothing. */
+  readonly emptyResetsManagers?: boolean;
+  /** The new object, and warnings for the client. Called anew for each attempt. */
+  next(current: CurrentObject): NextObject;
   /** What to do when there is no object. */
   whenMissing(): Promise<ApiResult>;
+}
+
+/** What a write makes of the stored object. */
+export interface NextObject {
+  /** To be changed further. */
+  readonly object: ApiObject;
+  readonly warnings: readonly string[];
+  /** Who owns what where that is known already; default: the manager of the request owns what it changes. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /** How often a write starts again from a newer object before it answers with a conflict. */
@@ -105,13 +119,16 @@ async function attemptUpdate(
   { plan, current }: Attempt,
 ): Promise<AttemptEnd> {
   const { definition, info } = request;
-  const { object, warnings } = plan.next(current);
+  const next = plan.next(current);
+  const { object, warnings } = next;
   assertVersion(request, object, current);
   assertDeletionUntouched(request, object, current.object);
-  delete object.metadata.managedFields;
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
+  // What the server changes on an object after this belongs to nobody.
+  const entries = next.managedFields ?? entriesAfter(request, services, { plan, current, object });
+  setManagedFields(object, entries);
   prepareForUpdate(definition, object, current.object, info.subresource);
   const { reviewed, outcome } = await untilRequiredHolds(request, 'update', async () => {
     const review = await reviewWrite(request, services, {
@@ -135,6 +152,18 @@ async function attemptUpdate(
   return doneWith(reviewed.object, { current, outcome });
 }
 
+function entriesAfter(
+  request: ApiRequest,
+  services: GatewayServices,
+  { plan, current, object }: Attempt & { readonly object: ApiObject },
+): readonly ManagedFieldsEntry[] {
+  return managedFieldsAfterUpdate(request, services, {
+    live: current.object,
+    next: object,
+    emptyResets: plan.emptyResetsManagers === true,
+  });
+}
+
 interface Next {
   readonly object: ApiObject;
   readonly required: Parameters<typeof commitChange>[0]['required'];
@@ -152,7 +181,7 @@ async function commitNext(
 ): Promise<UpdateOutcome> {
   const { definition, call } = request;
   const removes = isRemovable(definition, next.object);
-  if (!removes && equalJson(next.object, current.object))
+  if (!removes && isUnchanged(next.object, current.object))
     return { kind: 'committed', revision: current.revision, stored: current.stored };
   const stored = removes ? undefined : storedFrom(definition, next.object);
   const change = {

@@ -1,5 +1,5 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
-import { conflict, notFound, StatusError } from '@binnacle/status-errors';
+import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { authorizeCreate } from './authorize-create.ts';
@@ -7,6 +7,7 @@ import { createObject } from './create-object.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
 import { assertNameMatches, decodeRequestObject } from './request-object.ts';
+import { retryWhenCreated } from './retry-when-created.ts';
 import { type UpdatePlan, updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
@@ -23,6 +24,7 @@ export async function updateVerb(
   const plan: UpdatePlan = {
     options,
     mayUseCache: false,
+    emptyResetsManagers: true,
     next(current) {
       const next = replacement(request, object, current);
       adjust(next, current.object, services.clock());
@@ -30,25 +32,7 @@ export async function updateVerb(
     },
     whenMissing: () => createInstead(request, services, { object, options }),
   };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await updateObject(request, services, plan);
-    } catch (thrown) {
-      // Somebody created the object between the look for it and the creation: now there is one to update.
-      if (attempt === attempts || !createdMeanwhile(request, thrown)) throw thrown;
-    }
-  }
-}
-
-/** How often an update starts again because the object came into being meanwhile. */
-const attempts = 3;
-
-function createdMeanwhile({ definition }: ApiRequest, thrown: unknown): boolean {
-  return (
-    definition.rules.createOnUpdate === true &&
-    thrown instanceof StatusError &&
-    thrown.reason === 'AlreadyExists'
-  );
+  return await retryWhenCreated(() => updateObject(request, services, plan));
 }
 
 /** The new object for one attempt: a copy, since an attempt changes it. */

@@ -5,6 +5,7 @@ import {
   forbiddenField,
   type JsonObject,
   notSupportedField,
+  requiredField,
   validateFieldManager,
 } from '@binnacle/api-objects';
 import type { FieldValidation } from '@binnacle/codecs';
@@ -27,16 +28,50 @@ export interface WriteOptions {
 
 const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
+/** What a client asked of an apply apart from the configuration. */
+export interface ApplyOptions extends WriteOptions {
+  /** Fields of other managers are taken instead of being a conflict. */
+  readonly force: boolean;
+  /** The same for a creation, where there is nothing to update. */
+  readonly create: WriteOptions;
+}
+
 /** Reads the options of a write from its query; throws Invalid (422) naming the parameters that are wrong. */
 export function parseWriteOptions(query: URLSearchParams, kind: WriteOptionsKind): WriteOptions {
+  const errors =
+    kind === 'PatchOptions' && query.has('force')
+      ? [forbiddenField('force', 'may not be specified for non-apply patch')]
+      : [];
+  return checkedOptions(query, kind, errors);
+}
+
+/** Reads the options of an apply as `parseWriteOptions` does; it cannot do without a field manager. */
+export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
+  const manager = query.get('fieldManager') ?? '';
+  const errors = manager === '' ? [requiredField('fieldManager', 'is required for apply patch')] : [];
+  return {
+    ...checkedOptions(query, 'PatchOptions', errors),
+    force: isTrue(query.get('force')),
+    create: checkedOptions(query, 'CreateOptions', []),
+  };
+}
+
+/** What is neither 0 nor false says yes, as for the other parameters of that kind. */
+function isTrue(parameter: string | null): boolean {
+  return parameter !== null && parameter !== '' && parameter !== '0' && parameter.toLowerCase() !== 'false';
+}
+
+function checkedOptions(
+  query: URLSearchParams,
+  kind: WriteOptionsKind,
+  ownErrors: readonly FieldError[],
+): WriteOptions {
   const dryRun = dryRunValues(query);
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
   const errors = [
     ...dryRunErrors(dryRun),
-    ...(kind === 'PatchOptions' && query.has('force')
-      ? [forbiddenField('force', 'may not be specified for non-apply patch')]
-      : []),
+    ...ownErrors,
     ...validateFieldManager(fieldManager, fieldPath('fieldManager')),
     ...(fieldValidations.includes(fieldValidation)
       ? []

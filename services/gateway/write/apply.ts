@@ -1,0 +1,114 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  fieldPath,
+  invalidField,
+  type JsonObject,
+  type ManagedFieldsEntry,
+  removeDuplicateOwnerReferences,
+} from '@binnacle/api-objects';
+import { checkObject } from '@binnacle/codecs';
+import { apply, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
+import { conflict, invalid, notFound } from '@binnacle/status-errors';
+import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { type Adjustment, noAdjustment } from './adjustment.ts';
+import { readApplied } from './applied-object.ts';
+import { authorizeCreate } from './authorize-create.ts';
+import { createObject } from './create-object.ts';
+import { kindNameOf, resourceNameOf } from './names.ts';
+import { managedKindOf } from './ownership/managed-kind.ts';
+import { storedManagersOf } from './ownership/managers-of.ts';
+import { recordingOf } from './ownership/record-write.ts';
+import { assertNameMatches, placeInNamespace } from './request-object.ts';
+import { retryWhenCreated } from './retry-when-created.ts';
+import { type NextObject, updateObject } from './update-object.ts';
+import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
+
+/**
+ * PATCH with a configuration, on an object or its status: server-side apply (spec 1, server-side apply). Creates the
+ * object if there is none and the user may. Throws Conflict with a cause for each field of another manager that the
+ * configuration would change, unless it is forced.
+ */
+export async function applyVerb(
+  request: ApiRequest,
+  services: GatewayServices,
+  adjust: Adjustment = noAdjustment,
+): Promise<ApiResult> {
+  const options = parseApplyOptions(request.query);
+  const applied = await readApplied(request, request.definition, options.fieldValidation);
+  const write = { applied, options };
+  return await retryWhenCreated(() =>
+    updateObject(request, services, {
+      options,
+      mayUseCache: true,
+      next({ object }) {
+        const next = applyTo(request, services, { ...write, live: object });
+        assertSameObject(request, next.object, object);
+        adjust(next.object, object, services.clock());
+        return next;
+      },
+      whenMissing: () => createApplied(request, services, write),
+    }),
+  );
+}
+
+interface AppliedWrite {
+  readonly applied: JsonObject;
+  readonly options: ApplyOptions;
+}
+
+interface AppliedTo extends AppliedWrite {
+  /** The object before; undefined if there is none. */
+  readonly live: ApiObject | undefined;
+}
+
+/** The merged object, checked like any other, and who owns what of it. */
+function applyTo(
+  request: ApiRequest,
+  services: GatewayServices,
+  { applied, options, live }: AppliedTo,
+): NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] } {
+  const result = apply({
+    ...recordingOf(request, services),
+    live: live ?? {},
+    applied,
+    managers: live === undefined ? noManagers : storedManagersOf(live),
+    empty: managedKindOf(request.definition).empty,
+    force: options.force,
+  });
+  if (result.kind === 'conflicts') throw conflictError(result.conflicts);
+  const { object, warnings } = checkObject(request.definition, result.object, 'Ignore');
+  placeInNamespace(request, object);
+  assertNameMatches(request, object);
+  const warning = removeDuplicateOwnerReferences(object.metadata);
+  return {
+    object,
+    warnings: warning === undefined ? warnings : [...warnings, warning],
+    managedFields: encodeManagedFields(result.managers),
+  };
+}
+
+/** A configuration that names an identity is for the object that has it. */
+function assertSameObject({ definition }: ApiRequest, { metadata }: ApiObject, live: ApiObject): void {
+  if (metadata.uid === live.metadata.uid) return;
+  const error = invalidField(fieldPath('metadata', 'uid'), metadata.uid ?? '', 'field is immutable');
+  throw invalid(kindNameOf(definition), metadata.name ?? '', [causeFromFieldError(error)]);
+}
+
+async function createApplied(
+  request: ApiRequest,
+  services: GatewayServices,
+  write: AppliedWrite,
+): Promise<ApiResult> {
+  const { definition, info } = request;
+  if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
+  authorizeCreate(request, services);
+  const { object, warnings, managedFields } = applyTo(request, services, { ...write, live: undefined });
+  const { uid = '' } = object.metadata;
+  if (uid !== '') {
+    const why = `uid mismatch: the configuration names the uid ${uid}, and there is no such object`;
+    throw conflict(resourceNameOf(definition), info.name, why);
+  }
+  request.warnings.push(...warnings);
+  return await createObject(request, services, { object, options: write.options.create, managedFields });
+}

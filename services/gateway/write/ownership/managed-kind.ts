@@ -1,0 +1,44 @@
+import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { emptyObjectOf, type FieldSet, type TypedSchema, typedSchemaOf } from '@binnacle/server-side-apply';
+import { resetFieldsOf } from './reset-fields.ts';
+
+/** What the record of ownership needs to know of a resource in one version. */
+export interface ManagedKind {
+  /** In the canonical spelling of the group. */
+  readonly apiVersion: string;
+  readonly schema: TypedSchema;
+  /** What an object is before anything is set. */
+  readonly empty: JsonObject;
+  /** By subresource, '' for the resource itself. */
+  readonly resetFields: (subresource: string) => FieldSet;
+}
+
+const known = new WeakMap<ResourceDefinition, ManagedKind>();
+
+/** The kind of a resource for the record of ownership, made when it is first asked for. */
+export function managedKindOf(definition: ResourceDefinition): ManagedKind {
+  let kind = known.get(definition);
+  if (kind === undefined) {
+    kind = createManagedKind(definition);
+    known.set(definition, kind);
+  }
+  return kind;
+}
+
+function createManagedKind(definition: ResourceDefinition): ManagedKind {
+  const sets = new Map<string, FieldSet>();
+  return {
+    apiVersion: apiVersionOf(definition),
+    schema: typedSchemaOf(definition.message),
+    empty: emptyObjectOf(definition.message),
+    resetFields(subresource) {
+      let set = sets.get(subresource);
+      if (set === undefined) {
+        set = resetFieldsOf(definition, subresource);
+        sets.set(subresource, set);
+      }
+      return set;
+    },
+  };
+}

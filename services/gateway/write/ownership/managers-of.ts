@@ -1,0 +1,30 @@
+import type { ApiObject, ManagedFieldsEntry } from '@binnacle/api-objects';
+import { canonicalGroup } from '@binnacle/api-types';
+import { decodeManagedFields, type ManagedFields } from '@binnacle/server-side-apply';
+
+/** Reads entries that the server wrote. */
+export function storedManagersOf({ metadata }: ApiObject): ManagedFields {
+  return decodeManagedFields(metadata.managedFields);
+}
+
+/** Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. */
+export function sentManagersOf({ metadata }: ApiObject): ManagedFields {
+  return decodeManagedFields(metadata.managedFields?.map(withCanonicalGroup));
+}
+
+/** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */
+export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  const [only] = entries ?? [];
+  return only !== undefined && entries?.length === 1 && isEmpty(only);
+}
+
+function withCanonicalGroup(entry: ManagedFieldsEntry): ManagedFieldsEntry {
+  const { apiVersion = '' } = entry;
+  const slash = apiVersion.indexOf('/');
+  if (slash < 0) return entry;
+  return { ...entry, apiVersion: canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash) };
+}
+
+function isEmpty(entry: ManagedFieldsEntry): boolean {
+  return Object.values(entry).every(value => value === undefined || value === null || value === '');
+}

@@ -1,0 +1,70 @@
+import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
+import { encodeManagedFields, type ManagedFields, noManagers, update } from '@binnacle/server-side-apply';
+import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import { fieldManagerOf } from './field-manager.ts';
+import { kindVersionsOf } from './kind-versions.ts';
+import { managedKindOf } from './managed-kind.ts';
+import { isReset, sentManagersOf, storedManagersOf } from './managers-of.ts';
+
+/**
+ * The entries of metadata.managedFields after the creation of an object, which the client may have sent with some:
+ * what is set, defaults among it, belongs to who creates it.
+ */
+export function managedFieldsAfterCreate(
+  request: ApiRequest,
+  services: GatewayServices,
+  object: ApiObject,
+): ManagedFieldsEntry[] {
+  const { empty } = managedKindOf(request.definition);
+  const managers = isReset(object.metadata.managedFields) ? noManagers : sentManagersOf(object);
+  const change = { live: empty, next: object, managers };
+  return encodeManagedFields(update({ ...recordingOf(request, services), ...change }));
+}
+
+/** An update, or a patch other than apply. */
+export interface RecordedUpdate {
+  readonly live: ApiObject;
+  /** The object after, with defaults; its metadata.managedFields are those that the client sent or left. */
+  readonly next: ApiObject;
+  /** An empty list of entries means a new beginning, as one of one empty entry does; else it says nothing. */
+  readonly emptyResets: boolean;
+}
+
+/**
+ * The entries of metadata.managedFields after a write other than apply (spec 1, server-side apply, 4, 5 and 14). An
+ * object whose ownership nobody records goes on without a record until somebody applies; a write that begins it anew
+ * leaves what else it changes to its manager. Subresources cannot change entries.
+ */
+export function managedFieldsAfterUpdate(
+  request: ApiRequest,
+  services: GatewayServices,
+  { live, next, emptyResets }: RecordedUpdate,
+): ManagedFieldsEntry[] {
+  const sent = next.metadata.managedFields;
+  const isOwn = request.info.subresource === '';
+  const resets = isOwn && (isReset(sent) || (emptyResets && sent?.length === 0));
+  const managers = resets ? noManagers : managersBefore(live, isOwn ? next : live);
+  if (!resets && managers.owners.size === 0) return [];
+  return encodeManagedFields(update({ ...recordingOf(request, services), live, next, managers }));
+}
+
+/** What every record of a write by this request has in common. */
+export function recordingOf(request: ApiRequest, { registry, clock }: GatewayServices) {
+  const { definition, info } = request;
+  const { apiVersion, schema, resetFields } = managedKindOf(definition);
+  return {
+    manager: fieldManagerOf(request),
+    apiVersion,
+    subresource: info.subresource,
+    now: timestampFrom(clock()),
+    schema,
+    resetFields: resetFields(info.subresource),
+    versions: kindVersionsOf(definition, info.subresource, registry),
+  };
+}
+
+/** Those that the client sent; where it sent none that can be read, the stored ones. */
+function managersBefore(live: ApiObject, next: ApiObject): ManagedFields {
+  const sent = next === live ? noManagers : sentManagersOf(next);
+  return sent.owners.size > 0 ? sent : storedManagersOf(live);
+}

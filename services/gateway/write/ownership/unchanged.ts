@@ -1,0 +1,15 @@
+import { type ApiObject, equalJson, type JsonObject } from '@binnacle/api-objects';
+import { equalExceptTimes } from '@binnacle/server-side-apply';
+
+/** Asks whether two states of an object differ in nothing but the times of managedFields: then there is nothing to write. */
+export function isUnchanged(next: ApiObject, current: ApiObject): boolean {
+  return (
+    equalExceptTimes(next.metadata.managedFields, current.metadata.managedFields) &&
+    equalJson(withoutEntries(next), withoutEntries(current))
+  );
+}
+
+function withoutEntries(object: ApiObject): JsonObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
