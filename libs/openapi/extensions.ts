@@ -47,7 +47,12 @@ function kindEntry({ group, version, kind }: GroupVersionKind): JsonObject {
 }
 
 function spellingsOf(kind: GroupVersionKind): GroupVersionKind[] {
+  const alias = aliasOfGroup(kind.group);
+  return alias === undefined ? [kind] : [kind, { ...kind, group: alias }];
+}
+
+/** The other name under which unmodified clients know a group; undefined for groups that have one name. */
+export function aliasOfGroup(group: string): string | undefined {
   const suffix = '.cluster.io';
-  if (!kind.group.endsWith(suffix)) return [kind];
-  return [kind, { ...kind, group: `${kind.group.slice(0, -suffix.length)}.k8s.io` }];
+  return group.endsWith(suffix) ? `${group.slice(0, -suffix.length)}.k8s.io` : undefined;
 }

@@ -2,6 +2,6 @@ export type { OpenApiDocument } from './openapi-document.ts';
 export {
   createOpenApiDocuments,
   type OpenApiDocuments,
-  type OpenApiOptions,
   type PartDocument,
 } from './openapi-documents.ts';
+export type { OpenApiOptions } from './openapi-options.ts';

@@ -103,11 +103,16 @@ describe('the OpenAPI v2 document', () => {
     }
   });
 
-  it('names every operation once', async () => {
-    const ids = [...objectsIn(parse(await documents.v2Json()))].flatMap(
-      ({ operationId }) => operationId ?? [],
-    );
+  it('names every operation once, and describes other names of groups where that is wanted', async () => {
+    const aliased = createOpenApiDocuments(registry, { serverVersion, aliasGroups: true });
+    const ids = [...objectsIn(parse(await aliased.v2Json()))].flatMap(({ operationId }) => operationId ?? []);
     assert.equal(new Set(ids).size, ids.length);
+    const paths = at(parse(await aliased.v2Json()), 'paths');
+    const patch = at(paths, '/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses/{name}', 'patch');
+    const kind = { group: 'networking.k8s.io', kind: 'Ingress', version: 'v1' };
+    assert.deepEqual(at(patch, 'x-kubernetes-group-version-kind'), kind);
+    assert.ok(await aliased.v3Part('apis/networking.k8s.io/v1'));
+    assert.equal(await documents.v3Part('apis/networking.k8s.io/v1'), undefined);
   });
 
   it('says what server-side apply and strategic merge patches do at a field', async () => {
@@ -183,7 +188,11 @@ describe('the OpenAPI v3 documents', () => {
 describe('the documents', () => {
   it('are the same bytes whenever they are written', async () => {
     const write = async () => {
-      const context = createSpecContext(registry, { serverVersion, kubernetesClientCompatibility: true });
+      const context = createSpecContext(registry, {
+        serverVersion,
+        kubernetesClientCompatibility: true,
+        aliasGroups: false,
+      });
       const parts = await Promise.all(context.parts.map(part => writePartDocument(part, context)));
       const v2 = await Promise.all([writeDocumentJson(context), writeDocumentProtobuf(context)]);
       return [...parts.map(part => part.bytes), ...v2];

@@ -1,16 +1,9 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import { type OpenApiDocument, openApiDocumentFrom } from './openapi-document.ts';
+import type { OpenApiOptions } from './openapi-options.ts';
 import { createSpecContext } from './spec-context.ts';
 import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
 import { partDocumentUrl, writeIndexDocument, writePartDocument } from './v3/document.ts';
-
-/** What the documents depend on besides the types. */
-export interface OpenApiOptions {
-  /** Whether extension keys have their original spelling beside ours; default true. */
-  readonly kubernetesClientCompatibility?: boolean;
-  /** The version of the server, as `/version` says it. */
-  readonly serverVersion: string;
-}
 
 /** A document of one part of the API, with its address. */
 export interface PartDocument {
@@ -38,12 +31,12 @@ const known = new WeakMap<TypeRegistry, Map<string, OpenApiDocuments>>();
 
 /** The documents of a registry; equal options give the same ones. */
 export function createOpenApiDocuments(registry: TypeRegistry, options: OpenApiOptions): OpenApiDocuments {
-  const { kubernetesClientCompatibility = true, serverVersion } = options;
+  const { kubernetesClientCompatibility = true, aliasGroups = false, serverVersion } = options;
+  const settled = { kubernetesClientCompatibility, aliasGroups, serverVersion };
   const ofRegistry = known.get(registry) ?? new Map<string, OpenApiDocuments>();
   known.set(registry, ofRegistry);
-  const key = JSON.stringify([kubernetesClientCompatibility, serverVersion]);
-  const documents =
-    ofRegistry.get(key) ?? documentsOf(registry, { kubernetesClientCompatibility, serverVersion });
+  const key = JSON.stringify(settled);
+  const documents = ofRegistry.get(key) ?? documentsOf(registry, settled);
   ofRegistry.set(key, documents);
   return documents;
 }

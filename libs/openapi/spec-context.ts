@@ -1,6 +1,7 @@
 import type { MessageType, TypeRegistry } from '@binnacle/api-types';
 import { createExtensions, type Extensions } from './extensions.ts';
 import { kindsByMessage } from './kinds.ts';
+import type { OpenApiOptions } from './openapi-options.ts';
 import { apiParts } from './operations/api-parts.ts';
 import { messagesOfPaths } from './operations/messages-of-paths.ts';
 import type { ApiPart, PathOperations } from './operations/operation.ts';
@@ -20,14 +21,11 @@ export interface SpecContext {
 }
 
 /** Gathers what the documents are written from. */
-export function createSpecContext(
-  registry: TypeRegistry,
-  options: { readonly kubernetesClientCompatibility: boolean; readonly serverVersion: string },
-): SpecContext {
+export function createSpecContext(registry: TypeRegistry, options: Required<OpenApiOptions>): SpecContext {
   const extensions = createExtensions(options.kubernetesClientCompatibility);
   const kinds = kindsByMessage(registry);
   return {
-    parts: apiParts(registry),
+    parts: apiParts(registry, options.aliasGroups),
     extensions,
     serverVersion: options.serverVersion,
     schemas: dialect => ({ dialect, extensions, kinds }),

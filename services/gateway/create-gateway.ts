@@ -163,6 +163,7 @@ function createParts(options: GatewayOptions): Parts {
     documents: documentsFor(registry, settings),
     openApi: createOpenApiDocuments(registry, {
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
+      aliasGroups: settings.kubernetesClientCompatibility && settings.listAliasGroups,
       serverVersion: String(versionInfo['gitVersion']),
     }),
     health: createHealth({

@@ -1,5 +1,6 @@
 import type { GroupDefinition, TypeRegistry } from '@binnacle/api-types';
 import { jsonMediaType } from '@binnacle/codecs';
+import { aliasOfGroup } from '../extensions.ts';
 import { metaPackage } from '../kinds.ts';
 import { type GroupVersionName, groupVersionName } from './group-version-name.ts';
 import { objectMediaTypes } from './media-types.ts';
@@ -7,30 +8,41 @@ import type { ApiPart, Content, Operation } from './operation.ts';
 import { resourcePart, resourcePaths } from './resource-paths.ts';
 import { subresourcePaths } from './subresource-paths.ts';
 
-/** Every part of the API with its paths, in the order of the groups. */
-export function apiParts(registry: TypeRegistry): ApiPart[] {
+/** Every part of the API with its paths, in the order of the groups; with `aliases`, then those of their other names. */
+export function apiParts(registry: TypeRegistry, aliases: boolean): ApiPart[] {
   const core = registry.groups().find(({ group }) => group === '');
   const named = registry.groups().filter(({ group }) => group !== '');
   return [
     documentPart('api', { id: 'getCoreAPIVersions', tag: 'core', kind: 'APIVersions' }),
-    ...(core?.versions ?? []).map(version => groupVersionPart(registry, '', version)),
+    ...(core?.versions ?? []).map(version => groupVersionPart(registry, '', { version, shown: '' })),
     documentPart('apis', { id: 'getAPIVersions', tag: 'apis', kind: 'APIGroupList' }),
-    ...named.flatMap(group => groupParts(registry, group)),
+    ...named.flatMap(group => groupParts(registry, group, group.group)),
+    ...(aliases ? named.flatMap(group => aliasParts(registry, group)) : []),
     versionPart,
   ];
 }
 
-function groupParts(registry: TypeRegistry, { group, versions }: GroupDefinition): ApiPart[] {
-  const name = groupVersionName(group, '');
+function aliasParts(registry: TypeRegistry, definition: GroupDefinition): ApiPart[] {
+  const alias = aliasOfGroup(definition.group);
+  return alias === undefined ? [] : groupParts(registry, definition, alias);
+}
+
+function groupParts(registry: TypeRegistry, { group, versions }: GroupDefinition, shown: string): ApiPart[] {
+  const name = groupVersionName(shown, '');
   return [
-    documentPart(`apis/${group}`, { id: `get${name.group}APIGroup`, tag: name.tag, kind: 'APIGroup' }),
-    ...versions.map(version => groupVersionPart(registry, group, version)),
+    documentPart(`apis/${shown}`, { id: `get${name.group}APIGroup`, tag: name.tag, kind: 'APIGroup' }),
+    ...versions.map(version => groupVersionPart(registry, group, { version, shown })),
   ];
 }
 
-function groupVersionPart(registry: TypeRegistry, group: string, version: string): ApiPart {
-  const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
-  const name: GroupVersionName = groupVersionName(group, version);
+/** The part of a version of a group, which is `shown` under its own name or another. */
+function groupVersionPart(
+  registry: TypeRegistry,
+  group: string,
+  { version, shown }: { readonly version: string; readonly shown: string },
+): ApiPart {
+  const path = group === '' ? `api/${version}` : `apis/${shown}/${version}`;
+  const name: GroupVersionName = groupVersionName(shown, version);
   const list = documentPart(path, {
     id: `get${name.inIds}APIResources`,
     tag: name.tag,
@@ -38,7 +50,7 @@ function groupVersionPart(registry: TypeRegistry, group: string, version: string
   });
   const resources = registry.resources
     .filter(definition => definition.group === group && definition.version === version)
-    .map(resourcePart);
+    .map(definition => resourcePart({ ...definition, group: shown }));
   const paths = resources.flatMap(part => [...resourcePaths(part), ...subresourcePaths(registry, part)]);
   return { path, paths: [...list.paths, ...paths].sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }

@@ -1,0 +1,9 @@
+/** What the documents depend on besides the types. */
+export interface OpenApiOptions {
+  /** Whether extension keys have their original spelling beside ours; default true. */
+  readonly kubernetesClientCompatibility?: boolean;
+  /** Whether paths below the other names of groups are described too; default false. */
+  readonly aliasGroups?: boolean;
+  /** The version of the server, as `/version` says it. */
+  readonly serverVersion: string;
+}
