@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { type Standalone, startStandalone } from '@binnacle/standalone';
+import { createTemporaryDirectory } from '../temporary-directory.ts';
+import { createKubectl, type Kubectl } from './kubectl.ts';
+
+const manifest = (group: string, name: string): string => `apiVersion: networking.${group}/v1
+kind: Ingress
+metadata:
+  name: ${name}
+  namespace: default
+spec:
+  defaultBackend: {service: {name: web, port: {number: 80}}}
+---
+apiVersion: rbac.authorization.${group}/v1
+kind: Role
+metadata:
+  name: ${name}
+  namespace: default
+rules: []
+`;
+
+suite('kubectl and the two names of a group', () => {
+  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+  let server: Standalone;
+  let kubectl: Kubectl;
+
+  before(async () => {
+    directory = await createTemporaryDirectory();
+    server = await startStandalone({ dataDir: join(directory.path, 'data'), port: 0 });
+    kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await directory?.[Symbol.asyncDispose]();
+  });
+
+  test('manifests with either name are applied, compared and deleted', async () => {
+    for (const [group, name] of [
+      ['k8s.io', 'theirs'],
+      ['cluster.io', 'ours'],
+    ] as const) {
+      const input = manifest(group, name);
+      const created = await kubectl.run(['apply', '-f', '-'], { input });
+      assert.match(created.stdout, new RegExp(`^ingress.networking.${group}/${name} created$`, 'm'));
+      assert.match(created.stdout, new RegExp(`^role.rbac.authorization.${group}/${name} created$`, 'm'));
+      const again = await kubectl.run(['apply', '-f', '-'], { input });
+      assert.match(again.stdout, new RegExp(`^ingress.networking.${group}/${name} unchanged$`, 'm'));
+      assert.equal((await kubectl.run(['diff', '-f', '-'], { input })).stdout, '');
+      const shown = await kubectl.run(['get', '-f', '-', '-o', 'name'], { input });
+      assert.match(shown.stdout, new RegExp(`^ingress.networking.${group}/${name}$`, 'm'));
+      const changed = await kubectl.attempt(['diff', '-f', '-'], { input: input.replace('80', '81') });
+      assert.match(changed.stdout, /^\+ +number: 81$/m);
+    }
+  });
+
+  test('a bare name means the own group, and each object is shown once', async () => {
+    const { stdout } = await kubectl.run(['get', 'ingresses,roles', '-o', 'name']);
+    assert.deepEqual(stdout.trim().split('\n').sort(), [
+      'ingress.networking.cluster.io/ours',
+      'ingress.networking.cluster.io/theirs',
+      'role.rbac.authorization.cluster.io/ours',
+      'role.rbac.authorization.cluster.io/theirs',
+    ]);
+    const { stdout: rule } = await kubectl.run([
+      ...['create', 'role', 'reader', '--verb=get', '--resource=ingresses'],
+      ...['--dry-run=client', '-o', 'jsonpath={.rules[0].apiGroups}'],
+    ]);
+    assert.equal(rule, '["networking.cluster.io"]');
+  });
+
+  test('a full name reaches the same objects in the spelling of that name', async () => {
+    const { stdout } = await kubectl.run(['get', 'ingresses.networking.k8s.io', '-o', 'name']);
+    assert.deepEqual(stdout.trim().split('\n').sort(), [
+      'ingress.networking.k8s.io/ours',
+      'ingress.networking.k8s.io/theirs',
+    ]);
+  });
+
+  test('what is deleted under one name is gone under the other', async () => {
+    await kubectl.run(['delete', '-f', '-'], { input: manifest('k8s.io', 'ours') });
+    const gone = await kubectl.attempt(['get', 'ingress', 'ours']);
+    assert.match(gone.stderr, /not found/i);
+  });
+
+  test('explain knows both', async () => {
+    for (const group of ['k8s.io', 'cluster.io']) {
+      const { stdout } = await kubectl.run([
+        'explain',
+        'ingress.spec',
+        `--api-version=networking.${group}/v1`,
+      ]);
+      assert.match(stdout, /defaultBackend/);
+    }
+  });
+});
+
+test('without the listing of aliases kubectl sees each group once', async () => {
+  await using directory = await createTemporaryDirectory();
+  await using server = await startStandalone({
+    dataDir: join(directory.path, 'data'),
+    port: 0,
+    listAliasGroups: false,
+  });
+  const kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+  const { stdout } = await kubectl.run(['api-versions']);
+  assert.doesNotMatch(stdout, /k8s\.io/);
+  const refused = await kubectl.attempt(['apply', '-f', '-'], { input: manifest('k8s.io', 'theirs') });
+  assert.match(refused.stderr, /no matches for kind "Ingress"/);
+});
