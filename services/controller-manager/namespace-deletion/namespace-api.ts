@@ -101,7 +101,10 @@ export function createNamespaceApi(client: ApiClient): NamespaceApi {
 
 async function discover(client: ApiClient): ReturnType<NamespaceApi['discover']> {
   const { groups } = await client.request<GroupList>({ method: 'GET', path: '/apis' });
-  const versions = groups.map(group => ({ group: group.name, version: group.preferredVersion.version }));
+  const names = new Set(groups.map(group => group.name));
+  const versions = groups
+    .filter(({ name }) => !isOtherName(name, names))
+    .map(group => ({ group: group.name, version: group.preferredVersion.version }));
   const failures: string[] = [];
   const lists = await Promise.all(
     [{ group: '', version: 'v1' }, ...versions].map(async ({ group, version }) => {
@@ -118,6 +121,11 @@ async function discover(client: ApiClient): ReturnType<NamespaceApi['discover']>
     }),
   );
   return { resources: lists.flat(), failures };
+}
+
+/** Whether a group has the same objects as one that is listed under its own name. */
+function isOtherName(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.k8s.io') && names.has(name.replace(/\.k8s\.io$/, '.cluster.io'));
 }
 
 function collectionPath({ group, version, resource }: NamespacedResource, namespace: string): string {
