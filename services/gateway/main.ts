@@ -14,7 +14,10 @@ import {
 import { connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
 
-await runService({ name: 'gateway', start, stopTimeoutMs: 120_000 });
+/** What a stop takes beyond the delay and the draining that flags set. */
+const stopMarginMs = 30_000;
+
+await runService({ name: 'gateway', start });
 
 async function start(): Promise<RunningService> {
   const flags = parseFlags(gatewayFlags);
@@ -46,6 +49,7 @@ async function start(): Promise<RunningService> {
   );
   return {
     readyLine: `gateway is ready on ${flags.tls ? 'https' : 'http'}://${flags.bindAddress}:${gateway.port}`,
+    stopTimeoutMs: flags.shutdownDelayDuration + flags.shutdownDrainDuration + stopMarginMs,
     async stop() {
       await gateway.stop();
       await operations[Symbol.asyncDispose]();

@@ -9,6 +9,7 @@ await runService({
     const configuration = relative(process.cwd(), server.adminConfiguration);
     return {
       readyLine: `Binnacle is ready: ${server.url} (client configuration ${configuration})`,
+      stopTimeoutMs: server.stopTimeoutMs,
       stop: async () => server[Symbol.asyncDispose](),
     };
   },

@@ -45,11 +45,15 @@ export interface Standalone extends AsyncDisposable {
   readonly adminConfiguration: string;
   readonly pki: Pki;
   readonly gateway: Gateway;
+  /** The longest that a stop may take: the delay and the draining that are set, and what the rest takes. */
+  readonly stopTimeoutMs: number;
 }
 
 /** Time between two attempts to hold the controllers' lease: nobody else is after it. */
 const leaderRetryMs = 500;
 const leaderLeaseMs = 5000;
+/** What a stop takes beside what the gateway is told to wait for. */
+const stopMarginMs = 30_000;
 
 /** Starts every service in this process and resolves once the API serves everything. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
@@ -86,7 +90,14 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
   await startControllers({ pki, url, log, metrics, stack });
   const running = stack.move();
-  return { url, adminConfiguration, pki, gateway, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    url,
+    adminConfiguration,
+    pki,
+    gateway,
+    stopTimeoutMs: config.shutdownDelayDuration + config.shutdownDrainDuration + stopMarginMs,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** Reads the flags of a command line and starts what they say. */

@@ -74,11 +74,12 @@ export function createHealth(options: HealthOptions = {}): Health {
 
 async function answer(
   checks: readonly NamedCheck[],
-  { endpoint, check: only, verbose = false, exclude = [] }: HealthRequest,
+  request: HealthRequest,
   options: HealthOptions,
 ): Promise<HealthAnswer> {
-  const asked = checks.filter(
-    ({ name, endpoints }) => endpoints.includes(endpoint) && (only ?? name) === name,
+  const { endpoint, check: only, verbose = false, exclude = [] } = request;
+  const asked = checks.filter(named =>
+    only === undefined ? counts(named, endpoint) : isAsked(named, request),
   );
   if (only !== undefined && asked.length === 0) return { status: 404, body: '404 page not found\n' };
   const lines = await Promise.all(
@@ -92,6 +93,17 @@ async function answer(
   if (healthy && !verbose) return { status: 200, body: 'ok' };
   const verdict = `${endpoint} check ${healthy ? 'passed' : 'failed'}`;
   return { status: healthy ? 200 : 500, body: `${[...lines.map(({ text }) => text), verdict].join('\n')}\n` };
+}
+
+function counts({ endpoints }: NamedCheck, endpoint: HealthEndpoint): boolean {
+  return endpoints.includes(endpoint);
+}
+
+/** Under its own name a check is found below `/livez` too when it does not count for liveness. */
+function isAsked(named: NamedCheck, { endpoint, check }: HealthRequest): boolean {
+  return (
+    named.name === check && (counts(named, endpoint) || (endpoint === 'livez' && counts(named, 'healthz')))
+  );
 }
 
 async function passes({ name, check }: NamedCheck, options: HealthOptions): Promise<boolean> {

@@ -6,6 +6,8 @@ export interface RunningService {
   readonly readyLine?: string;
   /** Stops gracefully. */
   stop(): Promise<void>;
+  /** A stop that takes longer is cut off; default: what the service is run with. */
+  readonly stopTimeoutMs?: number;
   /** Settles when the service ends by itself; a rejection is a failure. */
   readonly ended?: Promise<void>;
 }
@@ -47,10 +49,8 @@ export async function runService({ name, start, stopTimeoutMs = 30_000 }: RunSer
       (error: unknown) => ({ error }),
     );
     told.abort();
-    setTimeout(
-      () => fail(name, new Error(`the stop took longer than ${stopTimeoutMs} ms`)),
-      stopTimeoutMs,
-    ).unref();
+    const patienceMs = service.stopTimeoutMs ?? stopTimeoutMs;
+    setTimeout(() => fail(name, new Error(`the stop took longer than ${patienceMs} ms`)), patienceMs).unref();
     await service.stop();
     if (failure) fail(name, failure.error);
     process.exit(0);
