@@ -31,7 +31,14 @@ test('a created object carries what only the server sets, and reads back the sam
   assert.match(String(at(created, 'metadata', 'resourceVersion')), /^[1-9]\d*$/);
   assert.ok(Date.parse(String(at(created, 'metadata', 'creationTimestamp'))) > Date.parse('2020-01-01'));
   const kept = Object.keys(created['metadata'] as JsonObject).sort();
-  assert.deepEqual(kept, ['creationTimestamp', 'name', 'namespace', 'resourceVersion', 'uid']);
+  assert.deepEqual(kept, [
+    'creationTimestamp',
+    'managedFields',
+    'name',
+    'namespace',
+    'resourceVersion',
+    'uid',
+  ]);
   assert.deepEqual(await server.expect(200, 'GET', `${maps}/a`), created);
 });
 
