@@ -25,7 +25,9 @@ export function mergeList(original: JsonValue[], patch: JsonValue[], context: Me
   if (replaced) return items.map(withoutDirectives);
   const merged =
     mergeKey === undefined ? union(base, items) : mergeByKey(base, items, { ...context, mergeKey });
-  return orderElements(merged, { wanted: context.wanted ?? items, current: original, mergeKey });
+  // Where the patch asks for an order and deletes elements, as many of the new ones count as the last ones before it.
+  const current = context.wanted === undefined ? original : merged.slice(0, original.length);
+  return orderElements(merged, { wanted: context.wanted ?? items, current, mergeKey });
 }
 
 function obeyDirectives(

@@ -149,6 +149,22 @@ test('merge keys may be numbers', () => {
   });
 });
 
+test('new elements of an ordered list take the places of deleted ones', () => {
+  const names = (result: JsonValue) =>
+    (result as { spec: { containers: { name: string }[] } }).spec.containers.map(({ name }) => name);
+  const order = [{ name: 'b' }, { name: 'd' }];
+  const patch = (containers: JsonValue[]) => ({ spec: { '$setElementOrder/containers': order, containers } });
+  const document = { spec: { containers: ['a', 'b', 'c'].map(name => ({ name })) } };
+  const replaced = patch([{ name: 'd' }, { $patch: 'delete', name: 'a' }]);
+  assert.deepEqual(names(applyStrategicMergePatch(document, replaced, pod)), ['b', 'c', 'd']);
+  assert.deepEqual(names(applyStrategicMergePatch(document, patch([{ name: 'd' }]), pod)), [
+    'a',
+    'b',
+    'd',
+    'c',
+  ]);
+});
+
 const refused: { what: string; patch: JsonValue; code: number; field?: string }[] = [
   { what: 'that is a list', patch: [], code: 400 },
   { what: 'with an element without its key', patch: { spec: { containers: [{ image: 'x' }] } }, code: 422 },

@@ -1,0 +1,63 @@
+import type { JsonObject } from '@binnacle/api-objects';
+
+/** Some rows of a file that ask the same question. */
+export interface RowGroup {
+  /** Where the rows stand in the file, for example `labels/parse`. */
+  readonly name: string;
+  readonly rows: readonly unknown[];
+  /** Tells in a sentence why a row does not hold; undefined when it does. May throw instead. */
+  readonly problemOf: (row: never) => string | undefined;
+  /** Whether a row is none that can be answered. */
+  readonly isLeftOut?: (row: never) => boolean;
+}
+
+/** Rows that nothing here can answer, and why that is right. */
+export interface LeftOut {
+  readonly name: string;
+  readonly count: number;
+  readonly reason: string;
+}
+
+/** What a file of cases asks of the libraries. */
+export interface CaseFile {
+  readonly groups: readonly RowGroup[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Reads a parsed file of cases; throws when it is not laid out as its kind is. */
+export type CaseFileReader = (document: JsonObject) => CaseFile;
+
+/** Makes a group of the rows at a path of the document; a file without them has none. */
+export function rowGroup<Row>(
+  document: JsonObject,
+  name: string,
+  problemOf: (row: Row) => string | undefined,
+): RowGroup {
+  return { name, rows: rowsAt(document, name), problemOf };
+}
+
+/** Names rows that are left out: all at a path of the document, or those that a question holds for. */
+export function leftOut<Row>(
+  document: JsonObject,
+  name: string,
+  { reason, isIt = () => true }: { readonly reason: string; readonly isIt?: (row: Row) => boolean },
+): LeftOut {
+  return { name, count: rowsAt(document, name).filter(row => isIt(row as Row)).length, reason }; // the file says so
+}
+
+/** The group without the rows that are left out. */
+export function withoutRows<Row>(group: RowGroup, isIt: (row: Row) => boolean): RowGroup {
+  // Positions in the file stay as they are, so that rows keep their names.
+  return { ...group, isLeftOut: isIt as (row: never) => boolean };
+}
+
+function rowsAt(document: JsonObject, name: string): readonly unknown[] {
+  let value: unknown = document;
+  for (const step of name.split('/')) {
+    if (typeof value !== 'object' || value === null) return [];
+    value = Reflect.get(value, step);
+  }
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Error(`${name} is no list of rows`);
+  return value;
+}

@@ -1,0 +1,158 @@
+import type { JsonValue } from '@binnacle/api-objects';
+import {
+  emptyFieldSet,
+  extractItems,
+  type FieldSet,
+  faultsText,
+  leaves,
+  merge,
+  type Owners,
+  ownApply,
+  ownUpdate,
+  type TypedSchema,
+  type Versions,
+  validate,
+} from '@binnacle/server-side-apply';
+import { differsAsSet, mustFail } from '../compare.ts';
+import { converterNamed } from './converters.ts';
+import { setOfTexts, textsOf } from './path-texts.ts';
+import type { SchemaNamed } from './typed.ts';
+
+/** One step of a case. */
+export type Operation =
+  | Write
+  | { readonly op: 'changeSchema'; readonly schema: string }
+  | { readonly op: 'acceptVersions'; readonly versions: readonly string[] };
+
+interface Write {
+  readonly op: 'apply' | 'forceApply' | 'extractApply' | 'update';
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly object: JsonValue;
+  readonly conflicts?: readonly { readonly manager: string; readonly path: string }[];
+  readonly expectError?: string;
+}
+
+/** The world of a case before its first step. */
+export interface CaseSetup {
+  readonly schema: string;
+  /** The root type; `by apiVersion` for the one named like the version. */
+  readonly type: string;
+  readonly converter?: string;
+  /** Paths that nobody owns, by version. */
+  readonly ignored?: Readonly<Record<string, readonly string[]>>;
+  readonly ops: readonly Operation[];
+}
+
+/** What is there after the last step. */
+export interface CaseEnd {
+  readonly owners: Owners;
+  /** The object in a version. */
+  objectIn(version: string): JsonValue;
+}
+
+/** Runs the steps of a case; throws an error that names the step when one does not do what it should. */
+export function runOps(setup: CaseSetup, schemaNamed: SchemaNamed): CaseEnd {
+  const run = new CaseRun(setup, schemaNamed);
+  for (const [i, operation] of setup.ops.entries()) {
+    const problem = run.step(operation);
+    if (problem !== undefined) throw new Error(`step ${i}: ${problem}`);
+  }
+  return run;
+}
+
+class CaseRun implements CaseEnd {
+  readonly #setup: CaseSetup;
+  readonly #schemaNamed: SchemaNamed;
+  readonly #versions: Versions;
+  readonly #ignored: ReadonlyMap<string, FieldSet>;
+  #schema: string;
+  #accepted: readonly string[] | undefined;
+  #live: JsonValue = null;
+  #liveVersion = '';
+  owners: Owners = new Map();
+
+  constructor(setup: CaseSetup, schemaNamed: SchemaNamed) {
+    this.#setup = setup;
+    this.#schemaNamed = schemaNamed;
+    this.#schema = setup.schema;
+    const ignored = Object.entries(setup.ignored ?? {});
+    this.#ignored = new Map(ignored.map(([version, paths]) => [version, setOfTexts(paths)]));
+    const converter = converterNamed(setup.converter);
+    this.#versions = {
+      view: version =>
+        converter.knows(version) && this.#accepted?.includes(version) !== false
+          ? { schema: this.#schemaIn(version), resetFields: this.#ignored.get(version) }
+          : undefined,
+      convert: (object, from, to) => converter.convert(object, from, to),
+    };
+  }
+
+  /** Takes one step; answers what went otherwise than it should. */
+  step(operation: Operation): string | undefined {
+    switch (operation.op) {
+      case 'changeSchema':
+        this.#schema = operation.schema;
+        return undefined;
+      case 'acceptVersions':
+        this.#accepted = operation.versions;
+        return undefined;
+      default:
+        return operation.expectError === undefined
+          ? this.#write(operation)
+          : mustFail(() => this.#write(operation));
+    }
+  }
+
+  objectIn(version: string): JsonValue {
+    if (this.#live === null || version === this.#liveVersion) return this.#live;
+    return this.#versions.convert(this.#live, this.#liveVersion, version);
+  }
+
+  #schemaIn(version: string): TypedSchema {
+    const { type } = this.#setup;
+    return this.#schemaNamed(this.#schema)(type === 'by apiVersion' ? version : type);
+  }
+
+  #write(write: Write): string | undefined {
+    const { apiVersion, manager: owner, object } = write;
+    const live = this.objectIn(apiVersion);
+    const schema = this.#schemaIn(apiVersion);
+    const versions = this.#versions;
+    assertValid(object, schema, write.op === 'update');
+    if (write.op === 'update') {
+      this.owners = ownUpdate({ live, next: object, owners: this.owners, owner, apiVersion, versions });
+      this.#keep(object, apiVersion);
+      return undefined;
+    }
+    const applied = write.op === 'extractApply' ? this.#withOwned(live, write, schema) : object;
+    const force = write.op !== 'apply';
+    const result = ownApply({ live, applied, owners: this.owners, owner, apiVersion, versions, force });
+    const found = [...result.conflicts].flatMap(([manager, set]) =>
+      textsOf(set).map(path => `${manager} ${path}`),
+    );
+    if (found.length === 0) {
+      this.owners = result.owners;
+      this.#keep(result.object, apiVersion);
+    }
+    const expected = (write.conflicts ?? []).map(({ manager, path }) => `${manager} ${path}`);
+    return differsAsSet(found, expected, 'the list of conflicts');
+  }
+
+  #keep(object: JsonValue, version: string): void {
+    this.#live = object;
+    this.#liveVersion = version;
+  }
+
+  /** What the manager owns already, with the object merged over it. */
+  #withOwned(live: JsonValue, { manager, object }: Write, schema: TypedSchema): JsonValue {
+    const fields = leaves(this.owners.get(manager)?.fields ?? emptyFieldSet);
+    return merge(extractItems(live, fields, { schema }), object, schema);
+  }
+}
+
+/** Stored objects may hold an element twice, applied ones may not. */
+function assertValid(object: JsonValue, schema: TypedSchema, duplicates: boolean): void {
+  const faults = validate(object, schema, { duplicates });
+  if (faults.length > 0) throw new Error(`the object is refused: ${faultsText(faults)}`);
+}

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { conflictsText, fieldSetFromJson, type Owners } from '@binnacle/server-side-apply';
+import { type CaseFile, rowGroup } from '../case-file.ts';
+import { differs, differsAsSet, firstOf } from '../compare.ts';
+import { textsOf } from './path-texts.ts';
+import { type CaseSetup, runOps } from './run-ops.ts';
+import { type SchemaDocument, schemasOf } from './schema-document.ts';
+import { type SchemaNamed, typedGroups } from './typed.ts';
+
+interface CaseRow extends CaseSetup {
+  readonly object?: JsonValue;
+  readonly objectVersion?: string;
+  readonly managed?: Readonly<Record<string, ManagedRow>>;
+}
+
+/** The fields of a manager as a row writes them. */
+export interface ManagedRow {
+  readonly apiVersion: string;
+  readonly applied: boolean;
+  readonly paths: readonly string[];
+  readonly fieldsV1?: JsonValue;
+}
+
+interface ConflictTextRow {
+  readonly conflicts: readonly { readonly manager: string; readonly path: string }[];
+  readonly text: string;
+}
+
+/** The cases of server-side apply: whole runs of writes by several managers, and the parts by themselves. */
+export function structuredMergeCases(document: JsonObject): CaseFile {
+  const schemaNamed = schemaFinder(document);
+  return {
+    groups: [
+      rowGroup<CaseRow>(document, 'cases', row => problemOfCase(row, schemaNamed)),
+      rowGroup(document, 'conflictText', problemOfText),
+      ...typedGroups(document, schemaNamed),
+    ],
+    leftOut: [],
+  };
+}
+
+/** Finds the schemas of a file by name, each read once. */
+export function schemaFinder(document: JsonObject): SchemaNamed {
+  const documents = (document['schemas'] ?? {}) as unknown as Record<string, SchemaDocument>; // the file says so
+  const read = new Map<string, ReturnType<typeof schemasOf>>();
+  return name => {
+    const schemas = read.get(name) ?? schemasOf(documents[name] ?? { types: [] });
+    read.set(name, schemas);
+    return schemas;
+  };
+}
+
+function problemOfCase(row: CaseRow, schemaNamed: SchemaNamed): string | undefined {
+  const end = runOps(row, schemaNamed);
+  const { object, objectVersion = 'v1', managed } = row;
+  return firstOf(
+    object === undefined ? undefined : differs(end.objectIn(objectVersion), object, 'the object'),
+    managed === undefined ? undefined : problemOfOwners(end.owners, managed),
+  );
+}
+
+function problemOfOwners(owners: Owners, managed: Readonly<Record<string, ManagedRow>>): string | undefined {
+  const problems = [...owners].map(([manager, { apiVersion, applied, fields }]) => {
+    const expected = managed[manager];
+    if (expected === undefined) return undefined;
+    const what = `what ${manager} owns`;
+    return firstOf(
+      differs({ apiVersion, applied }, { apiVersion: expected.apiVersion, applied: expected.applied }, what),
+      differsAsSet(textsOf(fields), expected.paths, what),
+      expected.fieldsV1 === undefined
+        ? undefined
+        : differsAsSet(textsOf(fieldSetFromJson(expected.fieldsV1)), expected.paths, 'FieldsV1'),
+    );
+  });
+  return firstOf(differsAsSet([...owners.keys()], Object.keys(managed), 'the list of owners'), ...problems);
+}
+
+function problemOfText({ conflicts, text }: ConflictTextRow): string | undefined {
+  const ordered = [...conflicts].sort((a, b) => (a.manager < b.manager ? -1 : Number(a.manager > b.manager)));
+  return differs(
+    conflictsText(ordered.map(({ manager, path }) => ({ manager: JSON.stringify(manager), path }))),
+    text,
+  );
+}
