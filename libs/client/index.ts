@@ -15,5 +15,6 @@ export {
   type ApiClientOptions,
   type ApiRequestOptions,
   createApiClient,
+  type WatchRequestOptions,
 } from './requests/api-client.ts';
 export type { WatchMessage } from './requests/watch-stream.ts';

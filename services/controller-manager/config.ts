@@ -1,8 +1,31 @@
-import { durationFlag, type FlagValues, listFlag, serviceFlags, stringFlag } from '@binnacle/service-kit';
+import {
+  booleanFlag,
+  durationFlag,
+  type FlagValues,
+  integerFlag,
+  listFlag,
+  serviceFlags,
+  stringFlag,
+} from '@binnacle/service-kit';
+
+/** The flags of the controllers themselves, which every form of the server has. */
+export const controllerFlags = {
+  enableGarbageCollector: booleanFlag({
+    description: 'Delete objects whose owners are gone, and finish deletions that wait for their dependents.',
+    default: true,
+  }),
+  concurrentGcSyncs: integerFlag({
+    description: 'Objects that the garbage collector works on at the same time.',
+    default: 20,
+    min: 1,
+    max: 200,
+  }),
+};
 
 /** The flags of controller-manager. */
 export const controllerManagerFlags = {
   ...serviceFlags,
+  ...controllerFlags,
   kubeconfig: stringFlag({ description: 'Client configuration file of the controllers.', required: true }),
   servers: listFlag({
     description: 'Addresses of gateways, instead of the one in the file; the next is tried when one is down.',

@@ -1,6 +1,7 @@
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
 import type { Logger, Metrics } from '@binnacle/service-kit';
 import { runControllers } from './controllers.ts';
+import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 
 /** What the controller manager works with. */
 export interface ControllerManagerOptions {
@@ -10,6 +11,10 @@ export interface ControllerManagerOptions {
   readonly metrics: Metrics;
   readonly leaseDurationMs: number;
   readonly retryMs: number;
+  /** Whether dependents of deleted owners are collected. */
+  readonly enableGarbageCollector: boolean;
+  /** Objects that the collector works on at the same time. */
+  readonly concurrentGcSyncs: number;
   readonly signal: AbortSignal;
 }
 
@@ -26,6 +31,7 @@ export async function runControllerManager(options: ControllerManagerOptions): P
     help: 'Passes that failed.',
     labelNames: ['controller'],
   });
+  const garbageMetrics = createGarbageMetrics(metrics);
   const leadingNow = leading.labels('controller-manager');
   leadingNow.set(0);
   await runLeaderElection({
@@ -41,7 +47,9 @@ export async function runControllerManager(options: ControllerManagerOptions): P
       leadingNow.set(1);
       log.info('leading');
       const onError = (controller: string): void => errors.labels(controller).inc();
-      await runControllers({ client, log, clock: Date.now, onError }, signal);
+      const collector = { concurrency: options.concurrentGcSyncs, metrics: garbageMetrics };
+      const garbageCollector = options.enableGarbageCollector ? collector : undefined;
+      await runControllers({ client, log, clock: Date.now, onError, garbageCollector }, signal);
       leadingNow.set(0);
       log.info('no longer leading');
     },

@@ -1,6 +1,8 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import type { Logger } from '@binnacle/service-kit';
+import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
+import { runGarbageCollector } from './garbage-collector/run-garbage-collector.ts';
 import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
 import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
 import { clusterRolesPath, reconcileAggregation } from './role-aggregation/reconcile-aggregation.ts';
@@ -8,6 +10,7 @@ import {
   defaultServiceAccount,
   reconcileServiceAccount,
 } from './service-accounts/reconcile-service-account.ts';
+import { untilAborted } from './until-aborted.ts';
 import { WorkQueue } from './work-queue/work-queue.ts';
 
 /** What the controllers work with. */
@@ -16,6 +19,8 @@ export interface ControllersOptions {
   readonly log: Logger;
   readonly clock: () => number;
   readonly onError: (controller: string) => void;
+  /** Undefined: nothing is collected. */
+  readonly garbageCollector: { readonly concurrency: number; readonly metrics: GarbageMetrics } | undefined;
 }
 
 /** Runs every controller until the signal aborts. */
@@ -54,7 +59,15 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     deletion.run(signal),
     accounts.run(signal),
     runRoleAggregation(options, signal),
+    collectGarbage(options, signal),
   ]);
+}
+
+async function collectGarbage(
+  { garbageCollector, ...options }: ControllersOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (garbageCollector !== undefined) await runGarbageCollector({ ...options, ...garbageCollector }, signal);
 }
 
 /** All roles are looked at together, so however many change at once, one pass follows. */
@@ -76,13 +89,6 @@ async function runRoleAggregation(options: ControllersOptions, signal: AbortSign
   });
   const known = Promise.race([clusterRoles.synced, untilAborted(signal)]);
   await Promise.all([clusterRoles.run(), known.then(() => aggregation.run(signal))]);
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function isDefaultAccount(account: ApiObject): boolean {

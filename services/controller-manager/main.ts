@@ -27,6 +27,8 @@ async function start(): Promise<RunningService> {
     metrics: environment.metrics,
     leaseDurationMs: flags.leaderElectLeaseDuration,
     retryMs: flags.leaderElectRetryPeriod,
+    enableGarbageCollector: flags.enableGarbageCollector,
+    concurrentGcSyncs: flags.concurrentGcSyncs,
     signal: stopping.signal,
   });
   return {

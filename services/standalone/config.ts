@@ -1,4 +1,5 @@
 import { pluginFlags } from '@binnacle/admission';
+import { controllerFlags } from '@binnacle/controller-manager';
 import { apiFlags } from '@binnacle/gateway';
 import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/service-kit';
 import { tokenFlags } from '@binnacle/token-review';
@@ -20,6 +21,7 @@ export const standaloneFlags = {
   ...tokenFlags,
   ...pluginFlags,
   ...webhookFlags,
+  ...controllerFlags,
 };
 
 /** Their values. */

@@ -88,7 +88,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   await gateway.ready();
   const url = `https://${config.bindAddress}:${gateway.port}`;
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
-  await startControllers({ pki, url, log, metrics, stack });
+  await startControllers({ config, pki, url, log, metrics, stack });
   const running = stack.move();
   return {
     url,
@@ -193,12 +193,13 @@ async function startGateway({
 }
 
 async function startControllers({
+  config,
   pki,
   url,
   log,
   metrics,
   stack,
-}: Parts & { readonly url: string }): Promise<void> {
+}: Parts & { readonly config: StandaloneConfig; readonly url: string }): Promise<void> {
   const client = stack.use(
     createApiClient({
       configuration: await clientConfigurationOf(pki, 'controller-manager', url),
@@ -212,6 +213,8 @@ async function startControllers({
     metrics,
     leaseDurationMs: leaderLeaseMs,
     retryMs: leaderRetryMs,
+    enableGarbageCollector: config.enableGarbageCollector,
+    concurrentGcSyncs: config.concurrentGcSyncs,
     signal: stopping.signal,
   });
   running.catch(error => log.error('the controllers ended', { error }));

@@ -13,10 +13,14 @@ export interface InformerEvents {
 
 /** Which collection an informer follows. */
 export interface InformerOptions extends InformerEvents {
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'request' | 'watch'>;
   /** Path of the collection: `/api/v1/namespaces`. */
   readonly path: string;
   readonly signal: AbortSignal;
+  /** Follows the metadata of the objects alone, as PartialObjectMetadata; false when not given. */
+  readonly metadataOnly?: boolean;
+  /** What is kept of an object, and told of it: its name, namespace, uid and resourceVersion at least. */
+  readonly trim?: (object: ApiObject) => ApiObject;
 }
 
 interface ListPage {
@@ -27,6 +31,9 @@ interface ListPage {
 const pageSize = 500;
 const firstPauseMs = 200;
 const longestPauseMs = 15_000;
+
+/** The media type of single objects, of lists and of watches when only the metadata is wanted. */
+const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.cluster.io;v=v1`;
 
 /**
  * Follows a collection: list, then watch from the version of the list (spec 1, "Watch"). A watch that ends is opened
@@ -85,13 +92,14 @@ export class Informer {
   }
 
   async #list(): Promise<string> {
-    const { client, path, signal, onDelete } = this.#options;
+    const { client, path, signal, onDelete, metadataOnly = false } = this.#options;
+    const accept = metadataOnly ? { accept: metadataAs('PartialObjectMetadataList') } : {};
     const seen = new Set<string>();
     let page: ListPage;
     let token = '';
     do {
       const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
-      page = await client.request<ListPage>({ method: 'GET', path: path + query, signal });
+      page = await client.request<ListPage>({ method: 'GET', path: path + query, signal, ...accept });
       for (const object of page.items) seen.add(this.#store(object));
       token = page.metadata.continue ?? '';
     } while (token !== '');
@@ -105,13 +113,14 @@ export class Informer {
   }
 
   async #watch(): Promise<void> {
-    const { client, path, signal, onDelete } = this.#options;
+    const { client, path, signal, onDelete, metadataOnly = false } = this.#options;
+    const options = metadataOnly ? { accept: metadataAs('PartialObjectMetadata') } : {};
     const query = `?watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
-    for await (const { type, object } of client.watch(path + query, signal)) {
+    for await (const { type, object } of client.watch(path + query, signal, options)) {
       this.#failures = 0;
       if (type === 'DELETED') {
         this.#objects.delete(keyOf(object));
-        onDelete(object);
+        onDelete(this.#options.trim?.(object) ?? object);
       } else if (type !== 'BOOKMARK') {
         this.#store(object);
       }
@@ -119,7 +128,8 @@ export class Informer {
     }
   }
 
-  #store(object: ApiObject): string {
+  #store(received: ApiObject): string {
+    const object = this.#options.trim?.(received) ?? received;
     const key = keyOf(object);
     const previous = this.#objects.get(key);
     this.#objects.set(key, object);

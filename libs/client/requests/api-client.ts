@@ -14,7 +14,14 @@ export interface ApiRequestOptions {
   /** Milliseconds until the request is given up; 30 seconds when not given. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Media type of the answer; JSON when not given. Only types whose answers are JSON can be read. */
+  readonly accept?: string;
+  /** The user to act as, where the client's own user may impersonate that one (spec 2, "Impersonation"). */
+  readonly asUser?: string;
 }
+
+/** How a watch is asked for. */
+export type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;
 
 /**
  * A client of the API over HTTPS with kept-alive connections.
@@ -27,7 +34,7 @@ export interface ApiClient extends AsyncDisposable {
   /** Sends a request and returns the parsed body. The caller knows the shape from the path it asked for. */
   request<T>(options: ApiRequestOptions): Promise<T>;
   /** The messages of a watch, until the server ends it, the signal aborts, or nothing comes for too long. */
-  watch(path: string, signal: AbortSignal): AsyncIterable<WatchMessage>;
+  watch(path: string, signal: AbortSignal, options?: WatchRequestOptions): AsyncIterable<WatchMessage>;
 }
 
 /** How the client presents itself. */
@@ -61,7 +68,7 @@ export function createApiClient({ configuration, userAgent, maxSockets = 32 }: A
           ...options,
           server,
           agent: through,
-          headers,
+          headers: headersOf(options, headers),
           timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
         });
       } catch (error) {
@@ -78,8 +85,8 @@ export function createApiClient({ configuration, userAgent, maxSockets = 32 }: A
       const answer = await exchange(options, agent);
       return (await answer.json(maxAnswerBytes)) as T; // The path determines the shape; the caller names it.
     },
-    async *watch(path, signal): AsyncIterable<WatchMessage> {
-      const answer = await exchange({ method: 'GET', path, signal }, watchAgent);
+    async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
+      const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, watchAgent);
       yield* readWatch(answer, signal);
     },
     async [Symbol.asyncDispose](): Promise<void> {
@@ -87,6 +94,14 @@ export function createApiClient({ configuration, userAgent, maxSockets = 32 }: A
       watchAgent.destroy();
     },
   };
+}
+
+function headersOf(
+  { accept, asUser }: ApiRequestOptions,
+  base: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (accept === undefined && asUser === undefined) return base;
+  return { ...base, ...(accept && { accept }), ...(asUser && { 'impersonate-user': asUser }) };
 }
 
 function tlsOptions(configuration: ClientConfiguration): AgentOptions {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject, type JsonObject, timestampFrom } from '@binnacle/api-objects';
-import type { Reconciled } from '../work-queue/work-queue.ts';
+import type { Reconciled } from '../work-queue/reconciled.ts';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
 

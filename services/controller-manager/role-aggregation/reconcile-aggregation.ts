@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
-import type { Reconciled } from '../work-queue/work-queue.ts';
+import type { Reconciled } from '../work-queue/reconciled.ts';
 import { outdatedRoles, type RoleChange } from './aggregated-rules.ts';
 
 /** The collection whose roles are gathered, and gather. */

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
-import type { Reconciled } from '../work-queue/work-queue.ts';
+import type { Reconciled } from '../work-queue/reconciled.ts';
 
 /** The account that every namespace has, and that pods use when they name none. */
 export const defaultServiceAccount = 'default';

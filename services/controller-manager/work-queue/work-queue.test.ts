@@ -63,3 +63,21 @@ test('work that fails is tried again, and other keys go on meanwhile', async () 
   assert.equal(seen.filter(key => key === 'bad').length, 3);
   assert.ok(seen.includes('good'));
 });
+
+test('work that asks for it is looked at again like work that fails, and nothing is reported', async () => {
+  const stop = new AbortController();
+  let times = 0;
+  const queue: WorkQueue = new WorkQueue({
+    concurrency: 1,
+    firstRetryMs: 1,
+    reconcile: async () => {
+      assert.equal(queue.depth, 1);
+      if (++times === 3) stop.abort();
+      return times === 3 ? done : { kind: 'retry' };
+    },
+    onError: (_key, error) => assert.fail(String(error)),
+  });
+  queue.add('a');
+  await queue.run(stop.signal);
+  assert.deepEqual([times, queue.depth], [3, 0]);
+});

@@ -1,11 +1,5 @@
 import { pause } from '@binnacle/client';
-
-/** What came of one attempt at making a thing true. */
-export type Reconciled =
-  /** Nothing more to do until something changes. */
-  | { readonly kind: 'done' }
-  /** Look again after so many milliseconds. */
-  | { readonly kind: 'again'; readonly afterMs: number };
+import type { Reconciled } from './reconciled.ts';
 
 /** How a work queue works. */
 export interface WorkQueueOptions {
@@ -31,6 +25,11 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+  }
+
+  /** How many keys wait to be looked at, or are looked at; those that wait for their next attempt do not count. */
+  get depth(): number {
+    return this.#waiting.size + this.#working.size;
   }
 
   /** Has the key looked at soon. */
@@ -80,6 +79,7 @@ export class WorkQueue {
   async #reconcile(key: string, signal: AbortSignal): Promise<void> {
     try {
       const outcome = await this.#options.reconcile(key, signal);
+      if (outcome.kind === 'retry') return this.#later(key, this.#retryMs(key));
       this.#failures.delete(key);
       if (outcome.kind === 'again') this.#later(key, outcome.afterMs);
     } catch (error) {

@@ -106,6 +106,9 @@ const everything: readonly RoleRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
+/** The account that the garbage collector acts as, in cluster-system. */
+const garbageCollector = 'generic-garbage-collector';
+
 /** The roles that exist from the start. */
 export const clusterRoles: readonly DefaultRole[] = [
   { name: 'cluster-admin', rules: everything },
@@ -197,9 +200,19 @@ export const clusterRoles: readonly DefaultRole[] = [
     name: 'system:cluster-controller-manager',
     rules: [
       { verbs: [...all], apiGroups: ['*'], resources: ['*'] },
+      // Controllers with an account of their own act as it, with its rights.
+      { ...on('', ['serviceaccounts'], ['impersonate']), resourceNames: [garbageCollector] },
       // Aggregated roles may hold rights that the controllers do not.
       on('rbac.authorization.cluster.io', ['clusterroles'], ['escalate']),
       paths('/api', '/api/*', '/apis', '/apis/*'),
+    ],
+  },
+  {
+    name: `system:controller:${garbageCollector}`,
+    rules: [
+      { verbs: ['delete', ...read, 'patch', 'update'], apiGroups: ['*'], resources: ['*'] },
+      on('', ['events'], ['create', 'patch', 'update']),
+      on('events.cluster.io', ['events'], ['create', 'patch', 'update']),
     ],
   },
 ];
@@ -226,5 +239,10 @@ export const clusterRoleBindings: readonly DefaultBinding[] = [
     name: 'system:cluster-controller-manager',
     role: 'system:cluster-controller-manager',
     subjects: [{ kind: 'User', name: 'system:cluster-controller-manager' }],
+  },
+  {
+    name: `system:controller:${garbageCollector}`,
+    role: `system:controller:${garbageCollector}`,
+    subjects: [{ kind: 'ServiceAccount', name: garbageCollector, namespace: 'cluster-system' }],
   },
 ];

@@ -1,0 +1,125 @@
+import type { ApiClient } from '@binnacle/client';
+import { groupVersionPath, type ServedResource } from './resource-path.ts';
+
+/** A resource type that the API serves. */
+export interface DiscoveredResource extends ServedResource {
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** What the API serves, as far as it could be found out. */
+export interface Discovery {
+  /** Every resource type once, in the version that its group prefers, else in the first one that has it. */
+  readonly resources: readonly DiscoveredResource[];
+  /** The types that can be read, by apiVersion and kind as an owner reference names them: `apps/v1 Deployment`. */
+  readonly byKind: ReadonlyMap<string, DiscoveredResource>;
+  /** Versions of groups, `apps/v1`, whose types could not be asked for, and why. */
+  readonly failures: readonly DiscoveryFailure[];
+  /** What the API calls a version of a group and is none: `a/b/c`. */
+  readonly malformed: readonly string[];
+}
+
+/** A version of a group that could not be discovered. */
+export interface DiscoveryFailure {
+  readonly groupVersion: string;
+  readonly message: string;
+}
+
+interface ResourceList {
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
+}
+
+interface GroupList {
+  readonly groups: readonly {
+    readonly versions: readonly { readonly groupVersion: string }[];
+    readonly preferredVersion?: { readonly groupVersion: string };
+  }[];
+}
+
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Types asked for at a time. */
+const parallelRequests = 8;
+
+/**
+ * Asks the API which resource types it serves, those of its extensions included. A version of a group that does not answer
+ * is named among the failures; rejects when the groups themselves cannot be listed.
+ */
+export async function discoverResources(
+  client: Pick<ApiClient, 'request'>,
+  signal?: AbortSignal,
+): Promise<Discovery> {
+  const list = await client.request<GroupList>({ method: 'GET', path: '/apis', ...(signal && { signal }) });
+  const malformed: string[] = [];
+  const versions: GroupVersion[] = [{ group: '', version: 'v1' }];
+  for (const text of list.groups.flatMap(namesOf)) {
+    const parsed = groupVersionFrom(text);
+    if (parsed === undefined) malformed.push(text);
+    else versions.push(parsed);
+  }
+  const failures: DiscoveryFailure[] = [];
+  const found = new Map<GroupVersion, readonly DiscoveredResource[]>();
+  const queue = versions.values();
+  const worker = async (): Promise<void> => {
+    for (const version of queue) {
+      try {
+        found.set(version, await resourcesOf(version, client, signal));
+      } catch (error) {
+        const groupVersion = `${version.group}${version.group && '/'}${version.version}`;
+        failures.push({ groupVersion, message: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parallelRequests }, worker));
+  return { ...sorted(versions.flatMap(version => found.get(version) ?? [])), failures, malformed };
+}
+
+/** The versions of a group, the preferred one first. */
+function namesOf({ versions, preferredVersion }: GroupList['groups'][number]): string[] {
+  const names = versions.map(({ groupVersion }) => groupVersion);
+  return [...new Set(preferredVersion ? [preferredVersion.groupVersion, ...names] : names)];
+}
+
+function groupVersionFrom(text: string): GroupVersion | undefined {
+  const [group = '', version = '', ...more] = text.split('/');
+  return group !== '' && version !== '' && more.length === 0 ? { group, version } : undefined;
+}
+
+async function resourcesOf(
+  at: GroupVersion,
+  client: Pick<ApiClient, 'request'>,
+  signal: AbortSignal | undefined,
+): Promise<readonly DiscoveredResource[]> {
+  const path = groupVersionPath(at);
+  const { resources } = await client.request<ResourceList>({
+    method: 'GET',
+    path,
+    ...(signal && { signal }),
+  });
+  return resources
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind, namespaced, verbs }) => ({ ...at, resource: name, kind, namespaced, verbs }));
+}
+
+/** `all` has the preferred version of each group first. */
+function sorted(all: readonly DiscoveredResource[]): Pick<Discovery, 'resources' | 'byKind'> {
+  const resources = new Map<string, DiscoveredResource>();
+  const byKind = new Map<string, DiscoveredResource>();
+  for (const each of all) {
+    // A group that is listed under another name too has the same objects: its own name comes first.
+    const name = `${each.group.replace(/\.k8s\.io$/, '.cluster.io')}/${each.resource}`;
+    if (!resources.has(name)) resources.set(name, each);
+    const kind = `${each.group}${each.group && '/'}${each.version} ${each.kind}`;
+    if (each.verbs.includes('get') && !byKind.has(kind)) byKind.set(kind, each);
+  }
+  return { resources: [...resources.values()], byKind };
+}

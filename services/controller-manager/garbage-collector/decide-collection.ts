@@ -1,0 +1,52 @@
+import type { ObjectMeta } from '@binnacle/api-objects';
+import type { ClassifiedOwner, OwnerStanding } from './classify-owners.ts';
+import type { DeletionStage } from './deletion-stage.ts';
+import { foregroundFinalizer, orphanFinalizer } from './deletion-stage.ts';
+import type { Propagation } from './garbage-api.ts';
+
+/** What is to be done with an object that names owners. */
+export type CollectionDecision =
+  | { readonly kind: 'keep' }
+  /** An owner's kind is not known: that has to be waited for. */
+  | { readonly kind: 'wait' }
+  /** It stays, without the references to these owners. */
+  | { readonly kind: 'release'; readonly uids: ReadonlySet<string> }
+  | {
+      readonly kind: 'remove';
+      readonly propagation: Propagation;
+      /** It first stops blocking the deletion of its owners: some of them wait for it, and it would wait for them. */
+      readonly unblocks: boolean;
+    };
+
+/**
+ * Decides on a live object by what its owners are: it is deleted when there are some and none is left that it would stay
+ * with. An owner that waits for its dependents counts as one that is gone, else it would wait forever.
+ */
+export function decideCollection(
+  { finalizers = [] }: Pick<ObjectMeta, 'finalizers'>,
+  owners: readonly ClassifiedOwner[],
+  dependents: readonly { readonly stage: DeletionStage }[],
+): CollectionDecision {
+  const those = (standing: OwnerStanding) => owners.filter(owner => owner.standing === standing);
+  if (owners.length === 0 || those('out-of-reach').length > 0) return { kind: 'keep' };
+  if (those('unknown-kind').length > 0) return { kind: 'wait' };
+  const letGo = those('let-go');
+  const gone = [...those('absent'), ...those('waiting')];
+  if (letGo.length > 0) return release(letGo);
+  if (those('solid').length > 0) return gone.length > 0 ? release(gone) : { kind: 'keep' };
+  if (those('waiting').length > 0 && dependents.length > 0) {
+    const unblocks = dependents.some(({ stage }) => stage === 'deleting-dependents');
+    return { kind: 'remove', propagation: 'Foreground', unblocks };
+  }
+  return { kind: 'remove', propagation: propagationOf(finalizers), unblocks: false };
+}
+
+function release(owners: readonly ClassifiedOwner[]): CollectionDecision {
+  return { kind: 'release', uids: new Set(owners.map(({ reference }) => reference.uid)) };
+}
+
+/** What the finalizers of an object already say of its own dependents stands. */
+function propagationOf(finalizers: readonly string[]): Propagation {
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan';
+  return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
+}

@@ -1,0 +1,65 @@
+import type { ApiClient } from '@binnacle/client';
+import {
+  type DiscoveredResource,
+  type Discovery,
+  discoverResources,
+} from '../discovery/discover-resources.ts';
+import type { Reconciled } from '../work-queue/reconciled.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+
+/** What discovery works with. */
+export interface DiscoveryLoopOptions {
+  readonly client: Pick<ApiClient, 'request'>;
+  readonly periodMs: number;
+  readonly clock: () => number;
+  readonly onDiscovery: (discovery: Discovery) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Objects of these types change what the API serves. */
+const definingTypes = new Set([
+  'apiextensions.cluster.io/customresourcedefinitions',
+  'apiregistration.cluster.io/apiservices',
+]);
+/** What a changed definition means is served some time later, so it is looked for more than once. */
+const hurriedPasses = 5;
+const hurriedMs = 1000;
+
+/** Finds out again and again which types the API serves, and soon after objects changed that define some. */
+export class DiscoveryLoop {
+  readonly #options: DiscoveryLoopOptions;
+  readonly #queue: WorkQueue;
+  #hurried = 0;
+  #last = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DiscoveryLoopOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue({
+      concurrency: 1,
+      reconcile: (_key, signal) => this.#discover(signal),
+      onError: (_key, error) => options.onError(error),
+    });
+  }
+
+  /** Discovers until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    this.#queue.add('resources');
+    return this.#queue.run(signal);
+  }
+
+  /** Takes note that an object of a type changed. */
+  onChange({ group, resource }: Pick<DiscoveredResource, 'group' | 'resource'>): void {
+    if (!definingTypes.has(`${group}/${resource}`)) return;
+    this.#hurried = hurriedPasses;
+    if (this.#options.clock() - this.#last > hurriedMs) this.#queue.add('resources');
+  }
+
+  async #discover(signal: AbortSignal): Promise<Reconciled> {
+    const { client, periodMs, clock, onDiscovery } = this.#options;
+    onDiscovery(await discoverResources(client, signal));
+    this.#last = clock();
+    if (this.#hurried === 0) return { kind: 'again', afterMs: periodMs };
+    this.#hurried--;
+    return { kind: 'again', afterMs: Math.min(hurriedMs, periodMs) };
+  }
+}

@@ -1,0 +1,119 @@
+import type { ObjectMeta } from '@binnacle/api-objects';
+import type { ApiClient, ApiRequestOptions } from '@binnacle/client';
+import { StatusError } from '@binnacle/status-errors';
+import { objectPath, type ServedResource } from '../discovery/resource-path.ts';
+
+/** Where an object is served. */
+export interface Address {
+  readonly type: ServedResource;
+  /** Empty for an object that has none. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One state of an object, which a change is bound to. */
+export interface ObjectState {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** The state that an answer of the API shows: the API gives every object both. */
+export function stateOf({ uid = '', resourceVersion = '' }: ObjectMeta): ObjectState {
+  return { uid, resourceVersion };
+}
+
+/** What becomes of the dependents of an object that the collector deletes. */
+export type Propagation = 'Foreground' | 'Background' | 'Orphan';
+
+/** What came of a change that is bound to a state of an object: nothing is done to any other state or object. */
+export type ChangeOutcome =
+  | { readonly kind: 'done'; readonly metadata: ObjectMeta }
+  /** There is no such object. */
+  | { readonly kind: 'gone' }
+  /** The object is in another state by now, or another object has its name. */
+  | { readonly kind: 'changed' };
+
+/** What the collector asks of the API; its decisions need nothing else. Anything that fails otherwise is thrown. */
+export interface GarbageApi {
+  /**
+   * The metadata of the object of this name as they are now; undefined when the API says that there is no such object. That
+   * the type is not served is no such answer, and thrown.
+   */
+  read(address: Address, signal: AbortSignal): Promise<ObjectMeta | undefined>;
+  /** Deletes the object in this state. */
+  remove(
+    address: Address,
+    state: ObjectState,
+    options: { readonly propagation: Propagation; readonly signal: AbortSignal },
+  ): Promise<ChangeOutcome['kind']>;
+  /** Replaces these parts of the metadata of the object in this state. */
+  replace(
+    address: Address,
+    state: ObjectState,
+    options: {
+      readonly metadata: Pick<ObjectMeta, 'ownerReferences' | 'finalizers'>;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<ChangeOutcome>;
+}
+
+const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.cluster.io;v=v1';
+
+/** The API as the collector sees it, over a client. */
+export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi {
+  const send = (options: ApiRequestOptions) =>
+    client.request<{ readonly metadata: ObjectMeta }>({ ...options, accept: metadataOnly });
+  return {
+    async read(address, signal): Promise<ObjectMeta | undefined> {
+      try {
+        return (await send({ method: 'GET', path: pathOf(address), signal })).metadata;
+      } catch (error) {
+        if (saysAbsent(error, address)) return undefined;
+        throw error;
+      }
+    },
+    async remove(address, state, { propagation, signal }): Promise<ChangeOutcome['kind']> {
+      const { uid, resourceVersion } = state;
+      const body = {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        preconditions: { uid, resourceVersion },
+        propagationPolicy: propagation,
+      };
+      const change = () => client.request({ method: 'DELETE', path: pathOf(address), body, signal });
+      return (await outcomeOf(address, change)).kind;
+    },
+    replace(address, { uid, resourceVersion }, { metadata, signal }): Promise<ChangeOutcome> {
+      return outcomeOf(address, () =>
+        send({
+          method: 'PATCH',
+          path: pathOf(address),
+          contentType: 'application/merge-patch+json',
+          body: { metadata: { ...metadata, uid, resourceVersion } },
+          signal,
+        }),
+      );
+    },
+  };
+}
+
+function pathOf({ type, namespace, name }: Address): string {
+  return objectPath(type, namespace, name);
+}
+
+async function outcomeOf(address: Address, change: () => Promise<unknown>): Promise<ChangeOutcome> {
+  try {
+    // The answer to a change of an object is the object, or a Status, which has metadata as well.
+    const { metadata } = (await change()) as { readonly metadata: ObjectMeta };
+    return { kind: 'done', metadata };
+  } catch (error) {
+    if (saysAbsent(error, address)) return { kind: 'gone' };
+    if (error instanceof StatusError && error.code === 409) return { kind: 'changed' };
+    throw error;
+  }
+}
+
+/** Whether an answer says that the object does not exist, and not that its path is unknown: only then it names it. */
+function saysAbsent(error: unknown, { name }: Address): boolean {
+  return error instanceof StatusError && error.code === 404 && error.details?.name === name;
+}

@@ -1,0 +1,43 @@
+import type { Metrics } from '@binnacle/service-kit';
+import type { Propagation } from './garbage-api.ts';
+
+/** What the collector measures. */
+export interface GarbageMetrics {
+  /** Objects in the graph, types that are followed, and objects that wait to be looked at. */
+  observe(state: { readonly objects: number; readonly types: number; readonly queued: number }): void;
+  onRemoved(resource: string, propagation: Propagation): void;
+  onOrphaned(): void;
+  onDiscoveryFailure(): void;
+}
+
+/** Registers the metrics of the collector. */
+export function createGarbageMetrics(metrics: Metrics): GarbageMetrics {
+  const gauge = (name: string, help: string) => metrics.gauge({ name, help }).labels();
+  const counter = (name: string, help: string) => metrics.counter({ name, help }).labels();
+  const objects = gauge('garbage_collector_graph_objects', 'Objects whose owners are known.');
+  const types = gauge('garbage_collector_followed_types', 'Resource types that are followed.');
+  const queued = gauge('garbage_collector_queue_depth', 'Objects that wait to be looked at.');
+  const removed = metrics.counter({
+    name: 'garbage_collector_deletions_total',
+    help: 'Objects deleted because of their owners, by what becomes of their own dependents.',
+    labelNames: ['resource', 'propagation'],
+  });
+  const orphaned = counter(
+    'garbage_collector_orphanings_total',
+    'Objects deleted whose dependents were let go.',
+  );
+  const failures = counter(
+    'garbagecollector_controller_resources_sync_error_total',
+    'Times when not every resource type could be discovered.',
+  );
+  return {
+    observe(state): void {
+      objects.set(state.objects);
+      types.set(state.types);
+      queued.set(state.queued);
+    },
+    onRemoved: (resource, propagation) => removed.labels(resource, propagation).inc(),
+    onOrphaned: () => orphaned.inc(),
+    onDiscoveryFailure: () => failures.inc(),
+  };
+}

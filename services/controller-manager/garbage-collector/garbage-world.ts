@@ -1,0 +1,21 @@
+import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
+import type { OwnerKnowledge } from './classify-owners.ts';
+import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
+import type { GarbageApi, Propagation } from './garbage-api.ts';
+
+/** What the passes of the collector work with. */
+export interface GarbageWorld {
+  readonly graph: DependencyGraph;
+  readonly api: GarbageApi;
+  readonly owners: Omit<OwnerKnowledge, 'api'>;
+  /** Whether every type that is known to be served has been listed: else an object may have unknown dependents. */
+  isComplete(): boolean;
+  /** Has an object looked at soon. */
+  lookAt(uid: string): void;
+  /** An object names an owner that is in another namespace, or that it cannot name. */
+  onInvalidOwner(object: GraphObject, reference: OwnerReference, signal: AbortSignal): Promise<void>;
+  /** The dependents that an object had when its deletion was asked for are let go. */
+  onLetGo(owner: ObjectMeta): void;
+  /** An object was deleted. */
+  onRemoved(object: GraphObject, propagation: Propagation): void;
+}

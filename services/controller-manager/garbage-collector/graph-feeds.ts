@@ -1,0 +1,162 @@
+import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { type ApiClient, Informer } from '@binnacle/client';
+import type { DiscoveredResource } from '../discovery/discover-resources.ts';
+import { collectionPath } from '../discovery/resource-path.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { deletionStageOf } from './deletion-stage.ts';
+import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
+
+/** What the feeds work with. */
+export interface GraphFeedsOptions {
+  readonly client: Pick<ApiClient, 'request' | 'watch'>;
+  readonly graph: DependencyGraph;
+  /** Objects to look at because of a change. */
+  readonly onAffected: (uids: ReadonlySet<string>) => void;
+  /** An object of this type changed; told before the graph knows. */
+  readonly onChange: (type: DiscoveredResource) => void;
+  /** A list or watch failed; it is tried again. */
+  readonly onError: (type: DiscoveredResource, error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Feed {
+  readonly type: DiscoveredResource;
+  readonly stopping: AbortController;
+  readonly ended: Promise<void>;
+  /** Resolves when the type has been listed, or is no longer followed. */
+  readonly settled: Promise<void>;
+  isSynced: boolean;
+}
+
+/** Keeps the graph as the API is: one informer of metadata for each type of resources. */
+export class GraphFeeds {
+  readonly #options: GraphFeedsOptions;
+  readonly #feeds = new Map<string, Feed>();
+
+  constructor(options: GraphFeedsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether every type that is followed has been listed. */
+  get isSynced(): boolean {
+    return this.unsynced.length === 0;
+  }
+
+  /** The types that have not been listed yet, by path. */
+  get unsynced(): readonly string[] {
+    return [...this.#feeds.values()]
+      .filter(feed => !feed.isSynced)
+      .map(({ type }) => collectionPath(type, ''));
+  }
+
+  get size(): number {
+    return this.#feeds.size;
+  }
+
+  /**
+   * Follows these types from now on, and others no longer unless `stays` says so. A type whose version is another one now is
+   * followed anew.
+   */
+  follow(types: readonly DiscoveredResource[], stays: (type: DiscoveredResource) => boolean): void {
+    const wanted = new Map(types.map(type => [`${type.group}/${type.resource}`, type]));
+    for (const [key, feed] of this.#feeds) {
+      const next = wanted.get(key);
+      if (next === undefined ? stays(feed.type) : isSameType(next, feed.type)) wanted.delete(key);
+      else this.#stop(key, feed);
+    }
+    for (const [key, type] of wanted) this.#feeds.set(key, this.#start(type));
+  }
+
+  /** Resolves once every type that is followed by then has been listed, or the signal aborts. */
+  async synced(): Promise<void> {
+    while (!this.isSynced && !this.#options.signal.aborted) {
+      await Promise.all([...this.#feeds.values()].map(feed => feed.settled));
+    }
+  }
+
+  /** Waits for the feeds to end, as they do when the signal aborts. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#feeds.values()].map(feed => feed.ended));
+  }
+
+  #stop(key: string, feed: Feed): void {
+    this.#feeds.delete(key);
+    feed.stopping.abort();
+    this.#options.graph.dropType(feed.type);
+  }
+
+  #start(type: DiscoveredResource): Feed {
+    const { client, graph, onAffected, onChange, onError } = this.#options;
+    const stopping = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, stopping.signal]);
+    // What comes after the feed was stopped belongs to the type as it was.
+    const unlessStopped = (take: () => void): void => {
+      if (signal.aborted) return;
+      onChange(type);
+      take();
+    };
+    const informer = new Informer({
+      client,
+      path: collectionPath(type, ''),
+      signal,
+      metadataOnly: true,
+      trim: ownershipOf,
+      onChange: (object, previous) =>
+        unlessStopped(() => {
+          const replaced = previous?.metadata.uid;
+          if (replaced !== undefined && replaced !== object.metadata.uid) onAffected(graph.forget(replaced));
+          onAffected(graph.observe(graphObjectFrom(type, object)));
+        }),
+      onDelete: ({ metadata }) => unlessStopped(() => onAffected(graph.forget(metadata.uid ?? ''))),
+      onError: error => onError(type, error),
+    });
+    const synced = informer.synced.then(() => {
+      feed.isSynced = true;
+    });
+    const settled = Promise.race([synced, untilAborted(signal)]);
+    const feed: Feed = { type, stopping, ended: informer.run(), settled, isSynced: false };
+    return feed;
+  }
+}
+
+function isSameType(a: DiscoveredResource, b: DiscoveredResource): boolean {
+  return a.version === b.version && a.kind === b.kind && a.namespaced === b.namespaced;
+}
+
+/** The part of the metadata that says what an object is and whom it belongs to: the rest would only take memory. */
+function ownershipOf(object: ApiObject): ApiObject {
+  const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers, ownerReferences } =
+    object.metadata;
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(isText(deletionTimestamp) && { deletionTimestamp }),
+      ...(Array.isArray(finalizers) && { finalizers }),
+      ...(Array.isArray(ownerReferences) && {
+        ownerReferences: ownerReferences.filter(reference => isJsonObject(reference)),
+      }),
+    },
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function graphObjectFrom(type: DiscoveredResource, { metadata }: ApiObject): GraphObject {
+  const { name = '', namespace = '', uid = '', resourceVersion = '', ownerReferences = [] } = metadata;
+  return {
+    uid,
+    type,
+    namespace,
+    name,
+    resourceVersion,
+    owners: ownerReferences,
+    stage: deletionStageOf(metadata),
+  };
+}

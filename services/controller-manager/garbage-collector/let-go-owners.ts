@@ -1,0 +1,32 @@
+import type { ObjectMeta } from '@binnacle/api-objects';
+
+/**
+ * Objects that were deleted without their dependents, and when that was asked for.
+ *
+ * A dependent may become known only after its owner is gone. One that was there before the deletion was asked for was to
+ * be let go, not to be collected. Only so many owners are remembered, the latest ones.
+ */
+export class LetGoOwners {
+  readonly #limit: number;
+  readonly #deletedAt = new Map<string, string>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add({ uid = '', deletionTimestamp = '' }: ObjectMeta): void {
+    this.#deletedAt.delete(uid);
+    this.#deletedAt.set(uid, deletionTimestamp);
+    for (const oldest of this.#deletedAt.keys()) {
+      if (this.#deletedAt.size <= this.#limit) return;
+      this.#deletedAt.delete(oldest);
+    }
+  }
+
+  /** Whether an owner was deleted without the dependents of this age. */
+  has(uid: string, dependentCreatedAt: string | undefined): boolean {
+    const deletedAt = this.#deletedAt.get(uid);
+    if (deletedAt === undefined || dependentCreatedAt === undefined) return false;
+    return Date.parse(dependentCreatedAt) <= Date.parse(deletedAt);
+  }
+}

@@ -1,0 +1,133 @@
+import type { ObjectMeta } from '@binnacle/api-objects';
+import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
+import { type ClassifiedOwner, classifyOwners } from './classify-owners.ts';
+import { type CollectionDecision, decideCollection } from './decide-collection.ts';
+import { deleteDependentsFirst } from './delete-dependents-first.ts';
+import { deletionStageOf } from './deletion-stage.ts';
+import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
+import { type ChangeOutcome, stateOf } from './garbage-api.ts';
+import type { GarbageWorld } from './garbage-world.ts';
+import { orphanDependents } from './orphan-dependents.ts';
+
+/**
+ * One pass over an object that the graph has raised. The graph only says where to look: what is done follows from what the
+ * API says of the object and of its owners, and is bound to that state of the object.
+ */
+export async function reconcileObject(
+  uid: string,
+  world: GarbageWorld,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { graph, api } = world;
+  const object = graph.get(uid);
+  if (object === undefined || object.stage === 'deleting') return done;
+  if (object.stage === 'live' && graph.standsByOwners(object)) return done;
+  const metadata = await api.read(object, signal);
+  // An object that is gone, and one that took its name, are what the feed is about to tell.
+  if (metadata?.uid !== uid) return done;
+  switch (deletionStageOf(metadata)) {
+    case 'deleting':
+      return done;
+    case 'orphaning-dependents':
+      return orphanDependents(object, metadata, world, signal);
+    case 'deleting-dependents':
+      return deleteDependentsFirst(object, metadata, world, signal);
+    case 'live':
+      return collectUnlessOwned(object, metadata, world, signal);
+  }
+}
+
+async function collectUnlessOwned(
+  object: GraphObject,
+  metadata: ObjectMeta,
+  world: GarbageWorld,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { graph } = world;
+  const owners = await classifyOwners(
+    { namespace: object.namespace, metadata },
+    { ...world.owners, api: world.api },
+    signal,
+  );
+  await tellOfInvalidOwners(object, owners, world, signal);
+  const decision = decideCollection(metadata, owners, graph.dependentsOf(object.uid));
+  switch (decision.kind) {
+    case 'keep':
+      return isFollowed(owners, graph) ? done : retry;
+    case 'wait':
+      return retry;
+    case 'release':
+      return afterChange(
+        (await releaseOwners({ object, metadata, uids: decision.uids }, world, signal)).kind,
+      );
+    case 'remove':
+      return remove({ object, metadata, decision }, world, signal);
+  }
+}
+
+/** An owner that exists and that no feed has told of could go without a word: it is asked for again. */
+function isFollowed(owners: readonly ClassifiedOwner[], graph: DependencyGraph): boolean {
+  return owners.every(
+    ({ standing, reference }) => standing !== 'solid' || graph.get(reference.uid) !== undefined,
+  );
+}
+
+async function tellOfInvalidOwners(
+  object: GraphObject,
+  owners: readonly ClassifiedOwner[],
+  { graph, onInvalidOwner }: GarbageWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { reference, standing } of owners) {
+    const elsewhere = standing === 'absent' ? graph.get(reference.uid)?.namespace : undefined;
+    const isInvalid = elsewhere !== undefined && elsewhere !== '' && elsewhere !== object.namespace;
+    if (isInvalid || standing === 'out-of-reach') await onInvalidOwner(object, reference, signal);
+  }
+}
+
+interface Change {
+  readonly object: GraphObject;
+  readonly metadata: ObjectMeta;
+}
+
+function releaseOwners(
+  { object, metadata, uids }: Change & { readonly uids: ReadonlySet<string> },
+  { api }: GarbageWorld,
+  signal: AbortSignal,
+): Promise<ChangeOutcome> {
+  const ownerReferences = (metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid));
+  return api.replace(object, stateOf(metadata), { metadata: { ownerReferences }, signal });
+}
+
+async function remove(
+  { object, metadata, decision }: Change & { readonly decision: CollectionDecision & { kind: 'remove' } },
+  world: GarbageWorld,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { propagation, unblocks } = decision;
+  let state = stateOf(metadata);
+  if (unblocks) {
+    const unblocked = await unblockOwners({ object, metadata }, world, signal);
+    if (unblocked.kind !== 'done') return afterChange(unblocked.kind);
+    state = stateOf(unblocked.metadata);
+  }
+  const outcome = await world.api.remove(object, state, { propagation, signal });
+  if (outcome === 'done') world.onRemoved(object, propagation);
+  return outcome === 'changed' ? retry : done;
+}
+
+function unblockOwners(
+  { object, metadata }: Change,
+  { api }: GarbageWorld,
+  signal: AbortSignal,
+): Promise<ChangeOutcome> {
+  const ownerReferences = (metadata.ownerReferences ?? []).map(owner =>
+    owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner,
+  );
+  return api.replace(object, stateOf(metadata), { metadata: { ownerReferences }, signal });
+}
+
+/** After a change of an object something else may be due: it is looked at once more. */
+function afterChange(outcome: ChangeOutcome['kind']): Reconciled {
+  return outcome === 'gone' ? done : retry;
+}

@@ -1,0 +1,170 @@
+import type { ApiClient } from '@binnacle/client';
+import type { Logger } from '@binnacle/service-kit';
+import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { asCollector } from './as-collector.ts';
+import { BoundedSet } from './bounded-set.ts';
+import { DependencyGraph } from './dependency-graph.ts';
+import { DiscoveryLoop } from './discovery-loop.ts';
+import { createGarbageApi } from './garbage-api.ts';
+import type { GarbageMetrics } from './garbage-metrics.ts';
+import type { GarbageWorld } from './garbage-world.ts';
+import { GraphFeeds } from './graph-feeds.ts';
+import { LetGoOwners } from './let-go-owners.ts';
+import { reconcileObject } from './reconcile-object.ts';
+import { recordInvalidOwner } from './record-invalid-owner.ts';
+
+/** What the collector is started with. */
+export interface GarbageCollectorOptions {
+  readonly client: ApiClient;
+  /** Objects worked on at the same time. */
+  readonly concurrency: number;
+  /** Milliseconds between two looks at which types are served; 30,000 when not given. */
+  readonly discoveryPeriodMs?: number;
+  readonly log: Logger;
+  readonly metrics: GarbageMetrics;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly onError: (controller: string) => void;
+}
+
+/** Owners remembered as absent, and as let go. */
+const rememberedOwners = 10_000;
+const longestRetryMs = 60_000;
+/** Objects of these types are many, short-lived and nobody's. */
+const ignored = new Set(['/events', 'events.cluster.io/events']);
+
+/**
+ * Makes the deletion of owners true for their dependents until the signal aborts: dependents of owners that are gone are
+ * deleted, owners deleted in the foreground go after them, and those of owners deleted with Orphan are let go.
+ *
+ * It begins once every type that it knows has been listed, and finishes with an owner only while that holds.
+ */
+export async function runGarbageCollector(
+  options: GarbageCollectorOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log, onError } = options;
+  const client = asCollector(options.client);
+  const graph = new DependencyGraph();
+  let discovery: Discovery | undefined;
+  const discovered = Promise.withResolvers<void>();
+  const queue: WorkQueue = new WorkQueue({
+    concurrency: options.concurrency,
+    longestRetryMs,
+    reconcile: async (uid, stop) => {
+      const outcome = await reconcileObject(uid, world, stop);
+      measure();
+      return outcome;
+    },
+    onError: (uid, error) => {
+      onError('garbage-collector');
+      log.warn('an object could not be dealt with and is tried again', { ...describe(graph, uid), error });
+    },
+  });
+  const feeds = new GraphFeeds({
+    client,
+    graph,
+    signal,
+    onAffected: uids => {
+      for (const uid of uids) queue.add(uid);
+      measure();
+    },
+    onChange: type => loop.onChange(type),
+    onError: ({ group, resource }, error) => {
+      onError('garbage-collector-informer');
+      log.warn('a list or watch failed and is tried again', { group, resource, error });
+    },
+  });
+  const world = worldOf(options, { client, graph, queue, feeds, kinds: () => discovery });
+  const loop = new DiscoveryLoop({
+    client,
+    periodMs: options.discoveryPeriodMs ?? 30_000,
+    clock: options.clock,
+    onDiscovery(found): void {
+      if (!feeds.isSynced)
+        log.warn('types that cannot be listed hold the collector up', { types: feeds.unsynced });
+      discovery = found;
+      followDiscovered(found, feeds);
+      if (found.failures.length > 0) options.metrics.onDiscoveryFailure();
+      discovered.resolve();
+      measure();
+    },
+    onError(error): void {
+      options.metrics.onDiscoveryFailure();
+      onError('garbage-collector-discovery');
+      log.warn('the types that the API serves cannot be found out', { error });
+    },
+  });
+  const measure = (): void =>
+    options.metrics.observe({ objects: graph.size, types: feeds.size, queued: queue.depth });
+
+  const discovering = loop.run(signal);
+  await Promise.race([discovered.promise, discovering]);
+  await feeds.synced();
+  if (!signal.aborted) log.info('the garbage collector begins', { types: feeds.size, objects: graph.size });
+  await Promise.all([discovering, queue.run(signal)]);
+  await feeds.ended();
+}
+
+interface Parts {
+  readonly client: Pick<ApiClient, 'request'>;
+  readonly graph: DependencyGraph;
+  readonly queue: WorkQueue;
+  readonly feeds: GraphFeeds;
+  readonly kinds: () => Discovery | undefined;
+}
+
+function worldOf(
+  { clock, metrics, log }: GarbageCollectorOptions,
+  { client, graph, queue, feeds, kinds }: Parts,
+): GarbageWorld {
+  const letGo = new LetGoOwners(rememberedOwners);
+  return {
+    graph,
+    api: createGarbageApi(client),
+    owners: {
+      kindOf: (apiVersion, kind) => kinds()?.byKind.get(`${apiVersion} ${kind}`),
+      absent: new BoundedSet(rememberedOwners),
+      wasLetGo: (uid, createdAt) => letGo.has(uid, createdAt),
+    },
+    isComplete: () => feeds.isSynced,
+    lookAt: uid => queue.add(uid),
+    onInvalidOwner: (object, reference, signal) =>
+      recordInvalidOwner({ client, now: clock }, { object, reference }, signal),
+    onLetGo(owner): void {
+      letGo.add(owner);
+      metrics.onOrphaned();
+    },
+    onRemoved({ uid, type, namespace, name }, propagation): void {
+      metrics.onRemoved(type.resource, propagation);
+      log.debug('deleted because of its owners', {
+        resource: type.resource,
+        namespace,
+        name,
+        uid,
+        propagation,
+      });
+    },
+  };
+}
+
+/** Types of a version that did not answer this time are followed as before. */
+function followDiscovered({ resources, failures }: Discovery, feeds: GraphFeeds): void {
+  const silent = new Set(failures.map(({ groupVersion }) => groupVersion));
+  feeds.follow(resources.filter(isFollowed), ({ group, version }) =>
+    silent.has(group === '' ? version : `${group}/${version}`),
+  );
+}
+
+function isFollowed({ group, resource, verbs }: DiscoveredResource): boolean {
+  return (
+    ['delete', 'get', 'list', 'watch'].every(verb => verbs.includes(verb)) &&
+    !ignored.has(`${group}/${resource}`)
+  );
+}
+
+function describe(graph: DependencyGraph, uid: string) {
+  const { type, namespace, name } = graph.get(uid) ?? {};
+  return { uid, resource: type?.resource, namespace, name };
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { until } from './api-server.ts';
+
+let server: AdminServer;
+before(async () => {
+  server = await startAdminServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const mergePatch = 'application/merge-patch+json';
+
+interface Made {
+  readonly path: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** An owner reference to a ConfigMap. */
+function refer(owner: Made, more: JsonObject = {}): JsonObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', name: owner.name, uid: owner.uid, ...more };
+}
+
+const blocking = { blockOwnerDeletion: true };
+
+async function make(namespace: string, name: string, ownerReferences: JsonValue[] = []): Promise<Made> {
+  const body = { metadata: { name, ownerReferences } };
+  const made = await server.expect(201, 'POST', `${namespace}/configmaps`, { body });
+  return { path: `${namespace}/configmaps/${name}`, name, uid: String(at(made, 'metadata', 'uid')) };
+}
+
+async function remove(object: Made, propagationPolicy?: string): Promise<void> {
+  const query = propagationPolicy === undefined ? '' : `?propagationPolicy=${propagationPolicy}`;
+  await server.expect(200, 'DELETE', object.path + query);
+}
+
+const exists = async ({ path, uid }: Made): Promise<boolean> =>
+  at((await server.send('GET', path)).body, 'metadata', 'uid') === uid;
+
+const gone = (what: string, ...objects: Made[]): Promise<void> =>
+  until(`${what} goes`, async () => {
+    const left = await Promise.all(objects.map(exists));
+    return !left.includes(true);
+  });
+
+async function ownersOf(object: Made): Promise<JsonValue | undefined> {
+  return at(await server.expect(200, 'GET', object.path), 'metadata', 'ownerReferences');
+}
+
+/** Everything that was due before this call is done after it: a dependent made now is collected in its turn. */
+async function settle(namespace: string): Promise<void> {
+  const owner = await make(namespace, 'settle-owner');
+  const dependent = await make(namespace, 'settle-dependent', [refer(owner)]);
+  await remove(owner);
+  await gone('the dependent that is waited for', dependent);
+}
+
+for (const policy of [undefined, 'Background']) {
+  test(`a chain of dependents goes after its owner is deleted with policy ${policy}`, async () => {
+    const namespace = await server.namespace();
+    const first = await make(namespace, 'first');
+    const second = await make(namespace, 'second', [refer(first)]);
+    const third = await make(namespace, 'third', [refer(second)]);
+    const other = await make(namespace, 'other');
+    await remove(first, policy);
+    assert.equal(await exists(first), false);
+    await gone('the chain', second, third);
+    assert.ok(await exists(other));
+  });
+}
+
+test('an owner that is deleted in the foreground goes after its dependents, level by level', async () => {
+  const namespace = await server.namespace();
+  const first = await make(namespace, 'first');
+  const second = await make(namespace, 'second', [refer(first, blocking)]);
+  const third = await make(namespace, 'third', [refer(second, blocking)]);
+  const hold = { body: { metadata: { finalizers: ['example.com/hold'] } }, contentType: mergePatch };
+  await server.expect(200, 'PATCH', third.path, hold);
+  await remove(first, 'Foreground');
+  await until('the last of the chain is deleted', async () =>
+    Boolean(at(await server.expect(200, 'GET', third.path), 'metadata', 'deletionTimestamp')),
+  );
+  await settle(namespace);
+  for (const object of [first, second]) {
+    const { metadata } = await server.expect(200, 'GET', object.path);
+    assert.deepEqual(at(metadata, 'finalizers'), ['foregroundDeletion'], object.name);
+  }
+  const free = { body: { metadata: { finalizers: null } }, contentType: mergePatch };
+  await server.expect(200, 'PATCH', third.path, free);
+  await gone('the chain', first, second, third);
+});
+
+test('a dependent that does not block its owner is deleted as well, and not waited for', async () => {
+  const namespace = await server.namespace();
+  const owner = await make(namespace, 'owner');
+  const dependent = await make(namespace, 'dependent', [refer(owner)]);
+  const hold = { body: { metadata: { finalizers: ['example.com/hold'] } }, contentType: mergePatch };
+  await server.expect(200, 'PATCH', dependent.path, hold);
+  await remove(owner, 'Foreground');
+  await gone('the owner', owner);
+  await until('the dependent is deleted', async () =>
+    Boolean(at(await server.expect(200, 'GET', dependent.path), 'metadata', 'deletionTimestamp')),
+  );
+});
+
+test('dependents of an owner that is deleted with Orphan lose their reference and stay', async () => {
+  const namespace = await server.namespace();
+  const owner = await make(namespace, 'owner');
+  const other = await make(namespace, 'other');
+  const second = await make(namespace, 'second', [refer(owner), refer(other)]);
+  const third = await make(namespace, 'third', [refer(second)]);
+  await remove(owner, 'Orphan');
+  await gone('the owner', owner);
+  await until('the reference is gone', async () => {
+    const left = (await ownersOf(second)) as JsonObject[];
+    return left.length === 1 && left[0]?.['uid'] === other.uid;
+  });
+  await settle(namespace);
+  assert.ok((await exists(second)) && (await exists(third)));
+  assert.equal(((await ownersOf(third)) as JsonObject[]).length, 1);
+});
+
+test('an object with several owners stays with the last of them', async () => {
+  const namespace = await server.namespace();
+  const owners = [
+    await make(namespace, 'a'),
+    await make(namespace, 'b'),
+    await make(namespace, 'c'),
+  ] as const;
+  const dependent = await make(
+    namespace,
+    'dependent',
+    owners.map(owner => refer(owner, blocking)),
+  );
+  await remove(owners[0], 'Background');
+  await until('the first reference is gone', async () => {
+    return ((await ownersOf(dependent)) as JsonObject[]).length === 2;
+  });
+  await remove(owners[1], 'Foreground');
+  await gone('the owner that would wait for a dependent that stays', owners[1]);
+  const left = (await ownersOf(dependent)) as JsonObject[];
+  assert.deepEqual(
+    left.map(({ uid }) => uid),
+    [owners[2].uid],
+  );
+  await remove(owners[2]);
+  await gone('the dependent', dependent);
+});
+
+test('objects that own each other go, in the background and in the foreground', async () => {
+  for (const policy of ['Background', 'Foreground']) {
+    const namespace = await server.namespace();
+    const a = await make(namespace, 'a');
+    const b = await make(namespace, 'b', [refer(a, blocking)]);
+    const c = await make(namespace, 'c', [refer(b, blocking)]);
+    const closing = { metadata: { ownerReferences: [refer(c, blocking)] } };
+    await server.expect(200, 'PATCH', a.path, { body: closing, contentType: mergePatch });
+    await remove(a, policy);
+    await gone(`the ring (${policy})`, a, b, c);
+  }
+});
+
+test('an object that owns itself is not waited for by itself', async () => {
+  const namespace = await server.namespace();
+  const a = await make(namespace, 'a');
+  const own = { metadata: { ownerReferences: [refer(a, blocking)] } };
+  await server.expect(200, 'PATCH', a.path, { body: own, contentType: mergePatch });
+  await remove(a, 'Foreground');
+  await gone('the object', a);
+});
+
+test('a dependent whose owner is in another namespace is collected, and an event says why', async () => {
+  const [here, there] = [await server.namespace(), await server.namespace()];
+  const owner = await make(there, 'owner');
+  await settle(there);
+  const dependent = await make(here, 'dependent', [refer(owner)]);
+  await gone('the dependent', dependent);
+  assert.ok(await exists(owner));
+  const query = '?fieldSelector=involvedObject.name%3Ddependent';
+  const events = await server.expect(200, 'GET', `${here}/events${query}`);
+  const found = (events['items'] as JsonObject[]).map(event => [event['type'], event['reason']]);
+  assert.deepEqual(found, [['Warning', 'OwnerRefInvalidNamespace']]);
+});
+
+test('an object outside of namespaces does not go because of an owner in one', async () => {
+  const namespace = await server.namespace();
+  const owner = await make(namespace, 'owner');
+  const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
+  const body = { metadata: { name: 'owned', ownerReferences: [refer(owner)] }, value: 5 };
+  await server.expect(201, 'POST', classes, { body });
+  const query = '?fieldSelector=involvedObject.name%3Downed';
+  await until('an event tells of it', async () => {
+    const events = await server.expect(200, 'GET', `/api/v1/namespaces/default/events${query}`);
+    return (events['items'] as JsonObject[]).some(event => event['reason'] === 'OwnerRefInvalidNamespace');
+  });
+  await remove(owner);
+  await settle(namespace);
+  await server.expect(200, 'GET', `${classes}/owned`);
+});
+
+test('an owner of a kind that nobody serves is not taken for gone', async () => {
+  const namespace = await server.namespace();
+  const reference = { apiVersion: 'example.com/v1', kind: 'Beacon', name: 'x', uid: 'nobody-has-it' };
+  const dependent = await make(namespace, 'dependent', [reference]);
+  await settle(namespace);
+  assert.ok(await exists(dependent));
+});
+
+test('an owner that never was counts as gone, and so does one whose name another object has', async () => {
+  const namespace = await server.namespace();
+  const owner = await make(namespace, 'owner');
+  const references = [{ ...refer(owner), uid: 'another-uid' }, refer({ ...owner, name: 'nobody' })];
+  for (const [i, reference] of references.entries())
+    await gone('the dependent', await make(namespace, `dependent-${i}`, [reference]));
+  assert.ok(await exists(owner));
+});
+
+test('a reference that is added later counts', async () => {
+  const namespace = await server.namespace();
+  const dependent = await make(namespace, 'dependent');
+  const reference = refer({ ...dependent, name: 'nobody', uid: 'never-given' });
+  const body = { metadata: { ownerReferences: [reference] } };
+  await server.expect(200, 'PATCH', dependent.path, { body, contentType: mergePatch });
+  await gone('the dependent', dependent);
+});
