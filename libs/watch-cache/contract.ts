@@ -146,8 +146,11 @@ export type WatchEnd =
 export type WatchStart =
   /** Changes after this revision, no synthetic events. A future revision waits until there is something newer. */
   | { readonly after: Revision }
-  /** Synthetic ADDED events for all existing objects first, then changes; `bookmark` closes the initial part. */
-  | { readonly initial: true; readonly bookmark: boolean };
+  /**
+   * Synthetic ADDED events for all existing objects first, then changes; `bookmark` closes the initial part. The
+   * objects are shown as of `atLeast` or later: the watch waits for the cache to come to it. Default: as they are.
+   */
+  | { readonly initial: true; readonly bookmark: boolean; readonly atLeast?: Revision };
 
 /** One watch as a client asked for it. */
 export interface WatchRequest extends CacheQuery {

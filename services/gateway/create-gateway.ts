@@ -150,7 +150,11 @@ function createParts(options: GatewayOptions): Parts {
     remainingItemCount: settings.remainingItemCount,
     openApiV3: settings.openApiV3,
     consistentReads: createConsistentReads({ storage }),
-    formats: new WatchFormats(clock),
+    lists: { chunking: settings.apiListChunking, remainingItemCount: settings.remainingItemCount },
+    formats: new WatchFormats({
+      clock,
+      kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
+    }),
     bufferBytes: settings.watchBufferBytes,
     minTimeoutSeconds: settings.minRequestTimeoutSeconds,
     startTimeoutMs: settings.requestTimeoutMs,

@@ -51,7 +51,7 @@ export class GroupWatcher implements Watcher {
     const { start } = request;
     this.isInitial = 'initial' in start;
     this.closesInitial = 'initial' in start && start.bookmark;
-    this.after = 'initial' in start ? 0 : start.after;
+    this.after = 'initial' in start ? (start.atLeast ?? 0) : start.after;
   }
 
   get revision(): Revision {

@@ -4,8 +4,10 @@ import { unauthorized } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../pipeline/api-request.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
+import { isUpgraded } from '../request-info/web-socket-request.ts';
 import { bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateUser } from './client-certificate.ts';
+import { protocolTokenOf } from './protocol-token.ts';
 import { anonymousUser } from './users.ts';
 
 /** What authentication works with. */
@@ -19,8 +21,9 @@ export interface AuthenticationOptions {
 const tokenReviewTimeoutMs = 10_000;
 
 /**
- * Finds out who makes the request: a client certificate first, then a bearer token, then anonymous (spec 2). The
- * first that is shown decides: a bad certificate or token is a 401, never an anonymous request.
+ * Finds out who makes the request: a client certificate first, then a bearer token (of a WebSocket also among its
+ * protocols), then anonymous (spec 2). The first that is shown decides: a bad certificate or token is a 401, never an
+ * anonymous request.
  */
 export function authenticate(options: AuthenticationOptions): Step {
   return async (exchange, next) => {
@@ -33,7 +36,10 @@ export function authenticate(options: AuthenticationOptions): Step {
 async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {
   const certified = clientCertificateUser(exchange.request.socket);
   if (certified !== undefined) return certified;
-  const token = bearerTokenOf(exchange.request.headers.authorization);
+  const { request } = exchange;
+  const { headers } = request;
+  const token =
+    bearerTokenOf(headers.authorization) ?? (isUpgraded(request) ? protocolTokenOf(headers) : undefined);
   if (token !== undefined) {
     using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
     return await bearerTokenUser(token, options.tokenReview, call);

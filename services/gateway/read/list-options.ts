@@ -1,5 +1,4 @@
 import {
-  causeFromFieldError,
   everyField,
   everything,
   type FieldError,
@@ -14,8 +13,16 @@ import {
   parseResourceVersion,
 } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { badRequest, invalid } from '@binnacle/status-errors';
+import { badRequest } from '@binnacle/status-errors';
 import type { Revision } from '@binnacle/storage-contract';
+import { integerParameter } from './integer-parameter.ts';
+import {
+  matchNeedsVersion,
+  matchPath,
+  matchWithContinue,
+  refuseOptions,
+  sendInitialEvents,
+} from './option-errors.ts';
 
 /** Which objects of a collection are wanted. */
 export interface Selection {
@@ -38,46 +45,28 @@ export interface ListOptions extends Selection {
   readonly version: ListVersion;
 }
 
-/** Where a watch starts. */
-export interface WatchOptions extends Selection {
-  readonly start:
-    | { readonly kind: 'mostRecent' | 'any' }
-    | { readonly kind: 'after'; readonly revision: Revision };
-  readonly allowBookmarks: boolean;
-  /** Seconds until the watch is to end; undefined leaves it to the server. */
-  readonly timeoutSeconds: number | undefined;
+/** What lists offer beside whole collections (feature gates). */
+export interface ListFeatures {
+  /** Whether `limit` and `continue` are taken; otherwise they mean nothing. */
+  readonly chunking: boolean;
+  /** Whether a chunk says how many items follow. */
+  readonly remainingItemCount: boolean;
 }
 
-const optionsKind = { group: 'meta.cluster.io', kind: 'ListOptions' };
-const unlessProvided = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
 const matches = ['Exact', 'NotOlderThan'];
 
 /** Reads and checks the parameters of a list. Throws BadRequest and Invalid as the field's servers do. */
-export function parseListOptions(query: URLSearchParams, definition: ResourceDefinition): ListOptions {
-  const limit = Math.max(0, integer(query, 'limit') ?? 0);
-  integer(query, 'timeoutSeconds');
-  assertMatchIsValid(query);
-  return { ...parseSelection(query, definition), limit, version: listVersionOf(query, limit) };
-}
-
-/** Reads and checks the parameters of a watch. */
-export function parseWatchOptions(query: URLSearchParams, definition: ResourceDefinition): WatchOptions {
-  const timeoutSeconds = integer(query, 'timeoutSeconds');
-  if (query.get('resourceVersionMatch')) {
-    const path = fieldPath('resourceVersionMatch');
-    const errors = [forbiddenField(path, 'resourceVersionMatch is forbidden for watch')];
-    if (!query.get('resourceVersion')) errors.push(forbiddenField(path, unlessProvided));
-    refuse(errors);
-  }
-  const text = query.get('resourceVersion') ?? '';
-  const revision = parseResourceVersion(text);
-  const kind = text === '' ? 'mostRecent' : 'any';
-  return {
-    ...parseSelection(query, definition),
-    start: revision === 0 ? { kind } : { kind: 'after', revision },
-    allowBookmarks: isSet(query, 'allowWatchBookmarks'),
-    timeoutSeconds: timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds : undefined,
-  };
+export function parseListOptions(
+  query: URLSearchParams,
+  definition: ResourceDefinition,
+  { chunking }: ListFeatures,
+): ListOptions {
+  const asked = integerParameter(query, 'limit') ?? 0;
+  const limit = chunking ? Math.max(0, asked) : 0;
+  const token = chunking ? (query.get('continue') ?? '') : '';
+  integerParameter(query, 'timeoutSeconds');
+  assertListIsValid(query);
+  return { ...parseSelection(query, definition), limit, version: listVersionOf(query, limit, token) };
 }
 
 /** Reads the selectors, fields as the stored form calls them; a field that the kind does not offer is a BadRequest. */
@@ -105,10 +94,9 @@ function inStoredForm(selector: FieldSelector, { rules }: ResourceDefinition): F
   );
 }
 
-function listVersionOf(query: URLSearchParams, limit: number): ListVersion {
+function listVersionOf(query: URLSearchParams, limit: number, token: string): ListVersion {
   const text = query.get('resourceVersion') ?? '';
   const revision = parseResourceVersion(text);
-  const token = query.get('continue') ?? '';
   const match = query.get('resourceVersionMatch') ?? '';
   if (token !== '') {
     if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');
@@ -121,27 +109,28 @@ function listVersionOf(query: URLSearchParams, limit: number): ListVersion {
   return { kind: 'notOlderThan', revision };
 }
 
-function assertMatchIsValid(query: URLSearchParams): void {
-  const match = query.get('resourceVersionMatch') ?? '';
-  if (match === '') return;
-  const version = query.get('resourceVersion') ?? '';
-  const path = fieldPath('resourceVersionMatch');
-  const errors: FieldError[] = [];
-  if (version === '') {
-    errors.push(forbiddenField(path, unlessProvided));
+function assertListIsValid(query: URLSearchParams): void {
+  const errors = matchErrors(query);
+  if (query.has(sendInitialEvents)) {
+    errors.push(forbiddenField(fieldPath(sendInitialEvents), 'sendInitialEvents is forbidden for list'));
   }
-  if (query.get('continue')) {
-    errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden when continue is provided'));
-  }
-  if (!matches.includes(match)) errors.push(notSupportedField(path, match, [...matches, '']));
-  if (match === 'Exact' && version === '0') {
-    errors.push(forbiddenField(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
-  }
-  refuse(errors);
+  refuseOptions(errors);
 }
 
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(optionsKind, '', errors.map(causeFromFieldError));
+function matchErrors(query: URLSearchParams): FieldError[] {
+  const match = query.get('resourceVersionMatch') ?? '';
+  if (match === '') return [];
+  const version = query.get('resourceVersion') ?? '';
+  const errors: FieldError[] = [];
+  if (version === '') errors.push(matchNeedsVersion());
+  if (query.get('continue')) errors.push(matchWithContinue());
+  if (!matches.includes(match)) errors.push(notSupportedField(matchPath, match, [...matches, '']));
+  if (match === 'Exact' && version === '0') {
+    errors.push(
+      forbiddenField(matchPath, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+    );
+  }
+  return errors;
 }
 
 function assertFieldsAreKnown(selector: FieldSelector, definition: ResourceDefinition): void {
@@ -151,19 +140,4 @@ function assertFieldsAreKnown(selector: FieldSelector, definition: ResourceDefin
     const names = known.map(name => JSON.stringify(name)).join(', ');
     throw badRequest(`${JSON.stringify(field.slice(0, 128))} is not a known field selector: only ${names}`);
   }
-}
-
-function integer(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null || text === '') return undefined;
-  const value = Number(text);
-  if (!/^[+-]?[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw badRequest(`${name} must be a whole number, not ${JSON.stringify(text.slice(0, 64))}`);
-  }
-  return value;
-}
-
-function isSet(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

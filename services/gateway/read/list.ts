@@ -14,7 +14,7 @@ type ListResult = Extract<ApiResult, { kind: 'list' }>;
 /** Lists a collection at the version that its parameters ask for (spec 1, "Resource version semantics"). */
 export async function list(request: ApiRequest, services: ReadServices): Promise<ListResult> {
   const { definition, query, call } = request;
-  const options = parseListOptions(query, definition);
+  const options = parseListOptions(query, definition, services.lists);
   const cache = services.watchCache.type(definition);
   const { consistentReads } = services;
   const reading: Reading = { request, services, options, cache };
@@ -52,7 +52,7 @@ function listFromCache(
   reading: Reading,
   { limit, atLeast }: { limit: number; atLeast: Revision },
 ): ListResult {
-  const { request, options, cache } = reading;
+  const { request, services, options, cache } = reading;
   const { namespace } = request.info;
   const found = cache.list({
     namespace: namespace === '' ? undefined : namespace,
@@ -71,7 +71,9 @@ function listFromCache(
     items,
     revision,
     continue: encodeContinueToken({ revision, startAfter: last }, prefix),
-    ...(hasSelector(options) ? {} : { remainingItemCount: found.objects.length - items.length }),
+    ...(hasSelector(options) || !services.lists.remainingItemCount
+      ? {}
+      : { remainingItemCount: found.objects.length - items.length }),
   };
 }
 
@@ -124,7 +126,9 @@ async function listStored(
     ...(continueAfter === undefined
       ? {}
       : { continue: encodeContinueToken({ revision, startAfter: continueAfter }, prefix) }),
-    ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
+    ...(remaining === undefined || !services.lists.remainingItemCount
+      ? {}
+      : { remainingItemCount: remaining }),
   };
 }
 

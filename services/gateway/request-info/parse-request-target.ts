@@ -53,7 +53,7 @@ function resourceTarget(
   const [resource = '', name = '', subresource = ''] = located.parts;
   assertSegmentName(located.namespace, 'namespace');
   assertSegmentName(name, 'name');
-  const verb = legacyWatch && line.method === 'GET' ? 'watch' : verbOf(line, name);
+  const verb = legacyWatch ? 'watch' : verbOf(line, name);
   const target = {
     kind: 'resource',
     ...groupVersion,

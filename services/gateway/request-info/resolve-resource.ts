@@ -49,6 +49,8 @@ function assertVerb(verbs: readonly Verb[], target: ResourceTarget, method: stri
   const onNamedOnly = target.verb === 'update' || target.verb === 'patch';
   const onCollectionOnly = target.verb === 'create' && target.subresource === '';
   if (target.name === '' ? onNamedOnly : onCollectionOnly) throw methodNotAllowed();
+  // On the older form of its path a watch is meant whatever the method.
+  if (target.verb === 'watch' && method !== 'GET') throw methodNotAllowed();
   if (method === 'HEAD' || !verbs.some(verb => verb === target.verb)) throw methodNotAllowed();
 }
 

@@ -4,7 +4,9 @@ import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../pipeline/exchange.ts';
+import { asksForWebSocket } from '../request-info/web-socket-request.ts';
 import { clientErrorResponse } from './client-error-response.ts';
+import { upgradedResponse } from './upgraded-response.ts';
 
 /** Certificate and key of the server, PEM, and the authority of client certificates. */
 export interface ServingTls {
@@ -43,6 +45,7 @@ export function createServer(options: HttpServerOptions): Server {
     headersTimeout: headersTimeoutMs,
     requestTimeout: Math.max(options.requestTimeoutMs, headersTimeoutMs),
     keepAliveTimeout: keepAliveTimeoutMs,
+    shouldUpgradeCallback: asksForWebSocket,
   };
   const app = createApp(options);
   const server =
@@ -50,6 +53,10 @@ export function createServer(options: HttpServerOptions): Server {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (socket.writable && error.code !== 'ECONNRESET') socket.end(clientErrorResponse(error.code ?? ''));
     else socket.destroy();
+  });
+  server.on('upgrade', (request, socket: Socket, head) => {
+    const response = upgradedResponse(request, socket, head);
+    options.handle(createExchange(request, response, options.clock)).catch(() => response.destroy());
   });
   server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
   return server;

@@ -8,12 +8,25 @@ import type { StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '@binnacle/watch-cache';
 import { negotiate, watchOffer } from '../negotiate/negotiate.ts';
 import { spellingFor } from '../render/spelling.ts';
+import { chunkFraming } from './framing/chunk-framing.ts';
+import type { Framing } from './framing/framing.ts';
+import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
+import { initialEventsEndAnnotations } from './initial-events-end.ts';
 import { WatchFormats } from './watch-formats.ts';
 
 const registry = createTypeRegistry();
-const formats = new WatchFormats(() => 0);
+const formats = new WatchFormats({ clock: () => 0, kubernetesClientCompatibility: true });
 
-function formatFor(accept: string, { group = '', resource = 'configmaps' } = {}) {
+interface Asked {
+  readonly group?: string;
+  readonly resource?: string;
+  readonly transport?: 'response' | 'webSocket';
+}
+
+function formatFor(
+  accept: string,
+  { group = '', resource = 'configmaps', transport = 'response' }: Asked = {},
+) {
   const definition = registry.resource(registry.canonicalGroup(group), 'v1', resource);
   assert.ok(definition);
   const info = {
@@ -32,6 +45,7 @@ function formatFor(accept: string, { group = '', resource = 'configmaps' } = {})
     spelling: spellingFor(definition, info),
     representation,
     includeObject: '',
+    transport,
   });
 }
 
@@ -59,6 +73,17 @@ function content(frame: Buffer): Buffer {
   return frame.subarray(head + 2, -2);
 }
 const json = (frame: Buffer) => JSON.parse(content(frame).toString('utf8'));
+
+/** The JSON documents of some frames. */
+function documents(frames: Buffer, framing: Framing) {
+  const found = [];
+  for (let rest = frames; rest.length > 0; ) {
+    const { contentStart, contentEnd, end } = framing.first(rest);
+    found.push(JSON.parse(rest.toString('utf8', contentStart, contentEnd)));
+    rest = rest.subarray(end);
+  }
+  return found;
+}
 
 const map: ApiObject = {
   kind: 'ConfigMap',
@@ -88,7 +113,10 @@ test('a bookmark has the kind and the revision, and closes the initial part when
     },
   });
   const closing = json(encoding.bookmark(9, true));
-  assert.deepEqual(closing.object.metadata.annotations, { 'cluster.io/initial-events-end': 'true' });
+  assert.deepEqual(closing.object.metadata.annotations, {
+    'cluster.io/initial-events-end': 'true',
+    'k8s.io/initial-events-end': 'true',
+  });
 });
 
 test('an alias of a group is spelt as the client spelt it', () => {
@@ -127,6 +155,53 @@ test('a protobuf frame says how long it is', () => {
   assert.ok(frame.includes('ADDED'));
   assert.ok(frame.includes('k8s\0'));
   assert.ok(content(format.error(expired('old').toStatus())).includes('Expired'));
+});
+
+test('the first frames of a Table watch have the columns, the shared ones none', () => {
+  for (const transport of ['response', 'webSocket'] as const) {
+    const format = formatFor('application/json;as=Table;v=v1;g=meta.cluster.io', { transport });
+    const framing = transport === 'response' ? chunkFraming : textFraming;
+    const event = (name: string) =>
+      format.encoding.event({
+        type: 'ADDED',
+        object: cached({ ...map, metadata: { name } }, 5),
+        revision: 5,
+      });
+    const shared = Buffer.concat([event('a'), event('b'), format.encoding.bookmark(6, true)]);
+    const opened = format.opening?.(shared) ?? Buffer.alloc(0);
+    const columns = (frames: Buffer) =>
+      documents(frames, framing).map(({ object }) => object.columnDefinitions?.length ?? null);
+    assert.deepEqual(columns(shared), [null, null, null]);
+    assert.deepEqual(columns(opened), [3, null, null]);
+    assert.deepEqual(
+      documents(opened, framing).map(({ object }) => object.rows[0]?.cells[0]),
+      ['a', 'b', ''],
+    );
+    const error = format.error(expired('old').toStatus());
+    assert.equal(format.opening?.(error), error);
+  }
+});
+
+test('the messages of a WebSocket have the content of chunks, protobuf without a length of its own', () => {
+  const event = { type: 'MODIFIED', object: cached(map, 5), revision: 7 } as const;
+  const { encoding: chunks } = formatFor('application/json');
+  const { encoding: messages } = formatFor('application/json', { transport: 'webSocket' });
+  const message = messages.event(event);
+  const { contentStart, contentEnd, end } = textFraming.first(message);
+  assert.equal(message[0], 0x81);
+  assert.equal(end, message.length);
+  assert.deepEqual(message.subarray(contentStart, contentEnd), content(chunks.event(event)));
+  const protobuf = 'application/vnd.cluster.protobuf';
+  const binary = formatFor(protobuf, { transport: 'webSocket' }).encoding.event(event);
+  assert.equal(binary[0], 0x82);
+  assert.deepEqual(
+    binary.subarray(binaryFraming.first(binary).contentStart),
+    content(formatFor(protobuf).encoding.event(event)).subarray(4),
+  );
+});
+
+test('the closing bookmark carries the annotation of existing clients only for them', () => {
+  assert.deepEqual(initialEventsEndAnnotations(false), { 'cluster.io/initial-events-end': 'true' });
 });
 
 test('watchers that ask for the same share one form', () => {

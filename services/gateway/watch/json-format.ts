@@ -3,7 +3,9 @@ import { type RenderSource, renderedSize, writeRendered } from '@binnacle/codecs
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import type { Spelling } from '../render/spelling.ts';
 import { bytesInVersion } from '../versions/stored-form.ts';
-import { chunkFrameFor, chunkFrameOf } from './chunk-frame.ts';
+import { bookmarkObject } from './bookmark-object.ts';
+import type { FormatContext } from './format-context.ts';
+import { type Framing, frameOf } from './framing/framing.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 const openings: Readonly<Record<WatchedEvent['type'], Buffer>> = {
@@ -14,54 +16,38 @@ const openings: Readonly<Record<WatchedEvent['type'], Buffer>> = {
 const closing = Buffer.from('}\n');
 
 /** JSON documents, one a line; an object's stored bytes are copied, not parsed. */
-export function jsonFormat(definition: ResourceDefinition, spelling: Spelling): WatchFormat {
+export function jsonFormat(context: FormatContext): WatchFormat {
+  const { spelling, framing } = context;
   return {
     contentType: 'application/json',
     encoding: {
-      id: `json ${spelling.apiVersion}`,
-      event: event => eventFrame(event, definition, spelling.prefix),
+      id: `json ${framing.id} ${spelling.apiVersion}`,
+      event: event => eventFrame(event, context),
       bookmark: (revision, initialEventsEnd) =>
-        jsonFrame({
+        jsonFrame(framing, {
           type: 'BOOKMARK',
-          object: bookmarkObject(definition, spelling, { revision, initialEventsEnd }),
+          object: bookmarkObject(context, { revision, initialEventsEnd }),
         }),
     },
-    error: status => jsonFrame({ type: 'ERROR', object: status }),
+    error: status => jsonFrame(framing, { type: 'ERROR', object: status }),
   };
 }
 
 /** One JSON document as a frame. */
-export function jsonFrame(document: unknown): Buffer {
-  return chunkFrameOf(Buffer.from(`${JSON.stringify(document)}\n`));
-}
-
-/** The object of a BOOKMARK event: its kind and the resourceVersion, nothing else. */
-export function bookmarkObject(
-  definition: ResourceDefinition,
-  spelling: Spelling,
-  { revision, initialEventsEnd }: { revision: number; initialEventsEnd: boolean },
-) {
-  return {
-    kind: definition.kind,
-    apiVersion: spelling.apiVersion,
-    metadata: {
-      resourceVersion: String(revision),
-      creationTimestamp: null,
-      ...(initialEventsEnd ? { annotations: { 'cluster.io/initial-events-end': 'true' } } : {}),
-    },
-  };
+export function jsonFrame(framing: Framing, document: unknown): Buffer {
+  return frameOf(framing, Buffer.from(`${JSON.stringify(document)}\n`));
 }
 
 function eventFrame(
   { type, object, revision }: WatchedEvent,
-  definition: ResourceDefinition,
-  prefix: Buffer | undefined,
+  { definition, spelling, framing }: { definition: ResourceDefinition; spelling: Spelling; framing: Framing },
 ): Buffer {
   const opening = openings[type];
   const stored = bytesInVersion(definition, object.stored);
+  const { prefix } = spelling;
   const source: RenderSource = { stored, revision, prefix };
   const size = opening.length + renderedSize(stored, revision, prefix) + closing.length;
-  const { buffer, contentStart } = chunkFrameFor(size);
+  const { buffer, contentStart } = framing.open(size);
   buffer.set(opening, contentStart);
   const end = writeRendered(buffer, contentStart + opening.length, source);
   buffer.set(closing, end);

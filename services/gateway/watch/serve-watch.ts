@@ -1,20 +1,18 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { fieldSelectorOf } from '@binnacle/api-objects';
 import { createCallContext } from '@binnacle/service-kit';
-import { badRequest } from '@binnacle/status-errors';
-import type { TypeCache, WatchStart } from '@binnacle/watch-cache';
+import type { CacheQuery, TypeCache, WatchStart } from '@binnacle/watch-cache';
 import { negotiate, watchOffer } from '../negotiate/negotiate.ts';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
-import { parseWatchOptions, type WatchOptions } from '../read/list-options.ts';
 import type { ReadServices } from '../read/read-services.ts';
+import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
 import { spellingFor } from '../render/spelling.ts';
-import { warningHeaders } from '../render/warning-headers.ts';
+import { isUpgraded } from '../request-info/web-socket-request.ts';
 import { SocketSink } from './socket-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
 import type { WatchFormats } from './watch-formats.ts';
+import { WatchLifetime } from './watch-lifetime.ts';
+import { type WatchTransport, watchTransport } from './watch-transport.ts';
 
 /** What watches work with. */
 export interface WatchServices extends ReadServices {
@@ -30,8 +28,6 @@ export interface WatchServices extends ReadServices {
 }
 
 const maxTimeoutSeconds = 2_000_000;
-const socketCheckMs = 2;
-const maxSocketWaitMs = 2_000;
 
 /**
  * Begins a watch (spec 1, "Watch") and returns when its events are on their way: from then on the connection belongs
@@ -42,74 +38,89 @@ export async function serveWatch(
   request: ApiRequest,
   services: WatchServices,
 ): Promise<void> {
-  refuseUpgrade(exchange);
   const { definition, query } = request;
   const options = parseWatchOptions(query, definition);
   const format = formatFor(exchange, request, services);
   const cache = services.watchCache.type(definition);
   const start = await startOf(options, { cache, request, services });
-  const socket = await socketOf(exchange);
+  const transport = await watchTransport(exchange);
   if (exchange.disconnected.aborted) return;
-  takeOver(exchange, format);
+  beginWatch({ exchange, request, options, format, cache, start, transport, services });
   releaseRequest(exchange);
-  beginWatch({ request, options, format, cache, start, socket, response: exchange.response, services });
 }
 
 interface StartedWatch {
+  readonly exchange: Exchange;
   readonly request: ApiRequest;
   readonly options: WatchOptions;
   readonly format: WatchFormat;
   readonly cache: TypeCache;
   readonly start: WatchStart;
-  readonly socket: Socket;
-  readonly response: ServerResponse;
+  readonly transport: WatchTransport;
   readonly services: WatchServices;
 }
 
 function beginWatch(started: StartedWatch): void {
-  const { request, options, format, cache, start, socket, response, services } = started;
-  const { namespace, name } = request.info;
-  const named = [{ field: 'metadata.name', operator: '=' as const, value: name }];
-  const fieldSelector =
-    name === '' ? options.fieldSelector : fieldSelectorOf([...options.fieldSelector.requirements, ...named]);
-  const life: { timer: NodeJS.Timeout | undefined; over: boolean } = {
-    timer: undefined,
-    over: false,
-  };
-  const onEnd = () => {
-    life.over = true;
-    clearTimeout(life.timer);
-  };
+  const { exchange, request, options, format, cache, start, transport, services } = started;
+  const life = new WatchLifetime();
+  const { socket, finish } = transport.takeOver(format, () => life.close());
   const from = 'after' in start ? start.after : 0;
-  const expiredMessage = () => `too old resource version: ${from} (${cache.oldestRevision})`;
-  const { bufferBytes } = services;
-  const sink = new SocketSink({ response, socket, format, bufferBytes, expiredMessage, onEnd });
+  const sink = new SocketSink({
+    socket,
+    finish,
+    format,
+    bufferBytes: services.bufferBytes,
+    expiredMessage: () => `too old resource version: ${from} (${cache.oldestRevision})`,
+    onEnd: () => life.end(),
+  });
   const watcher = cache.watch({
-    namespace: namespace === '' ? undefined : namespace,
-    ...(options.labelSelector.requirements.length === 0 ? {} : { labelSelector: options.labelSelector }),
-    ...(fieldSelector.requirements.length === 0 ? {} : { fieldSelector }),
+    ...queryOf(request, options),
     start,
     encoding: format.encoding,
     sink,
     bookmarks: options.allowBookmarks,
   });
-  if (life.over) return;
-  response.once('close', () => watcher.close());
   const seconds = Math.min(maxTimeoutSeconds, options.timeoutSeconds ?? randomTimeout(services));
-  life.timer = setTimeout(() => watcher.close({ bookmark: true }), seconds * 1000);
+  life.begin(watcher, seconds * 1000);
+  exchange.response.once('close', () => life.close());
+}
+
+/** The objects of a watch; on the older form of its path a name is one more thing to ask for. */
+function queryOf({ info }: ApiRequest, { labelSelector, fieldSelector }: WatchOptions): CacheQuery {
+  const { namespace, name } = info;
+  const named = [{ field: 'metadata.name', operator: '=' as const, value: name }];
+  const fields = name === '' ? fieldSelector : fieldSelectorOf([...fieldSelector.requirements, ...named]);
+  return {
+    namespace: namespace === '' ? undefined : namespace,
+    ...(labelSelector.requirements.length === 0 ? {} : { labelSelector }),
+    ...(fields.requirements.length === 0 ? {} : { fieldSelector: fields }),
+  };
 }
 
 async function startOf(
-  options: WatchOptions,
+  { start, closesInitial: bookmark }: WatchOptions,
   { cache, request, services }: { cache: TypeCache; request: ApiRequest; services: WatchServices },
 ): Promise<WatchStart> {
-  const { start } = options;
-  if (start.kind === 'after') return { after: start.revision };
-  if (start.kind === 'mostRecent') {
+  const seeAllWrites = async () => {
     using call = createCallContext({ timeoutMs: services.startTimeoutMs, parent: request.call });
     await services.consistentReads.mostRecentInCache(cache, call);
+  };
+  switch (start.kind) {
+    case 'any':
+      return { initial: true, bookmark };
+    case 'mostRecent':
+      await seeAllWrites();
+      return { initial: true, bookmark };
+    case 'notOlderThan':
+      return { initial: true, bookmark, atLeast: start.revision };
+    case 'after':
+      return { after: start.revision };
+    case 'afterMostRecent':
+      await seeAllWrites();
+      return { after: cache.revision };
+    case 'afterAny':
+      return { after: cache.revision };
   }
-  return { initial: true, bookmark: false };
 }
 
 function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServices): WatchFormat {
@@ -121,40 +132,8 @@ function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServi
     spelling: spellingFor(request.definition, request.info),
     representation,
     includeObject: query.get('includeObject') ?? '',
+    transport: isUpgraded(exchange.request) ? 'webSocket' : 'response',
   });
-}
-
-/** Sends the headers; from here on everything goes to the socket in frames that carry their own chunk framing. */
-function takeOver({ response, warnings }: Exchange, format: WatchFormat): void {
-  response.writeHead(200, {
-    'Content-Type': format.contentType,
-    'Transfer-Encoding': 'chunked',
-    ...(warnings.length === 0 ? {} : { Warning: warningHeaders(warnings) }),
-  });
-  response.flushHeaders();
-}
-
-/**
- * The socket of a response. A client may send its next request before the server has heard that the answer before it
- * went out; the response has no socket until then. Pipelining behind a long answer is refused.
- */
-async function socketOf({ response, disconnected }: Exchange): Promise<Socket> {
-  for (let waitedMs = 0; response.socket === null; waitedMs += socketCheckMs) {
-    if (waitedMs >= maxSocketWaitMs || disconnected.aborted) {
-      throw badRequest('a watch cannot be pipelined behind another request');
-    }
-    await setTimeoutPromise(socketCheckMs);
-  }
-  return response.socket;
-}
-
-function refuseUpgrade({ request }: Exchange): void {
-  if (request.headers.upgrade !== undefined) {
-    throw badRequest('a watch over WebSocket is not offered by this server; use a plain GET with watch=true');
-  }
-  if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
-    throw badRequest('a watch needs HTTP/1.1');
-  }
 }
 
 /** Lets go of what only the request needed: watchers are many, and they last. */

@@ -3,14 +3,17 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import type { WatchEnd } from '@binnacle/watch-cache';
-import { chunkFrameOf } from './chunk-frame.ts';
+import { chunkFraming } from './framing/chunk-framing.ts';
+import { frameOf } from './framing/framing.ts';
 import { SocketSink } from './socket-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
+
+const chunkOf = (content: Buffer) => frameOf(chunkFraming, content);
 
 const format: WatchFormat = {
   contentType: 'application/json',
   encoding: { id: 'test', event: () => Buffer.alloc(0), bookmark: () => Buffer.alloc(0) },
-  error: status => chunkFrameOf(Buffer.from(`${status.reason}\n`)),
+  error: status => chunkOf(Buffer.from(`${status.reason}\n`)),
 };
 
 /** A response over a real connection, taken over by a sink, and the client at the other end. */
@@ -38,7 +41,14 @@ async function takenOver(bufferBytes: number) {
   assert.ok(socket);
   const ends: WatchEnd[] = [];
   const onEnd = (reason: WatchEnd) => void ends.push(reason);
-  const sink = new SocketSink({ response, socket, format, bufferBytes, expiredMessage: () => 'old', onEnd });
+  const sink = new SocketSink({
+    socket,
+    finish: () => void response.end(),
+    format,
+    bufferBytes,
+    expiredMessage: () => 'old',
+    onEnd,
+  });
   const waitFor = async (condition: () => boolean) => {
     while (!condition()) await new Promise(resolve => setTimeout(resolve, 2));
   };
@@ -52,7 +62,7 @@ async function takenOver(bufferBytes: number) {
 
 test('frames reach the client as they are, and the end leaves the connection usable', async () => {
   using taken = await takenOver(1024);
-  assert.equal(taken.sink.write(chunkFrameOf(Buffer.from('one\n'))), true);
+  assert.equal(taken.sink.write(chunkOf(Buffer.from('one\n'))), true);
   taken.sink.end('closed');
   await taken.waitFor(() => taken.received().endsWith('4\r\none\n\r\n0\r\n\r\n'));
   assert.deepEqual(taken.ends, ['closed']);
@@ -69,7 +79,7 @@ test('an expired watch ends with an ERROR frame', async () => {
 test('a full buffer is told, and a slow client is cut off', async () => {
   using taken = await takenOver(64 * 1024);
   taken.client.pause();
-  const frame = chunkFrameOf(Buffer.alloc(256 * 1024));
+  const frame = chunkOf(Buffer.alloc(256 * 1024));
   let frames = 0;
   while (taken.sink.write(frame)) {
     frames++;

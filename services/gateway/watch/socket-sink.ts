@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expired } from '@binnacle/status-errors';
 import type { WatchEnd, WatchSink } from '@binnacle/watch-cache';
@@ -6,9 +5,10 @@ import type { WatchFormat } from './watch-format.ts';
 
 /** What a sink writes to, and how. */
 export interface SocketSinkOptions {
-  readonly response: ServerResponse;
-  /** The response's socket: frames carry their own chunk framing and go past the response. */
+  /** Frames carry their own framing and go straight to it. */
   readonly socket: Socket;
+  /** Ends what was written in the way of the connection: a last chunk, or a close frame. */
+  readonly finish: (reason: WatchEnd) => void;
   readonly format: WatchFormat;
   /** A client that has more bytes than these still to take when the next frames come is slow. */
   readonly bufferBytes: number;
@@ -23,11 +23,14 @@ export class SocketSink implements WatchSink {
   readonly #options: SocketSinkOptions;
   readonly #socket: Socket;
   readonly #bufferBytes: number;
+  /** What becomes of the first frames; undefined once they are written, and for forms that begin like they go on. */
+  #opening: WatchFormat['opening'];
 
   constructor(options: SocketSinkOptions) {
     this.#options = options;
     this.#socket = options.socket;
     this.#bufferBytes = options.bufferBytes;
+    this.#opening = options.format.opening;
   }
 
   get buffered(): number {
@@ -39,24 +42,23 @@ export class SocketSink implements WatchSink {
     if (!socket.writable) return false;
     // What was held before decides: frames that are larger than the bound make no client slow.
     const held = socket.writableLength;
-    socket.write(frames);
+    socket.write(this.#opening === undefined ? frames : this.#open(frames, this.#opening));
     return held <= this.#bufferBytes;
   }
 
   end(reason: WatchEnd): void {
-    const { response, format, expiredMessage, onEnd } = this.#options;
-    switch (reason) {
-      case 'slow':
-        this.#socket.destroy();
-        break;
-      case 'expired':
-        this.write(format.error(expired(expiredMessage()).toStatus()));
-        response.end();
-        break;
-      default:
-        // The terminating chunk, after which the connection can be used again.
-        if (this.#socket.writable) response.end();
+    const { format, expiredMessage, finish, onEnd } = this.#options;
+    if (reason === 'slow') {
+      this.#socket.destroy();
+    } else {
+      if (reason === 'expired') this.write(format.error(expired(expiredMessage()).toStatus()));
+      if (this.#socket.writable) finish(reason);
     }
     onEnd(reason);
+  }
+
+  #open(frames: Buffer, opening: (frames: Buffer) => Buffer): Buffer {
+    this.#opening = undefined;
+    return opening(frames);
   }
 }

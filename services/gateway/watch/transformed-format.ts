@@ -1,10 +1,11 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, type IncludeObject, partialMetadataFrom, tableFrom } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
-import type { Spelling } from '../render/spelling.ts';
 import { bytesInVersion } from '../versions/stored-form.ts';
+import { bookmarkMetadata, bookmarkObject } from './bookmark-object.ts';
+import type { FormatContext } from './format-context.ts';
 import { jsonFrame } from './json-format.ts';
+import { openingTable } from './opening-table.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 /** What a Table watch is made from. */
@@ -14,46 +15,44 @@ export interface TableFormatOptions {
   readonly clock: () => number;
 }
 
-/** Each event as a Table with one row; the columns come with every event, for the frames are shared by watchers. */
-export function tableFormat(
-  definition: ResourceDefinition,
-  spelling: Spelling,
-  { apiVersion, includeObject, clock }: TableFormatOptions,
-): WatchFormat {
-  const table = (objects: readonly ApiObject[], revision: number) =>
-    tableFrom(definition, objects, {
+/**
+ * Each event as a Table with one row. The columns come with the first event of a watch alone; the frames that
+ * watchers share are without them.
+ */
+export function tableFormat(context: FormatContext, options: TableFormatOptions): WatchFormat {
+  const { definition, spelling, framing } = context;
+  const { apiVersion, includeObject, clock } = options;
+  const table = (object: ApiObject, revision: number) => ({
+    ...tableFrom(definition, [object], {
       listMeta: { resourceVersion: String(revision) },
       includeObject,
       now: clock(),
       apiVersion,
-    });
-  return transformedFormat(`table ${apiVersion} ${includeObject} ${spelling.apiVersion}`, {
-    event: ({ object, revision }) =>
-      table([decodeAs(bytesInVersion(definition, object.stored), revision, spelling)], revision),
-    bookmark: revision => table([], revision),
+    }),
+    columnDefinitions: null,
   });
+  const { columnDefinitions } = tableFrom(definition, [], { listMeta: {}, now: 0 });
+  const format = transformedFormat(`table ${apiVersion} ${includeObject} ${spelling.apiVersion}`, context, {
+    event: event => table(objectOf(event, context), event.revision),
+    bookmark: (revision, initialEventsEnd) => {
+      const object = bookmarkObject(context, { revision, initialEventsEnd });
+      // No time of creation, as nothing was created: absent for objects, null on the wire.
+      return table(object as unknown as ApiObject, revision);
+    },
+  });
+  return { ...format, opening: frames => openingTable(framing, frames, columnDefinitions) };
 }
 
 /** Each event's object reduced to its metadata. */
-export function partialMetadataFormat(
-  definition: ResourceDefinition,
-  spelling: Spelling,
-  apiVersion: string,
-): WatchFormat {
+export function partialMetadataFormat(context: FormatContext, apiVersion: string): WatchFormat {
+  const { group, version } = context.definition;
   // A version may keep in annotations what it has no fields for.
-  return transformedFormat(`metadata ${apiVersion} ${definition.group}/${definition.version}`, {
-    event: ({ object, revision }) => {
-      const stored = bytesInVersion(definition, object.stored);
-      return partialMetadataFrom(decodeAs(stored, revision, spelling), apiVersion);
-    },
+  return transformedFormat(`metadata ${apiVersion} ${group}/${version}`, context, {
+    event: event => partialMetadataFrom(objectOf(event, context), apiVersion),
     bookmark: (revision, initialEventsEnd) => ({
       kind: 'PartialObjectMetadata',
       apiVersion,
-      metadata: {
-        resourceVersion: String(revision),
-        creationTimestamp: null,
-        ...(initialEventsEnd ? { annotations: { 'cluster.io/initial-events-end': 'true' } } : {}),
-      },
+      metadata: bookmarkMetadata(context, { revision, initialEventsEnd }),
     }),
   });
 }
@@ -63,19 +62,20 @@ interface Transform {
   bookmark(revision: number, initialEventsEnd: boolean): JsonValue;
 }
 
-function transformedFormat(id: string, transform: Transform): WatchFormat {
+function transformedFormat(id: string, { framing }: FormatContext, transform: Transform): WatchFormat {
   return {
     contentType: 'application/json',
     encoding: {
-      id,
-      event: event => jsonFrame({ type: event.type, object: transform.event(event) }),
+      id: `${id} ${framing.id}`,
+      event: event => jsonFrame(framing, { type: event.type, object: transform.event(event) }),
       bookmark: (revision, initialEventsEnd) =>
-        jsonFrame({ type: 'BOOKMARK', object: transform.bookmark(revision, initialEventsEnd) }),
+        jsonFrame(framing, { type: 'BOOKMARK', object: transform.bookmark(revision, initialEventsEnd) }),
     },
-    error: status => jsonFrame({ type: 'ERROR', object: status }),
+    error: status => jsonFrame(framing, { type: 'ERROR', object: status }),
   };
 }
 
-function decodeAs(stored: Buffer, revision: number, spelling: Spelling): ApiObject {
+function objectOf({ object, revision }: WatchedEvent, { definition, spelling }: FormatContext): ApiObject {
+  const stored = bytesInVersion(definition, object.stored);
   return { ...decodeStored(stored, revision), apiVersion: spelling.apiVersion };
 }

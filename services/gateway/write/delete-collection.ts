@@ -36,7 +36,9 @@ export async function deleteCollectionVerb(
       : {
           continue: encodeContinueToken({ revision: list.revision, startAfter: list.continueAfter }, prefix),
         }),
-    ...(list.remaining === undefined ? {} : { remainingItemCount: list.remaining }),
+    ...(list.remaining === undefined || !services.lists.remainingItemCount
+      ? {}
+      : { remainingItemCount: list.remaining }),
   };
 }
 
@@ -46,7 +48,7 @@ async function listSelected(
   prefix: StorageKey,
 ): Promise<StorageList> {
   const { definition, query, call } = request;
-  const { labelSelector, fieldSelector, limit, version } = parseListOptions(query, definition);
+  const { labelSelector, fieldSelector, limit, version } = parseListOptions(query, definition, services.lists);
   const start =
     version.kind === 'continue'
       ? decodeContinueToken(version.token, prefix)

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { unauthorized } from '@binnacle/status-errors';
+
+const tokenPrefixes = [
+  'base64url.bearer.authorization.cluster.io.',
+  'base64url.bearer.authorization.k8s.io.',
+];
+const base64 = /^[A-Za-z0-9_+/-]+$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The protocols that a client offers for a WebSocket, in its order. */
+export function offeredProtocols(headers: IncomingHttpHeaders): string[] {
+  return (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map(protocol => protocol.trim())
+    .filter(protocol => protocol !== '');
+}
+
+/** Whether an offered protocol is a bearer token in disguise: it is never sent back. */
+export function isTokenProtocol(protocol: string): boolean {
+  return tokenPrefixes.some(prefix => protocol.startsWith(prefix));
+}
+
+/**
+ * The bearer token among the offered protocols of a WebSocket, where browsers can set no header (behaviour of the
+ * field's servers); undefined without one. Throws Unauthorized for several tokens, for one that cannot be decoded,
+ * and when there is no other protocol beside it, for the server could accept none.
+ */
+export function protocolTokenOf(headers: IncomingHttpHeaders): string | undefined {
+  const offered = offeredProtocols(headers);
+  const [first, ...more] = offered.filter(isTokenProtocol);
+  if (first === undefined) return undefined;
+  if (more.length > 0 || offered.length === 1) throw unauthorized();
+  const encoded = tokenPrefixes.reduce((text, prefix) => text.replace(prefix, ''), first);
+  if (!base64.test(encoded)) throw unauthorized();
+  try {
+    return utf8.decode(Buffer.from(encoded, 'base64url'));
+  } catch {
+    throw unauthorized();
+  }
+}

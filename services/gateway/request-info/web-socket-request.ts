@@ -1,0 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a request asks for a WebSocket; other upgrades are not offered, and what asks for them is answered as it is. */
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Whether the HTTP server has handed over the connection of a request that asks for a WebSocket. */
+export function isUpgraded(request: IncomingMessage): boolean {
+  // Node sets it, its types do not know it.
+  return (request as { readonly upgrade?: boolean }).upgrade === true;
+}

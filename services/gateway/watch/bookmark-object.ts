@@ -1,0 +1,37 @@
+import type { FormatContext } from './format-context.ts';
+
+/** Where a bookmark stands. */
+export interface BookmarkPlace {
+  readonly revision: number;
+  /** Whether it closes the existing objects. */
+  readonly initialEventsEnd: boolean;
+}
+
+/** The metadata of a BOOKMARK event's object. */
+export type BookmarkMetadata = {
+  readonly resourceVersion: string;
+  readonly creationTimestamp: null;
+  readonly annotations?: Readonly<Record<string, string>>;
+};
+
+/** The object of a BOOKMARK event: its kind and the resourceVersion, nothing else. */
+export function bookmarkObject(context: FormatContext, place: BookmarkPlace) {
+  const { definition, spelling } = context;
+  return {
+    kind: definition.kind,
+    apiVersion: spelling.apiVersion,
+    metadata: bookmarkMetadata(context, place),
+  };
+}
+
+/** The resourceVersion, and what says that the existing objects are all there. */
+export function bookmarkMetadata(
+  { initialEventsEnd: annotations }: FormatContext,
+  { revision, initialEventsEnd }: BookmarkPlace,
+): BookmarkMetadata {
+  return {
+    resourceVersion: String(revision),
+    creationTimestamp: null,
+    ...(initialEventsEnd ? { annotations } : {}),
+  };
+}

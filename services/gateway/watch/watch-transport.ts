@@ -1,0 +1,83 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { badRequest } from '@binnacle/status-errors';
+import type { WatchEnd } from '@binnacle/watch-cache';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { warningHeaders } from '../render/warning-headers.ts';
+import { isUpgraded } from '../request-info/web-socket-request.ts';
+import type { WatchFormat } from './watch-format.ts';
+import { closeCodes } from './web-socket/client-frames.ts';
+import { acceptWebSocket } from './web-socket/handshake.ts';
+import { WebSocketConnection } from './web-socket/web-socket-connection.ts';
+
+/** A connection that belongs to a watch from now on. */
+export interface TakenConnection {
+  readonly socket: Socket;
+  /** Ends it in due form, after everything that was written. */
+  readonly finish: (reason: WatchEnd) => void;
+}
+
+const socketCheckMs = 2;
+const maxSocketWaitMs = 2_000;
+
+/** How the events of a watch reach its client. */
+export interface WatchTransport {
+  /** Sends the headers; frames then go to the socket with framing of their own. `onClose`: the client has closed. */
+  takeOver(format: WatchFormat, onClose: () => void): TakenConnection;
+}
+
+/**
+ * The transport of a request: a WebSocket where it asks for one, else the chunks of its response. Throws BadRequest
+ * when the request cannot have it; nothing is sent before `takeOver`.
+ */
+export async function watchTransport(exchange: Exchange): Promise<WatchTransport> {
+  const { request, response } = exchange;
+  const socket = await socketOf(exchange);
+  if (isUpgraded(request)) {
+    const headers = acceptWebSocket(request, response);
+    return {
+      takeOver(_format, onClose) {
+        sendHead(exchange, 101, headers);
+        const connection = new WebSocketConnection(socket, onClose);
+        return { socket, finish: reason => connection.close(closeCodeOf(reason)) };
+      },
+    };
+  }
+  if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
+    throw badRequest('a watch needs HTTP/1.1');
+  }
+  return {
+    takeOver({ contentType }) {
+      sendHead(exchange, 200, { 'Content-Type': contentType, 'Transfer-Encoding': 'chunked' });
+      // The terminating chunk, after which the connection can be used again.
+      return { socket, finish: () => void response.end() };
+    },
+  };
+}
+
+function sendHead({ response, warnings }: Exchange, code: number, headers: OutgoingHttpHeaders): void {
+  response.writeHead(code, {
+    ...headers,
+    ...(warnings.length === 0 ? {} : { Warning: warningHeaders(warnings) }),
+  });
+  response.flushHeaders();
+}
+
+function closeCodeOf(reason: WatchEnd): number {
+  return reason === 'stopping' ? closeCodes.goingAway : closeCodes.normal;
+}
+
+/**
+ * The socket of a response. A client may send its next request before the server has heard that the answer before it
+ * went out; the response has no socket until then. Pipelining behind a long answer is refused.
+ */
+async function socketOf({ response, disconnected }: Exchange): Promise<Socket> {
+  for (let waitedMs = 0; response.socket === null; waitedMs += socketCheckMs) {
+    if (waitedMs >= maxSocketWaitMs || disconnected.aborted) {
+      throw badRequest('a watch cannot be pipelined behind another request');
+    }
+    await delay(socketCheckMs);
+  }
+  return response.socket;
+}
