@@ -27,6 +27,8 @@ export const replicaSetRules: KindRules = {
     subresource === 'status'
       ? replicaStatusErrors(object, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'])
       : selectorChangeErrors(object, old),
+  selectableFieldNames: ['status.replicas'],
+  selectableFields: object => ({ 'status.replicas': String(asNumber(observedOf(object)['replicas'])) }),
   columns: [
     nameColumn,
     column('Desired', 'How many pods there are to be.', { type: 'integer' }),

@@ -22,8 +22,6 @@ export const persistentVolumeClaimRules: KindRules = {
   },
   validate: persistentVolumeClaimErrors,
   validateUpdate: persistentVolumeClaimUpdateErrors,
-  selectableFieldNames: ['name'],
-  selectableFields: object => ({ name: nameOf(object) }),
   columns: [
     nameColumn,
     column('Status', 'Whether the claim is bound to a volume.'),

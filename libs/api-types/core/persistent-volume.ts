@@ -14,8 +14,6 @@ export const persistentVolumeRules: KindRules = {
   },
   validate: persistentVolumeErrors,
   validateUpdate: persistentVolumeUpdateErrors,
-  selectableFieldNames: ['name'],
-  selectableFields: object => ({ name: nameOf(object) }),
   columns: [
     nameColumn,
     column('Capacity', 'How much the volume holds.'),

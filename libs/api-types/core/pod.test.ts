@@ -380,6 +380,7 @@ it('pods are found by node, phase and address', () => {
   object['status'] = { phase: 'Running', podIPs: [{ ip: '10.1.1.1' }] };
   const fields = definitionOf('pods').rules.selectableFields?.(object);
   assert.deepEqual(fields, {
+    'spec.host': 'n1',
     'spec.nodeName': 'n1',
     'spec.restartPolicy': 'Always',
     'spec.schedulerName': 'default-scheduler',

@@ -35,6 +35,8 @@ export const podRules: KindRules = {
   },
   selectableFieldNames: [
     ...selectableSpecFields.map(field => `spec.${field}`),
+    // What old clients call the name of the node.
+    'spec.host',
     ...selectableStatusFields.map(field => `status.${field}`),
   ],
   selectableFields,
@@ -54,6 +56,7 @@ function selectableFields(object: ApiObject): Record<string, string> {
   const status = asObject(object['status']) ?? {};
   const fields: Record<string, string> = {};
   for (const field of selectableSpecFields) fields[`spec.${field}`] = asText(spec[field]);
+  fields['spec.host'] = asText(spec['nodeName']);
   for (const field of selectableStatusFields) fields[`status.${field}`] = asText(status[field]);
   fields['status.podIP'] ||= asText(asObjects(status['podIPs'])[0]?.['ip']);
   return fields;
