@@ -279,18 +279,18 @@ describe('an apply is refused', () => {
     {
       what: 'of another version',
       applied: { ...whole('Service', {}), apiVersion: 'v2' },
-      message: /^Incorrect version specified in apply patch. Specified patch version: v2, expected: v1$/,
+      message: /must be of version "v1"; the version that it names is "v2"$/,
     },
     {
       what: 'with managedFields',
       applied: whole('Service', { metadata: { managedFields: [] } }),
-      message: /^metadata.managedFields must be nil$/,
+      message: /^metadata.managedFields has no place/,
     },
     {
       what: 'with an element twice',
       applied: whole('Service', { spec: { ports: [{ port: 80 }, { port: 80, name: 'b' }] } }),
       message:
-        /^failed to create typed patch object \(\/x; \/v1, Kind=Service\): .spec.ports: duplicate entries for key \[port=80,protocol="TCP"\]$/,
+        /^the configuration does not fit its type \(\/x; \/v1, Kind=Service\): .spec.ports: duplicate entries for key \[port=80,protocol="TCP"\]$/,
     },
     {
       what: 'with an undeclared field',
@@ -311,6 +311,14 @@ describe('an apply is refused', () => {
       );
     });
   }
+});
+
+test('a tracked object has no owner of the fields that nobody names', () => {
+  const live = whole('Service', { spec: { type: 'ClusterIP' } });
+  const applied = whole('Service', { spec: { type: 'NodePort' } });
+  const result = apply({ ...write(live), applied, tracked: true });
+  assert.ok(result.kind === 'applied');
+  assert.deepEqual(encodeManagedFields(result.managers).map(ownerText), ['m1 Apply: .spec.type']);
 });
 
 test('the owner of the rest of an object without managers is before-first-apply', () => {

@@ -2,7 +2,7 @@ import { copyJson, equalJson, isJsonObject, type JsonObject, ownProperty } from 
 import { badRequest } from '@binnacle/status-errors';
 import { difference, equalFieldSets } from './field-sets/algebra.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
-import { clientSideApplier, unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
+import { clientSideApplier, unchangedSinceLastApplied, versionOf, withLastApplied } from './last-applied.ts';
 import { type Conflict, conflictsOf } from './managers/conflicts.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
@@ -16,10 +16,12 @@ import { faultsText, validate } from './values/validate.ts';
 export interface ApplyRequest extends ManagedWrite {
   /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
-  /** What the manager has an opinion about. */
+  /** What the manager has an opinion about; its group may be spelt with the alias `.k8s.io`. */
   readonly applied: JsonObject;
   /** Take the fields of other managers instead of failing; default false. */
   readonly force?: boolean;
+  /** Somebody records ownership of the object, though perhaps of none of these fields; default: if there are managers. */
+  readonly tracked?: boolean;
   /** What an object of the kind is before anything is set, see `emptyObjectOf`; default: `{}`. */
   readonly empty?: JsonObject;
 }
@@ -47,7 +49,9 @@ export type ApplyResult =
 export function apply(request: ApplyRequest): ApplyResult {
   assertApplicable(request);
   const live = withoutManagedFields(request.live);
-  const tracked = { ...request, live, managers: trackedManagers(request, live) };
+  // The group of the configuration may be spelt with an alias; the object's is not.
+  const applied = { ...request.applied, apiVersion: request.apiVersion };
+  const tracked = { ...request, live, applied, managers: trackedManagers(request, live) };
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
   const result = settle(applyAs(id, tracked), id, tracked);
@@ -64,20 +68,21 @@ export function apply(request: ApplyRequest): ApplyResult {
 
 function assertApplicable(request: ApplyRequest): void {
   const { applied, apiVersion, schema } = request;
-  const version = ownProperty(applied, 'apiVersion');
-  if (version !== apiVersion) {
-    throw badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${version ?? ''}, expected: ${apiVersion}`,
-    );
-  }
+  const version = versionOf(applied);
+  if (version !== apiVersion) throw badRequest(otherVersion(version, apiVersion));
   const metadata = ownProperty(applied, 'metadata');
   if (isJsonObject(metadata) && (ownProperty(metadata, 'managedFields') ?? null) !== null) {
-    throw badRequest('metadata.managedFields must be nil');
+    throw badRequest('metadata.managedFields has no place in a configuration that is applied');
   }
   const faults = validate(applied, schema);
   if (faults.length > 0) {
-    throw badRequest(`failed to create typed patch object (${nameText(applied)}): ${faultsText(faults)}`);
+    throw badRequest(`the configuration does not fit its type (${nameText(applied)}): ${faultsText(faults)}`);
   }
+}
+
+function otherVersion(version: string, expected: string): string {
+  const sent = version === '' ? 'none' : JSON.stringify(version.slice(0, 128));
+  return `the configuration must be of version ${JSON.stringify(expected)}; the version that it names is ${sent}`;
 }
 
 function nameText(applied: JsonObject): string {
@@ -90,7 +95,7 @@ function nameText(applied: JsonObject): string {
 
 /** Until the first apply an object may be without managers; then what it holds already has to belong to somebody. */
 function trackedManagers(request: ApplyRequest, live: JsonObject): ManagedFields {
-  if (request.managers.owners.size > 0) return request.managers;
+  if (request.tracked ?? request.managers.owners.size > 0) return request.managers;
   return update({ ...request, live: request.empty ?? {}, next: live, manager: 'before-first-apply' });
 }
 

@@ -56,6 +56,45 @@ test('server-side apply by kubectl takes over what client-side apply set', () =>
   );
 });
 
+test('the group of a record and of a configuration may be spelt with its alias', () => {
+  const spec = (ingressClassName: string) => ({ spec: { ingressClassName } });
+  const ingress = (apiVersion: string, content: JsonObject, annotations: JsonObject = {}): JsonObject => ({
+    apiVersion,
+    kind: 'Ingress',
+    metadata: { name: 'x', annotations },
+    ...content,
+  });
+  const [alias, apiVersion] = ['networking.k8s.io/v1', 'networking.cluster.io/v1'];
+  const common = {
+    now: write.now,
+    apiVersion,
+    schema: typedSchemaOf(messageNamed('cluster.io.api.networking.v1.Ingress')),
+  };
+  const live = ingress(apiVersion, spec('a'), { [record]: JSON.stringify(ingress(alias, spec('a'))) });
+  const managers = update({
+    ...common,
+    live: {},
+    next: live,
+    managers: noManagers,
+    manager: 'kubectl-client-side-apply',
+  });
+  const result = apply({
+    ...common,
+    live,
+    managers,
+    applied: ingress(alias, spec('b')),
+    manager: 'kubectl',
+  });
+  assert.ok(result.kind === 'applied');
+  assert.equal(result.object.apiVersion, apiVersion);
+  const annotations = (result.object.metadata as JsonObject).annotations as JsonObject;
+  assert.equal(JSON.parse(String(annotations[record])).apiVersion, alias);
+  assert.deepEqual(
+    [...new Set(encodeManagedFields(result.managers).map(entry => entry.apiVersion))],
+    [apiVersion],
+  );
+});
+
 test('other managers get no such licence', () => {
   const { object, managers } = appliedOnTheClient({ k: '1' });
   const result = apply({ ...write, live: object, applied: configMap({ k: '2' }), managers, manager: 'tool' });

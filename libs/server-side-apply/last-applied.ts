@@ -5,6 +5,7 @@ import {
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
+import { canonicalGroup } from '@binnacle/api-types';
 import { difference } from './field-sets/algebra.ts';
 import type { FieldSet } from './field-sets/field-set.ts';
 import { compareTexts } from './field-sets/value-order.ts';
@@ -37,7 +38,7 @@ export function unchangedSinceLastApplied(
 ): FieldSet | undefined {
   const record = recordOf(live);
   const lastApplied = record === undefined ? undefined : parseObject(record.text);
-  if (lastApplied === undefined || ownProperty(lastApplied, 'apiVersion') !== apiVersion) return undefined;
+  if (lastApplied === undefined || versionOf(lastApplied) !== apiVersion) return undefined;
   if (validate(lastApplied, schema).length > 0) return undefined;
   const { added, modified, removed } = compare(lastApplied, live, schema);
   return [modified, added, removed].reduce(difference, fieldSetOf(lastApplied, schema));
@@ -63,6 +64,14 @@ interface LastAppliedRecord {
   readonly name: string;
   readonly text: string;
   readonly annotations: JsonObject;
+}
+
+/** The version that a configuration is of, its group in the canonical spelling. */
+export function versionOf(applied: JsonObject): string {
+  const apiVersion = ownProperty(applied, 'apiVersion');
+  if (typeof apiVersion !== 'string') return '';
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? apiVersion : canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash);
 }
 
 function recordOf(object: JsonObject): LastAppliedRecord | undefined {

@@ -7,7 +7,7 @@ import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-req
 import { listFromStorage } from '../read/storage-pages.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
-import { commitJointly, type JointOutcome, type ObjectPut } from '../write/commit.ts';
+import { commitJointly, type JointOutcome, type ObjectWrite } from '../write/commit.ts';
 import { type CurrentObject, readCurrent } from '../write/current-object.ts';
 import { assertPreconditions } from '../write/delete-object.ts';
 import { type DeleteOptions, deleteOptionsFrom } from '../write/delete-options.ts';
@@ -110,7 +110,7 @@ async function disruptionOf(
   request: ApiRequest,
   services: GatewayServices,
   pod: ApiObject,
-): Promise<readonly ObjectPut[]> {
+): Promise<readonly ObjectWrite[]> {
   const definition = services.registry.resource('policy', 'v1', 'poddisruptionbudgets');
   if (definition === undefined || needsNoBudget(pod)) return [];
   const { namespace } = request.info;

@@ -43,7 +43,7 @@ export function withReplicas(
   replicas: number,
 ): ApiObject {
   const copy = copyJson(object);
-  const names = namesIn(specReplicasPath);
+  const names = pathNames(specReplicasPath);
   let parent: JsonObject = copy;
   for (const name of names.slice(0, -1)) {
     const child = ownProperty(parent, name);
@@ -65,12 +65,12 @@ function selectorText(object: ApiObject, path: string): string {
 
 function valueAt(object: ApiObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = object;
-  for (const name of namesIn(path)) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
+  for (const name of pathNames(path)) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
   return value;
 }
 
-/** `.spec.replicas` names `spec` and `replicas`. */
-function namesIn(path: string): string[] {
+/** The names in a path: `.spec.replicas` has `spec` and `replicas`. */
+export function pathNames(path: string): string[] {
   return path.replace(/^\./, '').split('.');
 }
 

@@ -3,6 +3,7 @@ import {
   causeFromFieldError,
   type FieldError,
   invalidField,
+  type ManagedFieldsEntry,
   parseResourceVersion,
 } from '@binnacle/api-objects';
 import {
@@ -14,13 +15,16 @@ import {
 import { checkObject } from '@binnacle/codecs';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { readApplied } from '../write/applied-object.ts';
 import { type CurrentObject, readCurrent } from '../write/current-object.ts';
 import { kindNameOf, resourceNameOf } from '../write/names.ts';
-import { readPatch } from '../write/patch.ts';
+import { setManagedFields } from '../write/ownership/set-managed-fields.ts';
+import { applyMediaType, readPatch } from '../write/patch.ts';
 import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
-import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
+import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
 import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
+import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-ownership.ts';
 import type { SubresourceVerbs } from './subresource-verbs.ts';
 import { writeThrough } from './write-through.ts';
 
@@ -56,7 +60,19 @@ async function updateScale(
   const options = parseWriteOptions(request.query, 'UpdateOptions');
   const { object: scale } = await decodeSubresourceBody(request, options);
   assertNameMatches(request, scale);
-  return await writeScale(request, services, { paths, options, next: () => scale });
+  return await writeScale(request, services, {
+    paths,
+    options,
+    next: change => updated(request, services, { ...change, next: scale }),
+  });
+}
+
+function updated(
+  request: ApiRequest,
+  services: GatewayServices,
+  change: ScaleChange & { readonly next: ApiObject },
+): NextScale {
+  return { scale: change.next, managedFields: recordScaleUpdate(request, services, change) };
 }
 
 async function patchScale(
@@ -64,18 +80,44 @@ async function patchScale(
   services: GatewayServices,
   paths: ScalePaths,
 ): Promise<ApiResult> {
+  if (request.contentType === applyMediaType) return await applyToScale(request, services, paths);
   const definition = bodyDefinitionOf(request);
   const change = await readPatch(request, definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
   return await writeScale(request, services, {
     paths,
     options,
-    next(before) {
+    next({ before, parent }) {
       const { object, warnings } = checkObject(definition, change(before), options.fieldValidation);
       placeInNamespace(request, object);
       assertNameMatches(request, object);
       request.warnings.push(...warnings.filter(warning => !request.warnings.includes(warning)));
-      return object;
+      return updated(request, services, { before, parent, next: object });
+    },
+  });
+}
+
+async function applyToScale(
+  request: ApiRequest,
+  services: GatewayServices,
+  paths: ScalePaths,
+): Promise<ApiResult> {
+  const definition = bodyDefinitionOf(request);
+  const options = parseApplyOptions(request.query);
+  const applied = await readApplied(request, definition, options.fieldValidation);
+  return await writeScale(request, services, {
+    paths,
+    options,
+    next(change) {
+      const { scale, managedFields } = applyScale(request, services, {
+        ...change,
+        applied,
+        force: options.force,
+      });
+      const { object } = checkObject(definition, scale, 'Ignore');
+      placeInNamespace(request, object);
+      assertNameMatches(request, object);
+      return { scale: object, managedFields };
     },
   });
 }
@@ -83,8 +125,14 @@ async function patchScale(
 interface ScaleWrite {
   readonly paths: ScalePaths;
   readonly options: WriteOptions;
-  /** The Scale that is wanted in place of this one. */
-  next(before: ApiObject): ApiObject;
+  /** The Scale that is wanted in place of the one before. */
+  next(change: ScaleChange): NextScale;
+}
+
+/** A Scale that is wanted, and the record of ownership that the object has then. */
+interface NextScale {
+  readonly scale: ApiObject;
+  readonly managedFields: readonly ManagedFieldsEntry[];
 }
 
 async function writeScale(
@@ -92,12 +140,14 @@ async function writeScale(
   services: GatewayServices,
   { paths, options, next }: ScaleWrite,
 ): Promise<ApiResult> {
+  let entries: readonly ManagedFieldsEntry[] = [];
   const object = await writeThrough(request, services, {
     options,
     operation: 'UPDATE',
     show(current) {
       const oldObject = scaleFrom(current.object, paths);
-      const scale = next(oldObject);
+      const { scale, managedFields } = next({ before: oldObject, parent: current.object });
+      entries = managedFields;
       assertCurrent(request, scale, current);
       assertValid(scaleKind, scale, scaleErrors(scale));
       return { object: scale, oldObject };
@@ -105,6 +155,7 @@ async function writeScale(
     apply(scale, current) {
       assertValid(scaleKind, scale, scaleErrors(scale));
       const scaled = withReplicas(current.object, paths, replicasOf(scale));
+      setManagedFields(scaled, entries);
       prepareForUpdate(request.definition, scaled, current.object, request.info.subresource);
       const errors = validateObjectUpdate(request.definition, scaled, current.object);
       assertValid(kindNameOf(request.definition), scaled, errors);

@@ -1,4 +1,4 @@
-import { type ApiObject, equalJson } from '@binnacle/api-objects';
+import type { ApiObject } from '@binnacle/api-objects';
 import type { Operation } from '@binnacle/proto';
 import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
@@ -7,6 +7,7 @@ import { claimsOf, claimTaken } from '../write/claims.ts';
 import { type CommitOutcome, commitChange } from '../write/commit.ts';
 import { type CurrentObject, currentFromRecord, readCurrent } from '../write/current-object.ts';
 import { resourceNameOf } from '../write/names.ts';
+import { isUnchanged } from '../write/ownership/unchanged.ts';
 import { reviewWrite } from '../write/review.ts';
 import { untilRequiredHolds } from '../write/until-required-holds.ts';
 import type { WriteOptions } from '../write/write-options.ts';
@@ -87,7 +88,7 @@ async function commitNext(
   { storage }: GatewayServices,
   { plan, current, next, required }: Next,
 ): Promise<CommitOutcome> {
-  if (equalJson(next, current.object)) return { kind: 'committed', revision: current.revision };
+  if (isUnchanged(next, current.object)) return { kind: 'committed', revision: current.revision };
   const change = {
     key: current.key,
     from: current.revision,

@@ -1,13 +1,12 @@
-import { apiVersionOf, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { canonicalGroup } from '@binnacle/api-types';
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { type BodyDefinition, type FieldValidation, parseYaml } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 
 /**
- * Reads the configuration that a request applies: the first document of its body, YAML or JSON, as it was sent but for
- * the spelling of its group. Keys that occur twice are warnings of the request; throws BadRequest for them under
- * `Strict`, for text that is no object, and for another kind. The version is for `apply` to check.
+ * Reads the configuration that a request applies: the first document of its body, YAML or JSON. Keys that occur twice
+ * are warnings of the request; throws BadRequest for them under `Strict`, for text that is no object, and for another
+ * kind. The version is for `apply` to check.
  */
 export async function readApplied(
   request: ApiRequest,
@@ -23,7 +22,7 @@ export async function readApplied(
     request.warnings.push(...findings);
   }
   assertKind(definition, value);
-  return withCanonicalGroup(definition, value);
+  return value;
 }
 
 function assertKind({ kind }: BodyDefinition, value: JsonObject): void {
@@ -32,13 +31,4 @@ function assertKind({ kind }: BodyDefinition, value: JsonObject): void {
   if (typeof sent !== 'string' || sent === '')
     throw badRequest(`the configuration does not say its kind, which must be ${kind}`);
   throw badRequest(`the configuration is of kind ${JSON.stringify(sent.slice(0, 128))}, not ${kind}`);
-}
-
-function withCanonicalGroup(definition: BodyDefinition, value: JsonObject): JsonObject {
-  const { apiVersion } = value;
-  if (typeof apiVersion !== 'string') return value;
-  const slash = apiVersion.indexOf('/');
-  if (slash < 0) return value;
-  const canonical = canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash);
-  return canonical === apiVersionOf(definition) ? { ...value, apiVersion: canonical } : value;
 }

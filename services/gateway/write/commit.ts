@@ -24,16 +24,17 @@ export interface ObjectChange {
 }
 
 /** An object's next state, for a transaction that changes several. */
-export interface ObjectPut {
+export interface ObjectWrite {
   readonly key: StorageKey;
   /** The revision that the object is at. */
   readonly from: Revision;
-  readonly put: Uint8Array;
+  /** The bytes to store; undefined removes the object. */
+  readonly put: Uint8Array | undefined;
 }
 
 /** One object's change with changes of others. */
 export interface JointChange extends ObjectChange {
-  readonly together: readonly ObjectPut[];
+  readonly together: readonly ObjectWrite[];
 }
 
 /** How a commit ended. */
@@ -106,15 +107,14 @@ function transactionOf(
   claims: { readonly claimed: readonly StorageKey[]; readonly released: readonly StorageKey[] },
 ) {
   const holder = Buffer.from(change.key);
-  const otherPuts = change.together.map(({ key, put }) => ({ key, value: put }));
-  const others = [...claims.claimed.map(key => ({ key, value: holder })), ...otherPuts];
-  if (change.put === undefined) {
-    return { preconditions, puts: others, deletes: [change.key, ...claims.released] };
-  }
+  const writes: readonly Pick<ObjectWrite, 'key' | 'put'>[] = [change, ...change.together];
   return {
     preconditions,
-    puts: [{ key: change.key, value: change.put }, ...others],
-    deletes: claims.released,
+    puts: [
+      ...writes.flatMap(({ key, put }) => (put === undefined ? [] : [{ key, value: put }])),
+      ...claims.claimed.map(key => ({ key, value: holder })),
+    ],
+    deletes: [...writes.flatMap(({ key, put }) => (put === undefined ? [key] : [])), ...claims.released],
   };
 }
 

@@ -48,7 +48,11 @@ async function listSelected(
   prefix: StorageKey,
 ): Promise<StorageList> {
   const { definition, query, call } = request;
-  const { labelSelector, fieldSelector, limit, version } = parseListOptions(query, definition, services.lists);
+  const { labelSelector, fieldSelector, limit, version } = parseListOptions(
+    query,
+    definition,
+    services.lists,
+  );
   const start =
     version.kind === 'continue'
       ? decodeContinueToken(version.token, prefix)

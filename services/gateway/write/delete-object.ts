@@ -5,6 +5,7 @@ import { storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord } from './current-object.ts';
+import { commitRemoval } from './delete-companions.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
@@ -66,18 +67,19 @@ async function attemptDeletion(
     async function commitDecision() {
       if (decision.kind === 'unchanged')
         return { kind: 'committed' as const, revision: current.revision, stored: current.stored };
-      const stored = decision.kind === 'mark' ? storedFrom(definition, decision.object) : undefined;
+      const { key, revision: from } = current;
+      const { dryRun } = options;
       const claims = claimsOf(definition, current.object);
-      const change = {
-        key: current.key,
-        from: current.revision,
-        put: stored,
-        required: review.required,
-        claimsBefore: claims,
-        claimsAfter: decision.kind === 'mark' ? claims : [],
-      };
-      const committed = await commitChange(change, services.storage, { call, dryRun: options.dryRun });
-      return committed.kind === 'committed' ? { ...committed, stored } : committed;
+      const change = { key, from, required: review.required, claimsBefore: claims };
+      if (decision.kind === 'remove') {
+        const removal = { current, change: { ...change, put: undefined, claimsAfter: [] }, dryRun };
+        const removed = await commitRemoval(request, services, removal);
+        return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
+      }
+      const stored = storedFrom(definition, decision.object);
+      const marking = { ...change, put: stored, claimsAfter: claims };
+      const marked = await commitChange(marking, services.storage, { call, dryRun });
+      return marked.kind === 'committed' ? { ...marked, stored } : marked;
     }
   });
   // A deletion claims nothing.

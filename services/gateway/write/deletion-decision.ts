@@ -125,6 +125,7 @@ function markDeleted(
   const { metadata } = object;
   metadata.deletionTimestamp = timestampFrom(now + grace * 1000);
   if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  definition.rules.prepareForDelete?.(object, now);
   if (!isNamespaceType(definition)) {
     metadata.deletionGracePeriodSeconds = grace;
     return;

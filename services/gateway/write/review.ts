@@ -2,11 +2,14 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import type { Operation, ReviewRequest } from '@binnacle/proto';
+import { decodeManagedFields } from '@binnacle/server-side-apply';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
+import { isStoredForm } from '../versions/stored-form.ts';
 import type { CurrentObject } from './current-object.ts';
 import { guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
+import { setManagedFields } from './ownership/set-managed-fields.ts';
 
 /** One write that admission is asked about. */
 export interface ReviewSubject {
@@ -45,14 +48,27 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   const response = await services.admission.review(reviewRequest(request, subject), request.call);
   // An answer without an object leaves the one that was sent as it is.
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
+  const mended =
+    object !== undefined && object !== subject.object && mendManagedFields(object, subject.object);
   if (object !== undefined)
     await guardWrite(request, services, { object, old: subject.old?.object ?? subject.oldObject });
   return {
     object,
     required: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
     claims: response.claims,
-    warnings: response.warnings,
+    warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
   };
+}
+
+const unreadableEntries =
+  'admission left .metadata.managedFields in a form that cannot be read; they are as they were before';
+
+/** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
+function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean {
+  const { managedFields = [] } = object.metadata;
+  if (managedFields.length === decodeManagedFields(managedFields).owners.size) return false;
+  setManagedFields(object, sent?.metadata.managedFields ?? []);
+  return true;
 }
 
 function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewRequest {
@@ -74,8 +90,8 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
 }
 
 /** What is stored is JSON already, unless it is of another version. */
-function oldObjectJson({ storage }: ResourceDefinition, old: CurrentObject): Uint8Array {
-  return storage === undefined ? renderStored(old.stored, old.revision) : jsonOf(old.object);
+function oldObjectJson(definition: ResourceDefinition, old: CurrentObject): Uint8Array {
+  return isStoredForm(definition, old.stored) ? renderStored(old.stored, old.revision) : jsonOf(old.object);
 }
 
 /** The kind that the client sends: that of the subresource, which may be of another group. */

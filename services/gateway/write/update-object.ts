@@ -12,6 +12,7 @@ import { storedFrom } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
+import { commitRemoval } from './delete-companions.ts';
 import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
@@ -183,16 +184,21 @@ async function commitNext(
   const removes = isRemovable(definition, next.object);
   if (!removes && isUnchanged(next.object, current.object))
     return { kind: 'committed', revision: current.revision, stored: current.stored };
-  const stored = removes ? undefined : storedFrom(definition, next.object);
-  const change = {
-    key: current.key,
-    from: current.revision,
-    put: stored,
-    required: next.required,
-    claimsBefore: claimsOf(definition, current.object),
-    claimsAfter: removes ? [] : [...claimsOf(definition, next.object), ...next.claims],
-  };
-  const outcome = await commitChange(change, services.storage, { call, dryRun: plan.options.dryRun });
+  const { dryRun } = plan.options;
+  const { key, revision: from } = current;
+  const claimsBefore = claimsOf(definition, current.object);
+  const change = { key, from, required: next.required, claimsBefore };
+  if (removes) {
+    const removal = { current, change: { ...change, put: undefined, claimsAfter: [] }, dryRun };
+    const removed = await commitRemoval(request, services, removal);
+    return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
+  }
+  const stored = storedFrom(definition, next.object);
+  const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];
+  const outcome = await commitChange({ ...change, put: stored, claimsAfter }, services.storage, {
+    call,
+    dryRun,
+  });
   return outcome.kind === 'committed' ? { ...outcome, stored } : outcome;
 }
 

@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { compareTexts } from '../field-sets/value-order.ts';
+import {
+  type FieldSchema,
+  type ListKey,
+  type ListSchema,
+  type MapSchema,
+  type TypedSchema,
+  untypedDeduced,
+} from './typed-schema.ts';
+
+/**
+ * The schema of objects that a JSON schema describes, with its markers (spec 1, server-side apply, 8 and 10):
+ * `x-cluster-list-type`, `x-cluster-list-map-keys` and `x-cluster-map-type`. Without markers objects are shared member
+ * by member and lists are owned as a whole. `fields` are those of the root that the JSON schema leaves to the server.
+ */
+export function typedSchemaOfJsonSchema(
+  schema: JsonObject,
+  fields: ReadonlyMap<string, FieldSchema>,
+): TypedSchema {
+  const { map } = nodeSchema({ ...schema, type: 'object' });
+  const own = map ?? noMembers;
+  return { map: { ...own, fields: new Map([...own.fields, ...fields]) } };
+}
+
+const noMembers: MapSchema = { mapType: 'granular', fields: new Map() };
+const text: TypedSchema = { scalar: 'string' };
+const anyScalar: TypedSchema = { scalar: 'any' };
+
+function nodeSchema(node: JsonObject): TypedSchema {
+  if (node['x-cluster-int-or-string'] === true) return anyScalar;
+  switch (node['type']) {
+    case 'object':
+      return { map: mapSchema(node) };
+    case 'array':
+      return { list: listSchema(node) };
+    case 'string':
+      return text;
+    case 'integer':
+    case 'number':
+      return { scalar: 'number' };
+    case 'boolean':
+      return { scalar: 'boolean' };
+    default:
+      return untypedDeduced;
+  }
+}
+
+function mapSchema(node: JsonObject): MapSchema {
+  const fields = new Map<string, FieldSchema>();
+  for (const [name, property] of Object.entries(objectAt(node, 'properties') ?? {})) {
+    fields.set(name, { element: `f:${name}`, schema: nodeOrAny(property) });
+  }
+  if (node['x-cluster-embedded-resource'] === true) addEmbedded(fields);
+  const values = valuesSchema(node);
+  return {
+    mapType: node['x-cluster-map-type'] === 'atomic' ? 'atomic' : 'granular',
+    fields,
+    ...(values === undefined ? {} : { values }),
+  };
+}
+
+/** The type of members that have no property; undefined where there may be none. */
+function valuesSchema(node: JsonObject): TypedSchema | undefined {
+  const others = node['additionalProperties'];
+  if (isJsonObject(others)) return nodeSchema(others);
+  const takesAny = others === true || node['x-cluster-preserve-unknown-fields'] === true;
+  return takesAny ? untypedDeduced : undefined;
+}
+
+/** What every object has that stands inside another one. */
+function addEmbedded(fields: Map<string, FieldSchema>): void {
+  const members: readonly [string, TypedSchema][] = [
+    ['apiVersion', text],
+    ['kind', text],
+    ['metadata', untypedDeduced],
+  ];
+  for (const [name, schema] of members) {
+    if (!fields.has(name) || name === 'metadata') fields.set(name, { element: `f:${name}`, schema });
+  }
+}
+
+function listSchema(node: JsonObject): ListSchema {
+  const items = objectAt(node, 'items');
+  const element = nodeOrAny(items);
+  switch (node['x-cluster-list-type']) {
+    case 'set':
+      return { listType: 'set', keys: [], element };
+    case 'map':
+      return { listType: 'map', keys: listKeys(node, items), element };
+    default:
+      return { listType: 'atomic', keys: [], element };
+  }
+}
+
+function listKeys(node: JsonObject, items: JsonObject | undefined): ListKey[] {
+  const names = node['x-cluster-list-map-keys'];
+  if (!Array.isArray(names)) return [];
+  const properties = objectAt(items ?? {}, 'properties') ?? {};
+  return names
+    .filter(name => typeof name === 'string')
+    .sort(compareTexts)
+    .map(name => {
+      const byDefault = objectAt(properties, name)?.['default'];
+      return byDefault === undefined ? { name } : { name, default: byDefault };
+    });
+}
+
+function nodeOrAny(node: JsonValue | undefined): TypedSchema {
+  return isJsonObject(node) ? nodeSchema(node) : untypedDeduced;
+}
+
+function objectAt(node: JsonObject, key: string): JsonObject | undefined {
+  const value = Object.hasOwn(node, key) ? node[key] : undefined;
+  return isJsonObject(value) ? value : undefined;
+}

@@ -1,0 +1,116 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  type JsonObject,
+  type ManagedFieldsEntry,
+} from '@binnacle/api-objects';
+import { messageNamed, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import {
+  apply,
+  conflictError,
+  emptyObjectOf,
+  encodeManagedFields,
+  fieldElement,
+  fieldSetOfPaths,
+  type ManagedFields,
+  managersFromScale,
+  managersOfScale,
+  type Path,
+  typedSchemaOf,
+  update,
+} from '@binnacle/server-side-apply';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { storedManagersOf } from '../write/ownership/managers-of.ts';
+import { recordingOf } from '../write/ownership/record-write.ts';
+import { pathNames } from './scale-object.ts';
+
+/** What a write made of a Scale, and what the object behind it records of that. */
+export interface OwnedScale {
+  /** The Scale, which may hold nulls. */
+  readonly scale: JsonObject;
+  /** The entries of metadata.managedFields of the object. */
+  readonly managedFields: readonly ManagedFieldsEntry[];
+}
+
+/** A write of a Scale: how it was, and the object that it is of. */
+export interface ScaleChange {
+  readonly before: ApiObject;
+  readonly parent: ApiObject;
+}
+
+const message = messageNamed('cluster.io.api.autoscaling.v1.Scale');
+const schema = typedSchemaOf(message);
+/** Nothing but the number is carried over to the object. */
+const resetFields = fieldSetOfPaths([[fieldElement('metadata')], [fieldElement('status')]]);
+
+/** Records an update of a Scale: whoever changes the number owns it in the object, through the subresource. */
+export function recordScaleUpdate(
+  request: ApiRequest,
+  services: GatewayServices,
+  { before, parent, next }: ScaleChange & { readonly next: ApiObject },
+): readonly ManagedFieldsEntry[] {
+  const managed = storedManagersOf(parent);
+  if (managed.owners.size === 0) return [];
+  const context = contextOf(request, services);
+  const managers = update({
+    ...context.recording,
+    live: before,
+    next,
+    managers: managersOfScale(managed, context.paths),
+  });
+  return entriesFrom(managed, managers, context);
+}
+
+/** Applies a configuration to a Scale; throws Conflict when others own the number and it is not forced. */
+export function applyScale(
+  request: ApiRequest,
+  services: GatewayServices,
+  change: ScaleChange & { readonly applied: JsonObject; readonly force: boolean },
+): OwnedScale {
+  const { before, parent, applied, force } = change;
+  const managed = storedManagersOf(parent);
+  const context = contextOf(request, services);
+  const result = apply({
+    ...context.recording,
+    live: before,
+    applied,
+    force,
+    empty: emptyObjectOf(message),
+    managers: managersOfScale(managed, context.paths),
+    tracked: managed.owners.size > 0,
+  });
+  if (result.kind === 'conflicts') throw conflictError(result.conflicts);
+  return { scale: result.object, managedFields: entriesFrom(managed, result.managers, context) };
+}
+
+type Context = ReturnType<typeof contextOf>;
+
+function contextOf(request: ApiRequest, services: GatewayServices) {
+  const { manager, now } = recordingOf(request, services);
+  const apiVersion = 'autoscaling/v1';
+  return {
+    recording: { manager, now, apiVersion, subresource: request.info.subresource, schema, resetFields },
+    kind: apiVersionOf(request.definition),
+    paths: replicasPaths(request.definition, services.registry),
+  };
+}
+
+function entriesFrom(
+  managed: ManagedFields,
+  scale: ManagedFields,
+  { kind, paths }: Context,
+): ManagedFieldsEntry[] {
+  return encodeManagedFields(managersFromScale(managed, scale, { apiVersion: kind, paths }));
+}
+
+/** Where the number stands, by the versions in which the resource is served. */
+function replicasPaths(definition: ResourceDefinition, registry: TypeRegistry): Map<string, Path> {
+  const paths = new Map<string, Path>();
+  for (const version of registry.resources) {
+    if (version.storagePrefix !== definition.storagePrefix) continue;
+    const scale = version.subresources.get('scale')?.scale;
+    if (scale !== undefined)
+      paths.set(apiVersionOf(version), pathNames(scale.specReplicasPath).map(fieldElement));
+  }
+  return paths;
+}
