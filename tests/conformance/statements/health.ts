@@ -1,0 +1,29 @@
+import type { Statement } from '../conformance-server.ts';
+
+/** What spec 1, "Health endpoints", states. */
+export const healthStatements: readonly Statement[] = [
+  { place: '1/Health endpoints/healthz', says: '/healthz, deprecated, still answers.' },
+  { place: '1/Health endpoints/livez', says: '/livez tells whether the server is alive.' },
+  { place: '1/Health endpoints/readyz', says: '/readyz tells whether the server may get requests.' },
+  {
+    place: '1/Health endpoints/single checks',
+    says: '/livez/{check} and /readyz/{check} are about one check.',
+  },
+  { place: '1/Health endpoints/status', says: '200 means healthy, live or ready; the status alone says it.' },
+  {
+    place: '1/Health endpoints/verbose',
+    says: 'verbose prints a line for each check, and one for all at the end.',
+  },
+  { place: '1/Health endpoints/exclude', says: 'exclude skips a check and says so.' },
+  { place: '1/Health endpoints/combined', says: 'verbose and exclude go together.' },
+  { place: '1/Health endpoints/check names', says: 'Checks are called as the verbose answer calls them.' },
+  {
+    place: '1/Health endpoints/--livez-grace-period',
+    says: '--livez-grace-period is how long a start may take.',
+  },
+  {
+    place: '1/Health endpoints/--shutdown-delay-duration',
+    says: '--shutdown-delay-duration: the server goes on for that long once /readyz refuses.',
+  },
+  { place: '1/Health endpoints/metrics', says: '/metrics shows the metrics of the server.' },
+];

@@ -1,0 +1,8 @@
+import type { Statement } from '../conformance-server.ts';
+
+/** What spec 1, "Limits", states. */
+export const limitStatements: readonly Statement[] = [
+  { place: '1/Limits/watch history', says: 'The history of watches is kept for 5 minutes by default.' },
+  { place: '1/Limits/continue token', says: 'A continue token lives for 5 minutes by default.' },
+  { place: '1/Limits/port numbers', says: 'Port numbers are from 1 to 65535.' },
+];
