@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+
+let server: AdminServer;
+before(async () => {
+  server = await startAdminServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const contentType = 'application/merge-patch+json';
+const rounds = 30;
+
+test('a finalizer that was accepted holds the object, whatever deletion came with it', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const ends = { held: 0, gone: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const path = `${maps}/a${round}`;
+    await server.expect(201, 'POST', maps, { body: { metadata: { name: `a${round}` } } });
+    const body = { metadata: { finalizers: ['example.com/hold'] } };
+    const patch = () => server.send('PATCH', path, { body, contentType });
+    const remove = () => server.send('DELETE', path);
+    // Either may be sent first.
+    const early = round % 2 === 0 ? patch() : undefined;
+    const [deleted, patched] = await Promise.all([remove(), early ?? patch()]);
+    assert.equal(deleted.code, 200);
+    const { code, body: left } = await server.send('GET', path);
+    if (patched.code === 200) {
+      assert.equal(code, 200, 'an object went that a finalizer held');
+      assert.ok(at(left, 'metadata', 'deletionTimestamp'));
+      assert.deepEqual(at(left, 'metadata', 'finalizers'), ['example.com/hold']);
+      ends.held++;
+    } else {
+      assert.deepEqual([patched.code, code], [404, 404]);
+      ends.gone++;
+    }
+  }
+  assert.equal(ends.held + ends.gone, rounds);
+});
+
+test('an update that was accepted is what the deletion found, or comes too late', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  for (let round = 0; round < rounds; round++) {
+    const path = `${maps}/a${round}`;
+    const created = await server.expect(201, 'POST', maps, { body: { metadata: { name: `a${round}` } } });
+    const put = { body: { ...created, data: { round: `${round}` } } };
+    const [updated, deleted] = await Promise.all([
+      server.send('PUT', path, put),
+      server.send('DELETE', path, { body: { propagationPolicy: 'Orphan' } }),
+    ]);
+    assert.equal(deleted.code, 200);
+    // A deletion that came first changed the version that the update names, or removed the object by now.
+    assert.ok([200, 409, 404].includes(updated.code), String(updated.code));
+    if (updated.code === 200) assert.deepEqual(at(deleted.body, 'data', 'round'), `${round}`);
+  }
+});
+
+test('of deletions bound to one version, none succeeds after the object changed', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  for (let round = 0; round < rounds; round++) {
+    const path = `${maps}/a${round}`;
+    const created = await server.expect(201, 'POST', maps, { body: { metadata: { name: `a${round}` } } });
+    const resourceVersion = at(created, 'metadata', 'resourceVersion') ?? null;
+    const body = { data: { round: `${round}` } };
+    const [patched, deleted] = await Promise.all([
+      server.send('PATCH', path, { body, contentType }),
+      server.send('DELETE', path, { body: { preconditions: { resourceVersion } } }),
+    ]);
+    const outcome = `${patched.code} ${deleted.code}`;
+    assert.ok(['200 409', '404 200'].includes(outcome), outcome);
+  }
+});
+
+test('many deletions of one object: one of them removes it, and the others find nothing or the same', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  await server.expect(201, 'POST', maps, { body: { metadata: { name: 'a' } } });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => server.send('DELETE', `${maps}/a`)));
+  const codes = answers.map(({ code }) => code).sort();
+  assert.deepEqual(codes, [200, ...Array.from({ length: 11 }, () => 404)]);
+});
