@@ -54,6 +54,8 @@ export function decodeBody(bytes: Uint8Array, mediaType: string, target: DecodeT
       return checkParsed(parsed, target);
     }
     case 'protobuf': {
+      if (definition.message.structure !== undefined)
+        throw unsupportedMediaType(acceptedMediaTypes.filter(type => encodingOf(type) !== 'protobuf'));
       const { kind, apiVersion, raw } = decodeEnvelope(bytes);
       assertKind(definition, { kind, apiVersion });
       return { object: withTypeMeta(definition, decodeMessage(definition.message, raw)), warnings: [] };
@@ -81,7 +83,10 @@ export function checkObject(
   if (check.mismatch !== undefined)
     throw invalidPatch(definition, name, mismatchText(definition, check.mismatch));
   const findings = unknownFieldMessages(check);
-  return { object: withTypeMeta(definition, value), warnings: judge(definition, findings, fieldValidation) };
+  return {
+    object: withTypeMeta(definition, value),
+    warnings: judgeFindings(definition, findings, fieldValidation),
+  };
 }
 
 /**
@@ -118,15 +123,26 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   if (check.mismatch !== undefined) throw badRequest(mismatchText(definition, check.mismatch));
   const findings = unknownFieldMessages(check);
   const complete = parsed.members === check.members;
-  if (!complete && fieldValidation !== 'Ignore') findings.push(...parsed.duplicates());
-  return { object: withTypeMeta(definition, value), warnings: judge(definition, findings, fieldValidation) };
+  if (!complete && fieldValidation !== 'Ignore') findings.push(...parsed.duplicates(check.unknownFields));
+  return {
+    object: withTypeMeta(definition, value),
+    warnings: judgeFindings(definition, findings, fieldValidation),
+  };
 }
 
 function unknownFieldMessages(check: TypeCheck): string[] {
   return check.unknownFields.map(path => `unknown field ${JSON.stringify(path)}`);
 }
 
-function judge(definition: BodyDefinition, findings: string[], fieldValidation: FieldValidation): string[] {
+/**
+ * What becomes of the findings of field validation: the warnings for the sender; throws BadRequest with all of them
+ * under `Strict` (spec 1, "Field validation").
+ */
+export function judgeFindings(
+  definition: BodyDefinition,
+  findings: string[],
+  fieldValidation: FieldValidation,
+): string[] {
   if (findings.length === 0 || fieldValidation === 'Ignore') return [];
   if (fieldValidation === 'Warn') return findings;
   throw badRequest(`${cannotBeHandled(definition)}: strict decoding error: ${findings.join(', ')}`);
@@ -134,7 +150,21 @@ function judge(definition: BodyDefinition, findings: string[], fieldValidation: 
 
 function assertKind(definition: BodyDefinition, object: JsonObject): void {
   const wrong = kindMismatch(definition, object);
-  if (wrong !== undefined) throw badRequest(wrong);
+  if (wrong === undefined) return;
+  const { apiVersion, kind, metadata } = object;
+  // Whoever described a kind by a schema is told of another kind as of any other field.
+  if (definition.message.structure !== undefined && apiVersion === apiVersionOf(definition)) {
+    const name = isJsonObject(metadata) ? metadata['name'] : '';
+    const cause = {
+      reason: 'FieldValueInvalid',
+      field: 'kind',
+      message: `Invalid value: ${JSON.stringify(kind)}: must be ${definition.kind}`,
+    };
+    throw invalid({ group: definition.group, kind: String(kind) }, typeof name === 'string' ? name : '', [
+      cause,
+    ]);
+  }
+  throw badRequest(wrong);
 }
 
 function kindMismatch(definition: BodyDefinition, object: JsonObject): string | undefined {

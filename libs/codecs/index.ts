@@ -7,7 +7,9 @@ export {
   decodeBody,
   decodeOptions,
   type FieldValidation,
+  judgeFindings,
 } from './decode-body.ts';
+export { type DecodedPatch, decodePatch, type PatchForm } from './decode-patch.ts';
 export {
   acceptedMediaTypes,
   type BodyEncoding,
@@ -40,6 +42,7 @@ export { type ListHead, renderStoredList, type StoredItem, type StoredList } fro
 export {
   decodeStored,
   encodeStored,
+  hasTag,
   itemPrefix,
   objectPrefix,
   type RenderSource,

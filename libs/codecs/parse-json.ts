@@ -8,8 +8,11 @@ export interface ParsedText {
   readonly value: JsonValue;
   /** How many members the objects of the text have together, duplicates counted; undefined when they were sought already. */
   readonly members: number | undefined;
-  /** One message a member that occurs twice; the last one counts. Sought on the first call. */
-  duplicates(): string[];
+  /**
+   * One message a member that occurs twice; the last one counts. Sought at the call. In JSON, those at or within one of
+   * the unknown fields, which are dropped as a whole, are none.
+   */
+  duplicates(unknownFields?: readonly string[]): string[];
 }
 
 /** Parses JSON text; throws BadRequest with `what` in front when it is malformed or nests too deep. */
@@ -21,7 +24,11 @@ export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'
   const text = buffer.toString();
   // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
-  return { value: parseText(text, what), members, duplicates: () => duplicateMessages(text) };
+  return {
+    value: parseText(text, what),
+    members,
+    duplicates: unknownFields => duplicateMessages(text, unknownFields),
+  };
 }
 
 function assertUtf8(bytes: Buffer, what: string): void {
@@ -53,6 +60,18 @@ function parseText(text: string, what: string): JsonValue {
   }
 }
 
-function duplicateMessages(text: string): string[] {
-  return findDuplicateFields(text).map(path => `duplicate field ${JSON.stringify(path)}`);
+function duplicateMessages(text: string, unknownFields: readonly string[] = []): string[] {
+  const unknown = new Set(unknownFields);
+  return findDuplicateFields(text)
+    .filter(path => unknown.size === 0 || !isWithin(path, unknown))
+    .map(path => `duplicate field ${JSON.stringify(path)}`);
+}
+
+/** Asks whether a path or one that leads to it is in the set. */
+function isWithin(path: string, paths: ReadonlySet<string>): boolean {
+  if (paths.has(path)) return true;
+  for (let end = path.length - 1; end > 0; end--) {
+    if ((path[end] === '.' || path[end] === '[') && paths.has(path.slice(0, end))) return true;
+  }
+  return false;
 }

@@ -9,6 +9,9 @@ import { internalError } from '@binnacle/status-errors';
  * `{"kind":"K","apiVersion":"V","metadata":{`; metadata is never empty. So an object at a revision is the
  * prefix, `"resourceVersion":"R",` and the rest: three copies and no parse. A list item, or an object under
  * another apiVersion, has another prefix before the same rest.
+ *
+ * In format 2 a tag of 8 bytes stands between the length and the text: it says under which rules the object was stored,
+ * for kinds whose rules change.
  */
 export interface StoredParts {
   /** Bytes of `json` before the first member of metadata. */
@@ -19,6 +22,8 @@ export interface StoredParts {
 
 const FORMAT = 1;
 const HEADER_LENGTH = 5;
+const TAGGED_FORMAT = 2;
+const TAG_LENGTH = 8;
 const VERSION_BEFORE = Buffer.from('"resourceVersion":"');
 const VERSION_AFTER = Buffer.from('",');
 const ZERO = 0x30;
@@ -33,18 +38,27 @@ export function objectPrefix(kind: string, apiVersion: string): Buffer {
   );
 }
 
-/** Writes an object in its stored form; metadata.resourceVersion is left out. */
-export function encodeStored(object: ApiObject): Buffer {
+/** Writes an object in its stored form, with a tag of 8 bytes if there is one; metadata.resourceVersion is left out. */
+export function encodeStored(object: ApiObject, tag?: Uint8Array): Buffer {
   const { kind, apiVersion, metadata, ...rest } = object;
   const { resourceVersion: _, ...kept } = metadata;
   const json = JSON.stringify({ kind, apiVersion, metadata: kept, ...rest });
   const prefixLength = objectPrefix(kind, apiVersion).length;
   if (Object.keys(kept).length === 0) throw internalError(`a ${kind} without metadata cannot be stored`);
-  const stored = Buffer.allocUnsafe(HEADER_LENGTH + Buffer.byteLength(json));
-  stored[0] = FORMAT;
+  const headerLength = tag === undefined ? HEADER_LENGTH : HEADER_LENGTH + TAG_LENGTH;
+  const stored = Buffer.allocUnsafe(headerLength + Buffer.byteLength(json));
+  stored[0] = tag === undefined ? FORMAT : TAGGED_FORMAT;
   stored.writeUInt32BE(prefixLength, 1);
-  stored.write(json, HEADER_LENGTH);
+  if (tag !== undefined) stored.set(tag.subarray(0, TAG_LENGTH), HEADER_LENGTH);
+  stored.write(json, headerLength);
   return stored;
+}
+
+/** Whether stored bytes have this tag. */
+export function hasTag(stored: Uint8Array, tag: Uint8Array): boolean {
+  if (stored[0] !== TAGGED_FORMAT) return false;
+  for (let i = 0; i < TAG_LENGTH; i++) if (stored[HEADER_LENGTH + i] !== tag[i]) return false;
+  return true;
 }
 
 /** Reads a stored object and gives it its resourceVersion; throws an internal error when the bytes are none. */
@@ -57,7 +71,7 @@ export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
 /** Splits stored bytes into the length of the prefix and a view of the JSON text. */
 export function storedParts(stored: Uint8Array): StoredParts {
   const bytes = asBuffer(stored);
-  return { prefixLength: prefixLengthOf(bytes), json: bytes.subarray(HEADER_LENGTH) };
+  return { prefixLength: prefixLengthOf(bytes), json: bytes.subarray(headerLengthOf(bytes)) };
 }
 
 /** The JSON text of a stored object at a revision, in a new Buffer; another prefix may replace the stored one. */
@@ -71,7 +85,7 @@ export function renderStored(stored: Uint8Array, revision: number, prefix?: Uint
 export function renderedSize(stored: Uint8Array, revision: number, prefix?: Uint8Array): number {
   const versionLength = VERSION_BEFORE.length + decimalLength(revision) + VERSION_AFTER.length;
   const prefixChange = prefix === undefined ? 0 : prefix.length - prefixLengthOf(stored);
-  return stored.length - HEADER_LENGTH + prefixChange + versionLength;
+  return stored.length - headerLengthOf(stored) + prefixChange + versionLength;
 }
 
 /** One object to render. */
@@ -84,11 +98,12 @@ export interface RenderSource {
 /** Writes the JSON text of a stored object into `target` at `offset`; answers the offset behind it. */
 export function writeRendered(target: Buffer, offset: number, source: RenderSource): number {
   const { stored, revision, prefix } = source;
-  const restStart = HEADER_LENGTH + prefixLengthOf(stored);
+  const headerLength = headerLengthOf(stored);
+  const restStart = headerLength + prefixLengthOf(stored);
   let end = offset;
   if (prefix === undefined) {
-    target.set(stored.subarray(HEADER_LENGTH, restStart), end);
-    end += restStart - HEADER_LENGTH;
+    target.set(stored.subarray(headerLength, restStart), end);
+    end += restStart - headerLength;
   } else {
     target.set(prefix, end);
     end += prefix.length;
@@ -116,11 +131,15 @@ function writeVersion(target: Buffer, offset: number, revision: number): number 
 }
 
 function prefixLengthOf(stored: Uint8Array): number {
-  if (stored.length < HEADER_LENGTH || stored[0] !== FORMAT)
+  if (stored.length < HEADER_LENGTH || (stored[0] !== FORMAT && stored[0] !== TAGGED_FORMAT))
     throw internalError('stored bytes have an unknown format');
   const length = ((stored[1]! << 24) | (stored[2]! << 16) | (stored[3]! << 8) | stored[4]!) >>> 0;
-  if (HEADER_LENGTH + length > stored.length) throw internalError('stored bytes are cut short');
+  if (headerLengthOf(stored) + length > stored.length) throw internalError('stored bytes are cut short');
   return length;
+}
+
+function headerLengthOf(stored: Uint8Array): number {
+  return stored[0] === TAGGED_FORMAT ? HEADER_LENGTH + TAG_LENGTH : HEADER_LENGTH;
 }
 
 function parseStored(json: Buffer): ApiObject {

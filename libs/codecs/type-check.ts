@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
+import { countKeys } from './count-keys.ts';
 import { pathText } from './path-text.ts';
 import { alternativeFor } from './protobuf/alternatives.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
@@ -40,6 +41,8 @@ export function checkTypes(message: MessageType, object: JsonObject): TypeCheck 
   const walk: Walk = { members: 0, unknownFields: [], path: [] };
   try {
     walkMessage(message, object, walk);
+    const mismatch = message.structure?.prune(object, path => noteUnknown(path, walk));
+    if (mismatch !== undefined) return { ...walk, mismatch };
   } catch (error) {
     if (!(error instanceof MismatchAt)) throw error;
     const { found, expected } = error.mismatch;
@@ -49,7 +52,7 @@ export function checkTypes(message: MessageType, object: JsonObject): TypeCheck 
 }
 
 function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void {
-  const { fields, typeMeta } = message;
+  const { fields, structure, typeMeta } = message;
   const { path } = walk;
   const depth = path.length;
   path.push('');
@@ -61,7 +64,8 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
     const field = fields.get(key);
     if (field === undefined) {
       if (typeMeta && (key === 'kind' || key === 'apiVersion')) checkLeaf('string', value);
-      else dropUnknown(object, key, walk);
+      else if (structure !== undefined) walk.members += countKeys(value);
+      else if (!renameAlias(message, object, walk)) dropUnknown(object, key, walk);
     } else if (value === null) {
       delete object[key];
     } else if (typeof value !== 'string' || !isPlainText(field.type)) {
@@ -173,19 +177,27 @@ function zeroScalar(scalar: ScalarType): JsonValue {
   }
 }
 
+const extensionPrefix = 'x-cluster-';
+const extensionAlias = 'x-kubernetes-';
+
+/** Gives the extension key that the walk stands at the name that this server has for it; false when there is none. */
+function renameAlias(message: MessageType, object: JsonObject, walk: Walk): boolean {
+  const key = String(walk.path.at(-1));
+  if (!key.startsWith(extensionAlias)) return false;
+  const field = message.fields.get(extensionPrefix + key.slice(extensionAlias.length));
+  if (field === undefined) return false;
+  const value = object[key] ?? null;
+  delete object[key];
+  if (value !== null) object[field.name] = walkValue(field.type, value, walk);
+  return true;
+}
+
 function dropUnknown(object: JsonObject, key: string, walk: Walk): void {
-  if (walk.unknownFields.length < MOST_REPORTED) walk.unknownFields.push(pathText(walk.path));
+  noteUnknown(pathText(walk.path), walk);
   walk.members += countKeys(object[key]!);
   delete object[key];
 }
 
-function countKeys(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item);
-    return count;
-  }
-  for (const key of Object.keys(value)) count += 1 + countKeys(value[key]!);
-  return count;
+function noteUnknown(path: string, { unknownFields }: Walk): void {
+  if (unknownFields.length < MOST_REPORTED) unknownFields.push(path);
 }

@@ -19,7 +19,7 @@ import { readApplied } from '../write/applied-object.ts';
 import { type CurrentObject, readCurrent } from '../write/current-object.ts';
 import { kindNameOf, resourceNameOf } from '../write/names.ts';
 import { setManagedFields } from '../write/ownership/set-managed-fields.ts';
-import { applyMediaType, readPatch } from '../write/patch.ts';
+import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
 import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
@@ -84,11 +84,15 @@ async function patchScale(
   const definition = bodyDefinitionOf(request);
   const change = await readPatch(request, definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
+  const { fieldValidation } = options;
   return await writeScale(request, services, {
     paths,
     options,
     next({ before, parent }) {
-      const { object, warnings } = checkObject(definition, change(before), options.fieldValidation);
+      const { object, warnings } = checkPatched(definition, change.apply(before), {
+        fieldValidation,
+        change,
+      });
       placeInNamespace(request, object);
       assertNameMatches(request, object);
       request.warnings.push(...warnings.filter(warning => !request.warnings.includes(warning)));

@@ -5,9 +5,17 @@ import {
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
 import type { MessageType } from '@binnacle/api-types';
-import { checkObject, type DecodedObject } from '@binnacle/codecs';
+import {
+  type BodyDefinition,
+  checkObject,
+  type DecodedObject,
+  decodePatch,
+  type FieldValidation,
+  judgeFindings,
+  type PatchForm,
+} from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
-import { badRequest, notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
+import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { applyVerb } from './apply.ts';
@@ -18,8 +26,7 @@ import { updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 interface PatchType {
-  /** Whether the patch itself must be an object. */
-  readonly isObject: boolean;
+  readonly form: PatchForm;
   apply(document: ApiObject, patch: JsonValue, message: MessageType): JsonValue;
 }
 
@@ -28,12 +35,12 @@ export const applyMediaType = 'application/apply-patch+yaml';
 
 /** The patch types that are a change of a document, by media type. */
 const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
-  ['application/json-patch+json', { isObject: false, apply: applyJsonPatch }],
-  ['application/merge-patch+json', { isObject: true, apply: applyMergePatch }],
+  ['application/json-patch+json', { form: 'operations', apply: applyJsonPatch }],
+  ['application/merge-patch+json', { form: 'object', apply: applyMergePatch }],
   [
     'application/strategic-merge-patch+json',
     {
-      isObject: true,
+      form: 'object',
       apply: applyStrategicMergePatch,
     },
   ],
@@ -62,8 +69,13 @@ export async function patchVerb(
   });
 }
 
-/** What a patch makes of a document, which stays as it is; the result may be anything. */
-export type PatchChange = (document: ApiObject) => JsonValue;
+/** A patch for documents of one type. */
+export interface PatchChange {
+  /** What the patch makes of a document, which stays as it is; the result may be anything. */
+  apply(document: ApiObject): JsonValue;
+  /** What field validation finds in the text of the patch. */
+  findings(): string[];
+}
 
 /**
  * Reads the patch of a request for documents of a message type. Throws UnsupportedMediaType for a media type that is no
@@ -72,8 +84,8 @@ export type PatchChange = (document: ApiObject) => JsonValue;
 export async function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
   if (type === undefined) throw unsupportedMediaType([...patchTypes.keys(), applyMediaType]);
-  const patch = parsePatch(await request.body(), type);
-  return document => type.apply(document, patch, message);
+  const { patch, findings } = decodePatch(await request.body(), type.form);
+  return { apply: document => type.apply(document, patch, message), findings };
 }
 
 function patched(
@@ -81,9 +93,9 @@ function patched(
   current: CurrentObject,
   { options, change }: { readonly options: WriteOptions; readonly change: PatchChange },
 ): { readonly object: ApiObject; readonly warnings: readonly string[] } {
-  const value = change(current.object);
+  const value = change.apply(current.object);
   assertIdentity(request, value);
-  const { object, warnings } = checked(request, value, options);
+  const { object, warnings } = checked(request, value, { options, change });
   placeInNamespace(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
   return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
@@ -97,9 +109,13 @@ function assertIdentity(request: ApiRequest, value: JsonValue): void {
 }
 
 /** Checks what a patch results in; a finding is about the patch, so its failure names no object. */
-function checked(request: ApiRequest, value: JsonValue, { fieldValidation }: WriteOptions): DecodedObject {
+function checked(
+  { definition }: ApiRequest,
+  value: JsonValue,
+  { options, change }: { readonly options: WriteOptions; readonly change: PatchChange },
+): DecodedObject {
   try {
-    return checkObject(request.definition, value, fieldValidation);
+    return checkPatched(definition, value, { fieldValidation: options.fieldValidation, change });
   } catch (thrown) {
     if (!(thrown instanceof StatusError) || thrown.causes[0]?.field !== 'patch') throw thrown;
     const { reason, code, message, causes } = thrown;
@@ -107,24 +123,15 @@ function checked(request: ApiRequest, value: JsonValue, { fieldValidation }: Wri
   }
 }
 
-/** Deeper patches than this are refused: what works on them recurses. */
-const deepest = 200;
-
-function parsePatch(body: Buffer, { isObject }: PatchType): JsonValue {
-  let patch: JsonValue;
-  try {
-    patch = JSON.parse(body.toString()) as JsonValue; // What JSON.parse returns without a reviver.
-  } catch (error) {
-    const why = error instanceof SyntaxError ? error.message.slice(0, 200) : 'unreadable';
-    throw badRequest(`error decoding patch: ${why}`);
-  }
-  if (isObject && !isJsonObject(patch)) throw badRequest('error decoding patch: it is not an object');
-  if (isDeeperThan(patch, deepest))
-    throw badRequest(`error decoding patch: it nests deeper than ${deepest} levels`);
-  return patch;
-}
-
-function isDeeperThan(value: JsonValue, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return limit === 0 || Object.values(value).some(item => isDeeperThan(item, limit - 1));
+/** Checks what a patch results in as `checkObject` does; what was found in the text of the patch comes first. */
+export function checkPatched(
+  definition: BodyDefinition,
+  value: JsonValue,
+  patch: { readonly fieldValidation: FieldValidation; readonly change: PatchChange },
+): DecodedObject {
+  const { fieldValidation, change } = patch;
+  if (fieldValidation === 'Ignore') return checkObject(definition, value, 'Ignore');
+  const { object, warnings } = checkObject(definition, value, 'Warn');
+  const findings = [...change.findings(), ...warnings];
+  return { object, warnings: judgeFindings(definition, findings, fieldValidation) };
 }

@@ -1,0 +1,13 @@
+import type { JsonValue } from '@binnacle/api-objects';
+
+/** How many members the objects within a value have together. */
+export function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item);
+    return count;
+  }
+  for (const key of Object.keys(value)) count += 1 + countKeys(value[key]!);
+  return count;
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
+import { countKeys } from './count-keys.ts';
+import { parseJson } from './parse-json.ts';
+
+/** A patch, and what its text holds besides. */
+export interface DecodedPatch {
+  readonly patch: JsonValue;
+  /**
+   * What field validation has to say about the text: members that occur twice and, in a list of operations, members
+   * that no operation has. Sought on the first call.
+   */
+  findings(): string[];
+}
+
+/** What the text of a patch must be: an object, or a list of operations (RFC 6902). */
+export type PatchForm = 'object' | 'operations';
+
+/** Deeper patches than this are refused: what works on them recurses. */
+const deepest = 200;
+const mostReported = 1000;
+const operationMembers = new Set(['op', 'path', 'from', 'value']);
+
+/**
+ * Decodes the JSON body of a patch. Throws BadRequest for text that is no JSON, for what is no object where it must be
+ * one, and for what nests deeper than 200 levels. Whether a list of operations is one is for its application to say.
+ */
+export function decodePatch(bytes: Uint8Array, form: PatchForm): DecodedPatch {
+  const parsed = parseJson(bytes, 'error decoding patch');
+  const patch = parsed.value;
+  if (form === 'object' && !isJsonObject(patch))
+    throw badRequest('error decoding patch: it is not an object');
+  if (isDeeperThan(patch, deepest))
+    throw badRequest(`error decoding patch: it nests deeper than ${deepest} levels`);
+  return {
+    patch,
+    findings() {
+      const unknown = form === 'operations' ? unknownMembers(patch) : [];
+      const duplicates = parsed.members === countKeys(patch) ? [] : parsed.duplicates(unknown);
+      const findings = [...unknown.map(path => `unknown field ${JSON.stringify(path)}`), ...duplicates];
+      return form === 'operations' ? findings.map(finding => `json patch ${finding}`) : findings;
+    },
+  };
+}
+
+function unknownMembers(patch: JsonValue): string[] {
+  if (!Array.isArray(patch)) return [];
+  const unknown: string[] = [];
+  for (const [position, operation] of patch.entries()) {
+    if (!isJsonObject(operation)) continue;
+    for (const key of Object.keys(operation)) {
+      if (unknown.length < mostReported && !operationMembers.has(key)) unknown.push(`[${position}].${key}`);
+    }
+  }
+  return unknown;
+}
+
+function isDeeperThan(value: JsonValue, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return limit === 0 || Object.values(value).some(item => isDeeperThan(item, limit - 1));
+}
