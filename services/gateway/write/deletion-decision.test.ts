@@ -10,7 +10,7 @@ const earlier = '2024-04-30T00:00:00Z';
 
 interface Case {
   readonly what: string;
-  readonly resource: 'configmaps' | 'namespaces' | 'pods' | 'replicationcontrollers';
+  readonly resource: 'configmaps' | 'events' | 'namespaces' | 'pods' | 'replicationcontrollers';
   readonly metadata?: Partial<ApiObject['metadata']>;
   readonly body?: Record<string, ApiObject[string]>;
   readonly wish?: Omit<DeletionWish, 'now'>;
@@ -86,6 +86,24 @@ const cases: readonly Case[] = [
     resource: 'replicationcontrollers',
     metadata: { finalizers: ['foregroundDeletion'] },
     expect: { kind: 'mark', finalizers: ['foregroundDeletion'] },
+  },
+  {
+    what: 'an event has no dependents that a policy could be about',
+    resource: 'events',
+    wish: { propagationPolicy: 'Orphan' },
+    expect: { kind: 'remove' },
+  },
+  {
+    what: 'nor does the older form mean anything to it',
+    resource: 'events',
+    wish: { orphanDependents: true },
+    expect: { kind: 'remove' },
+  },
+  {
+    what: 'what a policy would have left on an event does not hold it',
+    resource: 'events',
+    metadata: { finalizers: ['foregroundDeletion'] },
+    expect: { kind: 'remove' },
   },
   {
     what: 'the older form of Orphan does the same',

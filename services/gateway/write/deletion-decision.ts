@@ -70,8 +70,15 @@ function isNamespaceType(definition: ResourceDefinition): boolean {
   return definition.group === '' && definition.resource === 'namespaces';
 }
 
+/** Events own nothing: nobody follows what depends on them, and nobody would take the finalizers of a policy off again. */
+function isWithoutDependents({ group, resource }: ResourceDefinition): boolean {
+  return resource === 'events' && (group === '' || group === 'events.cluster.io');
+}
+
 /** What a deletion stands for that leaves its dependents unsaid: what the object itself says goes before what its kind does. */
 function impliedWish(definition: ResourceDefinition, old: ApiObject, wish: DeletionWish): DeletionWish {
+  if (isWithoutDependents(definition))
+    return { ...wish, propagationPolicy: 'Background', orphanDependents: undefined };
   if (!leavesDependentsUnsaid(wish) || definition.rules.orphansDependents === undefined) return wish;
   const isSaid = finalizersOf(old).some(finalizer => finalizer === orphan || finalizer === foreground);
   return isSaid ? wish : { ...wish, propagationPolicy: 'Orphan' };
