@@ -1,5 +1,35 @@
 import type { ConformanceTests } from './conformance-server.ts';
+import { contentNegotiationTests } from './content-negotiation.ts';
+import { deletionTests } from './deletion.ts';
+import { dryRunTests } from './dry-run.ts';
+import { fieldValidationTests } from './field-validation.ts';
+import { listAndWatchTests } from './list-and-watch.ts';
+import { nameAndScopeTests } from './names-and-scope.ts';
+import { objectMetadataTests } from './object-metadata.ts';
 import { pathShapeTests } from './path-shapes.ts';
+import { queryParameterTests } from './query-parameters.ts';
+import { representationTests } from './representations.ts';
+import { resourceVersionTests } from './resource-versions.ts';
+import { responseTests } from './responses.ts';
+import { serverSideApplyTests } from './server-side-apply.ts';
+import { verbTests } from './verbs.ts';
+import { whatTheServiceDoesTests } from './what-the-service-does.ts';
 
-/** Every test of the suite, one record a topic. */
-export const allTests: readonly ConformanceTests[] = [pathShapeTests];
+/** Every test of the suite, one record a topic, in the order of the specification. */
+export const allTests: readonly ConformanceTests[] = [
+  whatTheServiceDoesTests,
+  nameAndScopeTests,
+  objectMetadataTests,
+  responseTests,
+  representationTests,
+  deletionTests,
+  pathShapeTests,
+  verbTests,
+  queryParameterTests,
+  listAndWatchTests,
+  resourceVersionTests,
+  contentNegotiationTests,
+  dryRunTests,
+  fieldValidationTests,
+  serverSideApplyTests,
+];

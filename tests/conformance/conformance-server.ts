@@ -80,6 +80,8 @@ export interface ConformanceServer {
    * for and is the same for everybody who asks for the same flags; it ends with this one.
    */
   variant(flags: Readonly<Record<string, string>>): Promise<ConformanceServer>;
+  /** Kills the process of a gateway, starts it again and waits until it is ready: for variants of one's own. */
+  restart(gateway: number): Promise<void>;
   /** Sends a signal to the process of a gateway. */
   signal(gateway: number, signal: NodeJS.Signals): void;
 }

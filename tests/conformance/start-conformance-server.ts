@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '../journeys/api-server.ts';
 import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
 import { type ConformanceServer, type Sent, users } from './conformance-server.ts';
 import { createHttpDriver, followWatch, readAnswer } from './http-driver.ts';
@@ -70,6 +71,13 @@ function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<Conforma
       const name = `conformance-${++namespaces}`;
       await expect(201, 'POST', '/api/v1/namespaces', { body: { metadata: { name, labels } } });
       return name;
+    },
+    async restart(gateway) {
+      await form.processes[gateway]?.restart();
+      await until('the gateway is ready', async () => {
+        const answer = await request('GET', '/readyz', { gateway }).catch(() => undefined);
+        return answer?.code === 200;
+      });
     },
     signal(gateway, signal) {
       const pid = form.processes[gateway]?.pid;

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { until } from '../journeys/api-server.ts';
+import { assertRefused, createAll, freshCollection, namesOf, touch, versionOf } from './collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests, WatchEvent } from './conformance-server.ts';
+import { withOtherSwitches, withShortHistory } from './variants.ts';
+
+const tokenOf = (answer: Answer): string => String(answer.at('metadata', 'continue') ?? '');
+
+/** All chunks of a collection, each from another gateway where there are several. */
+async function chunksOf(server: ConformanceServer, collection: string, limit: number): Promise<Answer[]> {
+  const chunks = [await server.expect(200, 'GET', `${collection}?limit=${limit}`)];
+  for (let token = tokenOf(chunks[0] as Answer); token !== ''; ) {
+    // There is a first one.
+    const path = `${collection}?limit=${limit}&continue=${encodeURIComponent(token)}`;
+    const chunk = await server.expect(200, 'GET', path);
+    chunks.push(chunk);
+    token = tokenOf(chunk);
+  }
+  return chunks;
+}
+
+const summary = (event: WatchEvent) => [
+  event.type,
+  event.at('metadata', 'name'),
+  event.at('metadata', 'resourceVersion'),
+];
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+
+const chunkTests: ConformanceTests = {
+  '1/List in chunks/1 at most n items, and a token only when there are more': async server => {
+    const secrets = await freshCollection(server);
+    await createAll(server, secrets, names);
+    const part = await server.expect(200, 'GET', `${secrets}?limit=4`);
+    assert.deepEqual(namesOf(part), names.slice(0, 4));
+    assert.notEqual(tokenOf(part), '');
+    for (const limit of [5, 6]) {
+      const whole = await server.expect(200, 'GET', `${secrets}?limit=${limit}`);
+      assert.deepEqual([namesOf(whole), tokenOf(whole)], [names, '']);
+    }
+  },
+  '1/List in chunks/2 the chunks together are the whole list, nothing twice': async server => {
+    const secrets = await freshCollection(server);
+    await createAll(server, secrets, names);
+    for (const limit of [1, 2, 3]) {
+      const chunks = await chunksOf(server, secrets, limit);
+      assert.deepEqual(chunks.flatMap(namesOf), names);
+      assert.equal(chunks.length, Math.ceil(names.length / limit));
+    }
+  },
+  '1/List in chunks/3 what changes meanwhile is in no chunk, and in a fresh list': async server => {
+    const secrets = await freshCollection(server);
+    await createAll(server, secrets, names);
+    const first = await server.expect(200, 'GET', `${secrets}?limit=2`);
+    await server.expect(200, 'DELETE', `${secrets}/d`);
+    await touch(server, `${secrets}/e`, 'late');
+    await createAll(server, secrets, ['c1']);
+    const token = encodeURIComponent(tokenOf(first));
+    const second = await server.expect(200, 'GET', `${secrets}?limit=2&continue=${token}`);
+    const last = await server.expect(
+      200,
+      'GET',
+      `${secrets}?limit=2&continue=${encodeURIComponent(tokenOf(second))}`,
+    );
+    assert.deepEqual([namesOf(second), namesOf(last)], [['c', 'd'], ['e']]);
+    assert.deepEqual([versionOf(second), versionOf(last)], [versionOf(first), versionOf(first)]);
+    assert.equal(last.at('items', 0, 'metadata', 'labels', 'touched'), undefined);
+    const fresh = await server.expect(200, 'GET', secrets);
+    assert.deepEqual(namesOf(fresh), ['a', 'b', 'c', 'c1', 'e']);
+  },
+  '1/List in chunks/4 an expired token is answered with 410, and a way to go on': async server => {
+    const short = await withShortHistory(server);
+    const secrets = await freshCollection(short);
+    await createAll(short, secrets, names);
+    const first = await short.expect(200, 'GET', `${secrets}?limit=2`);
+    await touch(short, `${secrets}/e`, 'late');
+    const path = `${secrets}?limit=2&continue=${encodeURIComponent(tokenOf(first))}`;
+    const expired = await whenExpired(short, path);
+    assertRefused(expired, 410, 'Expired');
+    // Its own token goes on with what there is now.
+    const rest = await short.expect(
+      200,
+      'GET',
+      `${secrets}?limit=2&continue=${encodeURIComponent(tokenOf(expired))}`,
+    );
+    assert.deepEqual(namesOf(rest), ['c', 'd']);
+    assert.ok(Number(versionOf(rest)) > Number(versionOf(first)));
+    assert.deepEqual((await chunksOf(short, secrets, 2)).flatMap(namesOf), names);
+    assert.deepEqual(namesOf(await short.expect(200, 'GET', secrets)), names);
+  },
+  '1/List in chunks/5 with the gate off a limit is not looked at': async server => {
+    const other = await withOtherSwitches(server);
+    const secrets = await freshCollection(other);
+    await createAll(other, secrets, names);
+    const whole = await other.expect(200, 'GET', `${secrets}?limit=2`);
+    assert.deepEqual([namesOf(whole), tokenOf(whole)], [names, '']);
+  },
+};
+
+/** The first answer that is no longer 200; history moves on with writes. */
+async function whenExpired(server: ConformanceServer, path: string): Promise<Answer> {
+  const busy = await freshCollection(server);
+  let answer = await server.request('GET', path);
+  await until('the version has expired', async () => {
+    await server.expect(201, 'POST', busy, { body: { metadata: { generateName: 'busy-' } } });
+    answer = await server.request('GET', path);
+    return answer.code !== 200;
+  });
+  return answer;
+}
+
+/** The events of a watch from a version that has expired, once it has. */
+async function eventsWhenExpired(server: ConformanceServer, path: string): Promise<readonly WatchEvent[]> {
+  const busy = await freshCollection(server);
+  let events: readonly WatchEvent[] = [];
+  await until('history is forgotten', async () => {
+    await server.expect(201, 'POST', busy, { body: { metadata: { generateName: 'busy-' } } });
+    using stream = await server.watch(`${path}&timeoutSeconds=1`);
+    assert.equal(stream.code, 200);
+    await stream.ended;
+    events = stream.events;
+    return events.some(event => event.type === 'ERROR');
+  });
+  return events;
+}
+
+const watchTests: ConformanceTests = {
+  '1/Watch/1 changes after the version of a list, in order, whoever wrote them': async server => {
+    const secrets = await freshCollection(server);
+    await createAll(server, secrets, ['before']);
+    const version = versionOf(await server.expect(200, 'GET', secrets));
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${version}`);
+    const created = await createAll(server, secrets, ['a']);
+    const changed = await touch(server, `${secrets}/a`, '1');
+    await server.expect(200, 'DELETE', `${secrets}/a`);
+    const events = await stream.heard(3);
+    assert.deepEqual(events.slice(0, 2).map(summary), [
+      ['ADDED', 'a', created],
+      ['MODIFIED', 'a', changed],
+    ]);
+    assert.deepEqual([events[2]?.type, events[2]?.at('metadata', 'labels', 'touched')], ['DELETED', '1']);
+    assert.ok(Number(events[2]?.at('metadata', 'resourceVersion')) > Number(changed));
+  },
+  '1/Watch/1 changes after the version of a get': async server => {
+    const secrets = await freshCollection(server);
+    await createAll(server, secrets, ['a']);
+    const version = versionOf(await server.expect(200, 'GET', `${secrets}/a`));
+    const changed = await touch(server, `${secrets}/a`, '1');
+    const query = `watch=1&resourceVersion=${version}&fieldSelector=metadata.name%3Da`;
+    using stream = await server.watch(`${secrets}?${query}`);
+    assert.deepEqual((await stream.heard(1)).map(summary), [['MODIFIED', 'a', changed]]);
+  },
+  '1/Watch/1 an object that comes to match is ADDED, one that ceases to is DELETED': async server => {
+    const secrets = await freshCollection(server);
+    const version = await createAll(server, secrets, ['a']);
+    using stream = await server.watch(
+      `${secrets}?watch=1&resourceVersion=${version}&labelSelector=touched%3Dyes`,
+    );
+    const came = await touch(server, `${secrets}/a`, 'yes');
+    const left = await touch(server, `${secrets}/a`, 'no');
+    await touch(server, `${secrets}/a`, 'never');
+    const again = await touch(server, `${secrets}/a`, 'yes');
+    const events = await stream.heard(3);
+    assert.deepEqual(events.map(summary), [
+      ['ADDED', 'a', came],
+      ['DELETED', 'a', left],
+      ['ADDED', 'a', again],
+    ]);
+    // The last state that matched, at the version of the change.
+    assert.equal(events[1]?.at('metadata', 'labels', 'touched'), 'yes');
+  },
+  '1/Watch/2 a watch goes on from its last event at any gateway, without a gap': async server => {
+    const secrets = await freshCollection(server);
+    let version = versionOf(await server.expect(200, 'GET', secrets));
+    const seen: unknown[] = [];
+    for (const [round, gateway] of [...server.gateways.keys(), ...server.gateways.keys()].entries()) {
+      using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${version}`, { gateway });
+      const before = `before-${round}`;
+      await createAll(server, secrets, [before, `after-${round}`]);
+      // Dropped after the first: the second belongs to the next watch.
+      const wanted = round === 0 ? 1 : 2;
+      const events = (await stream.heard(wanted)).slice(0, wanted);
+      seen.push(...events.map(event => event.at('metadata', 'name')));
+      version = String(events.at(-1)?.at('metadata', 'resourceVersion'));
+    }
+    const rounds = [...server.gateways.keys(), ...server.gateways.keys()].length;
+    const all = Array.from({ length: rounds }, (_, round) => [`before-${round}`, `after-${round}`]).flat();
+    assert.deepEqual(seen, all.slice(0, -1));
+  },
+  '1/Watch/2 the client can list again': async server => {
+    const secrets = await freshCollection(server);
+    using dropped = await server.watch(`${secrets}?watch=1`);
+    await createAll(server, secrets, ['a']);
+    await dropped.heard(1);
+    dropped[Symbol.dispose]();
+    await createAll(server, secrets, ['b']);
+    const list = await server.expect(200, 'GET', secrets);
+    assert.deepEqual(namesOf(list), ['a', 'b']);
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
+    const next = await createAll(server, secrets, ['c']);
+    assert.deepEqual((await stream.heard(1)).map(summary), [['ADDED', 'c', next]]);
+  },
+  '1/Watch/3 an old version is good for a while, and then no longer': async server => {
+    const short = await withShortHistory(server);
+    const secrets = await freshCollection(short);
+    const version = await createAll(short, secrets, ['a']);
+    const changed = await touch(short, `${secrets}/a`, '1');
+    const path = `${secrets}?watch=1&resourceVersion=${version}`;
+    using stream = await short.watch(path);
+    assert.deepEqual((await stream.heard(1)).map(summary), [['MODIFIED', 'a', changed]]);
+    const events = await eventsWhenExpired(short, path);
+    assert.deepEqual(
+      events.map(event => event.type),
+      ['ERROR'],
+    );
+  },
+  '1/Watch/4 the stream tells 410 and ends; a new list leads on': async server => {
+    const short = await withShortHistory(server);
+    const secrets = await freshCollection(short);
+    const version = await createAll(short, secrets, ['a']);
+    await touch(short, `${secrets}/a`, '1');
+    const events = await eventsWhenExpired(short, `${secrets}?watch=1&resourceVersion=${version}`);
+    const [event] = events;
+    assert.equal(events.length, 1);
+    assert.deepEqual(
+      [event?.at('kind'), event?.at('status'), event?.at('code'), event?.at('reason')],
+      ['Status', 'Failure', 410, 'Expired'],
+    );
+    const list = await short.expect(200, 'GET', secrets);
+    using stream = await short.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
+    const next = await touch(short, `${secrets}/a`, '2');
+    assert.deepEqual((await stream.heard(1)).map(summary), [['MODIFIED', 'a', next]]);
+  },
+};
+
+/** 1, "List in chunks" and "Watch". */
+export const listAndWatchTests: ConformanceTests = { ...chunkTests, ...watchTests };
