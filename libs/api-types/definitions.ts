@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, JsonValue } from '@binnacle/api-objects';
+import type { ApiObject, FieldError, JsonObject, JsonValue } from '@binnacle/api-objects';
 
 /** The types of leaf values; `json` is any JSON value, `time` and the like are strings in JSON with a wire form of their own. */
 export type ScalarType =
@@ -81,6 +81,25 @@ export interface FieldDefinition {
 }
 
 /**
+ * The shape of objects that a JSON schema describes, in place of fields.
+ *
+ * Values of such a message are kept as they come, nulls included, but for what the schema does not know.
+ */
+export interface SchemaStructure {
+  /** With its `x-cluster-…` keys. */
+  readonly schema: JsonObject;
+  /** Takes out of an object what the schema does not know, in place, and tells the path of each. */
+  prune(object: JsonObject, onUnknown: (path: string) => void): SchemaMismatch | undefined;
+}
+
+/** A value that is of no type that its place can have. */
+export interface SchemaMismatch {
+  readonly path: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/**
  * A message type of the API, in its two views.
  *
  * `fields` is the JSON view: by JSON key, the fields of inlined messages standing among the message's own.
@@ -97,6 +116,8 @@ export interface MessageType {
   readonly typeMeta: boolean;
   readonly structType: MapType;
   readonly description: string;
+  /** What describes everything beside `fields`; such a message has no wire form. */
+  readonly structure?: SchemaStructure;
 }
 
 /** The verbs of the API, as discovery lists them. */
@@ -127,6 +148,14 @@ export interface VersionConversion {
   fromStorage(object: ApiObject): void;
   /** What the stored form calls the selectable fields that have another name in this one. */
   readonly storedFieldNames?: Readonly<Record<string, string>>;
+}
+
+/** How objects that were stored under other rules come to be as they would be under these. */
+export interface StoredUpkeep {
+  /** 8 bytes that stand for the rules; objects stored with them need nothing. */
+  readonly tag: Buffer;
+  /** Changes an object that was stored under other rules. */
+  complete(object: ApiObject): void;
 }
 
 /** One column of the Table form of a list. */
@@ -169,6 +198,8 @@ export interface KindRules {
   readonly statusAtCreation?: boolean;
   /** Checks metadata.name and returns messages; default: DNS subdomain. */
   readonly nameRule?: (name: string) => string[];
+  /** Finalizers need not be qualified by a domain; default false. */
+  readonly anyFinalizers?: boolean;
   /** The group under which findings about its objects are reported, which clients may know another one of; default: its own. */
   readonly findingsGroup?: string;
   applyDefaults?(object: ApiObject): void;
@@ -176,6 +207,8 @@ export interface KindRules {
   /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */
   completeCreate?(object: ApiObject): void;
   prepareForUpdate?(object: ApiObject, old: ApiObject, subresource: string): void;
+  /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */
+  prepareForDelete?(object: ApiObject, now: number): void;
   /** What holds at creation and after every update. */
   validate?(object: ApiObject): FieldError[];
   /** What holds at creation only. */
@@ -196,6 +229,8 @@ export interface KindRules {
    * own form, storage the stored one.
    */
   readonly conversion?: VersionConversion;
+  /** Only for kinds whose rules change while their objects lie in the store. */
+  readonly upkeep?: StoredUpkeep;
 }
 
 /** A resource that the server serves. */
@@ -239,7 +274,7 @@ export interface GroupDefinition {
   readonly preferredVersion: string;
 }
 
-/** All that is served, by name; immutable. */
+/** All that is served, by name. */
 export interface TypeRegistry {
   /** In the order of `groups()`, then by name. */
   readonly resources: readonly ResourceDefinition[];

@@ -1,6 +1,16 @@
+export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
+export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { canonicalGroup } from './canonical-group.ts';
 export { bindingErrors } from './core/binding.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
+export {
+  type CustomDefinition,
+  customDefinitionFrom,
+  type DefinitionNames,
+  type DefinitionVersion,
+} from './custom/custom-definition.ts';
+export { customTypesFrom } from './custom/custom-types.ts';
+export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
   FieldDefinition,
   FieldType,
@@ -14,6 +24,9 @@ export type {
   ResourceDefinition,
   ScalarType,
   ScalePaths,
+  SchemaMismatch,
+  SchemaStructure,
+  StoredUpkeep,
   SubresourceDefinition,
   TableColumn,
   TypeRegistry,

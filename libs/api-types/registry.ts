@@ -102,7 +102,8 @@ function storageVersionHash(group: string, version: string, kind: string): strin
     .toString('base64');
 }
 
-function compareResources(a: ResourceDefinition, b: ResourceDefinition): number {
+/** Compares resources for listings: groups and versions in their order, then names. */
+export function compareResources(a: ResourceDefinition, b: ResourceDefinition): number {
   return (
     compareGroups(a.group, b.group) ||
     compareVersions(a.version, b.version) ||
@@ -117,18 +118,26 @@ function registryOf(
   const resources = everyVersion
     ? definitions
     : definitions.filter(parseRuntimeConfig(runtimeConfig, definitions));
+  return registryFrom(resources, name => messages.get(name));
+}
+
+/** A registry of resources that are in order, and of messages. */
+export function registryFrom(
+  resources: readonly ResourceDefinition[],
+  message: TypeRegistry['message'],
+): TypeRegistry {
   const byPlural = new Map(
     resources.map(entry => [`${entry.group}/${entry.version}/${entry.resource}`, entry]),
   );
   const byKind = new Map(resources.map(entry => [`${entry.group}/${entry.version}/${entry.kind}`, entry]));
   const groups = groupsOf(resources);
   return Object.freeze({
-    resources: Object.freeze(resources),
+    resources: Object.freeze([...resources]),
     resource: (group: string, version: string, plural: string) =>
       byPlural.get(`${group}/${version}/${plural}`),
     kind: (group: string, version: string, kind: string) => byKind.get(`${group}/${version}/${kind}`),
     groups: () => groups,
-    message: (fullName: string) => messages.get(fullName),
+    message,
     canonicalGroup,
   });
 }

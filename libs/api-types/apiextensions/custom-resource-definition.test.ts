@@ -74,7 +74,7 @@ const cases: readonly [what: string, change: Change, findings: Findings][] = [
   ],
   ['a conversion of no strategy', { conversion: {} }, [`Required ${conversion}.strategy`]],
   ['an unknown conversion', { conversion: { strategy: 'X' } }, [`NotSupported ${conversion}.strategy`]],
-  ['a webhook', { conversion: { strategy: 'Webhook', webhook } }, []],
+  ['a webhook', { conversion: { strategy: 'Webhook', webhook } }, [`Forbidden ${conversion}.strategy`]],
   [
     'a webhook that is nowhere',
     { conversion: { strategy: 'Webhook' } },
@@ -157,7 +157,7 @@ describe('a custom resource definition', () => {
       conversion: { strategy: 'None' },
     });
     assert.deepEqual(object['status'], {
-      conditions: [],
+      conditions: null,
       acceptedNames: { plural: '', kind: '' },
       storedVersions: ['v1'],
     });

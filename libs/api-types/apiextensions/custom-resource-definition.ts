@@ -1,7 +1,9 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import type { ApiObject } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
 import { asObject, asObjects, asText, asTexts, ensureObject } from '../json-access.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
+import { cleanupFinalizer } from './cleanup-finalizer.ts';
+import { setCondition } from './conditions.ts';
 import { definitionErrors, definitionUpdateErrors } from './definition-validation.ts';
 
 /** The rules of CustomResourceDefinition objects. */
@@ -10,22 +12,31 @@ export const customResourceDefinitionRules: KindRules = {
   returnsDeletedObject: true,
   applyDefaults,
   prepareForCreate(object) {
-    const status: JsonObject = {
-      conditions: [],
-      acceptedNames: { plural: '', kind: '' },
-      storedVersions: [],
-    };
-    object['status'] = status;
+    object['status'] = { acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
     noteStorageVersion(object);
   },
   prepareForUpdate(object, _old, subresource) {
     if (subresource === '') noteStorageVersion(object);
   },
+  prepareForDelete: markTerminating,
   validate: definitionErrors,
   validateUpdate: definitionUpdateErrors,
   columns: defaultColumns,
   cells: defaultCells,
 };
+
+/** Its objects go before the definition does: whoever deletes them takes the finalizer away. */
+function markTerminating(object: ApiObject, now: number): void {
+  const { metadata } = object;
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
+  setCondition(ensureObject(object, 'status'), now, {
+    type: 'Terminating',
+    status: 'True',
+    reason: 'InstanceDeletionPending',
+    message: 'The definition is being deleted; its objects are deleted first.',
+  });
+}
 
 function applyDefaults(object: ApiObject): void {
   const names = asObject(asObject(object['spec'])?.['names']);

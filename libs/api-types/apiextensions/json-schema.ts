@@ -7,12 +7,24 @@ export type SchemaNode = JsonObject;
 /** The keys under which other schemas stand that must hold together with, or instead of, a node. */
 export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
+const empty: ReadonlyMap<string, SchemaNode> = new Map();
+const properties = new WeakMap<JsonObject, ReadonlyMap<string, SchemaNode>>();
+
+/** The schemas of the named properties, by name. */
+export function propertyMapOf(schema: SchemaNode): ReadonlyMap<string, SchemaNode> {
+  const own = asObject(schema['properties']);
+  if (own === undefined) return empty;
+  let map = properties.get(own);
+  if (map === undefined) {
+    map = new Map(Object.entries(own).map(([name, node]) => [name, asObject(node) ?? {}]));
+    properties.set(own, map);
+  }
+  return map;
+}
+
 /** The schemas of the named properties. */
 export function propertiesOf(schema: SchemaNode): readonly (readonly [string, SchemaNode])[] {
-  return Object.entries(asObject(schema['properties']) ?? {}).map(([name, node]) => [
-    name,
-    asObject(node) ?? {},
-  ]);
+  return [...propertyMapOf(schema)];
 }
 
 /** The schema of the elements of a list. */
@@ -28,4 +40,9 @@ export function otherPropertiesOf(schema: SchemaNode): SchemaNode | undefined {
 /** Whether properties that the schema does not know are kept. */
 export function keepsUnknownFields(schema: SchemaNode): boolean {
   return schema['x-cluster-preserve-unknown-fields'] === true;
+}
+
+/** Whether a node describes an object with a kind and metadata of its own. */
+export function isEmbeddedObject(schema: SchemaNode): boolean {
+  return schema['x-cluster-embedded-type'] === true;
 }

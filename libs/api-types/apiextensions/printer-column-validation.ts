@@ -5,6 +5,7 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
+import { parseJsonPath } from '../custom/json-path-parser.ts';
 import { asText } from '../json-access.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -29,20 +30,8 @@ export function printerColumnErrors(column: JsonObject, path: FieldPath): FieldE
 function jsonPathErrors(jsonPath: string, path: FieldPath): FieldError[] {
   if (jsonPath === '') return [requiredField(path)];
   if (!jsonPath.startsWith('.')) return [invalidField(path, jsonPath, "must begin with '.'")];
-  return isBalanced(jsonPath) ? [] : [invalidField(path, jsonPath, 'must be a JSON path')];
-}
-
-/** Whether every bracket and quotation mark is closed. */
-function isBalanced(jsonPath: string): boolean {
-  let depth = 0;
-  let quote = '';
-  for (const character of jsonPath) {
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '[') depth++;
-    else if (character === ']' && --depth < 0) return false;
-  }
-  return depth === 0 && quote === '';
+  const parsed = parseJsonPath(jsonPath);
+  return 'fault' in parsed ? [invalidField(path, jsonPath, parsed.fault)] : [];
 }
 
 /** The findings about where the figures of the scale subresource stand. */

@@ -12,8 +12,16 @@ import {
   typeInvalidField,
 } from '@binnacle/api-objects';
 import { asList, asObjects, asTexts } from '../json-access.ts';
-import { junctors, otherPropertiesOf, propertiesOf, type SchemaNode } from './json-schema.ts';
+import { embeddedObjectErrors } from './embedded-object-validation.ts';
+import {
+  isEmbeddedObject,
+  junctors,
+  otherPropertiesOf,
+  propertyMapOf,
+  type SchemaNode,
+} from './json-schema.ts';
 import { matchesPattern } from './pattern.ts';
+import { repeatedItemErrors } from './repeated-items.ts';
 import { formatFault } from './value-formats.ts';
 
 /** The findings about a value that a schema describes; properties that the schema does not know are no finding. */
@@ -101,6 +109,7 @@ function listErrors(schema: SchemaNode, value: readonly JsonValue[], path: Field
   if (typeof items === 'object' && items !== null && !Array.isArray(items))
     for (const [index, item] of value.entries())
       errors.push(...schemaValueErrors(items, item, path.index(index)));
+  errors.push(...repeatedItemErrors(schema, value, path));
   return errors;
 }
 
@@ -114,13 +123,13 @@ function objectErrors(schema: SchemaNode, value: JsonObject, path: FieldPath): F
     errors.push(invalidField(path, size, `${path} in body should have at least ${minProperties} properties`));
   for (const name of asTexts(schema['required']))
     if (!Object.hasOwn(value, name)) errors.push(requiredField(path.child(name)));
-  const properties = new Map(propertiesOf(schema));
+  const properties = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
   for (const [name, item] of Object.entries(value)) {
     const node = properties.get(name) ?? others;
-    const at = properties.has(name) ? path.child(name) : path.key(name);
-    if (node && item !== undefined) errors.push(...schemaValueErrors(node, item, at));
+    if (node && item !== undefined) errors.push(...schemaValueErrors(node, item, path.child(name)));
   }
+  if (isEmbeddedObject(schema)) errors.push(...embeddedObjectErrors(value, path));
   return errors;
 }
 

@@ -205,7 +205,11 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     { ...withProperty(text), not: { items: { minLength: 1 } } },
     ['Required s.items'],
   ],
-  ['a rule', { type: 'object', 'x-cluster-validations': [{ rule: 'true' }] }, []],
+  [
+    'a rule',
+    { type: 'object', 'x-cluster-validations': [{ rule: 'true' }] },
+    ['Forbidden s.x-cluster-validations[0].rule'],
+  ],
   [
     'rules of no form',
     {

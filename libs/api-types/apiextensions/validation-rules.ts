@@ -1,8 +1,19 @@
-import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+} from '@binnacle/api-objects';
 import { asObjects, asText } from '../json-access.ts';
 import type { SchemaNode } from './json-schema.ts';
 
-/** The findings about the expressions of a node, as far as their form goes: what they mean is checked elsewhere. */
+const notOffered = 'this server does not offer the expression language yet, so the rule would not hold';
+
+/**
+ * The findings about the expressions of a node: about their form, and where that is right, that nobody here evaluates them.
+ * A rule that is not evaluated would let pass what it forbids.
+ */
 export function validationRuleErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
   return asObjects(schema['x-cluster-validations']).flatMap((entry, index) => {
     const at = path.child('x-cluster-validations').index(index);
@@ -15,6 +26,6 @@ export function validationRuleErrors(schema: SchemaNode, path: FieldPath): Field
       errors.push(invalidField(at.child('message'), message, 'must not be blank where it is given'));
     if (message.trim().includes('\n'))
       errors.push(invalidField(at.child('message'), message, 'must not contain line breaks'));
-    return errors;
+    return errors.length > 0 ? errors : [forbiddenField(at.child('rule'), notOffered)];
   });
 }

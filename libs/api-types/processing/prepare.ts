@@ -13,7 +13,7 @@ const systemMetadata = [
   'generation',
 ];
 
-/** Root keys that do not count as a change of the specification. */
+/** Root keys that are no part of the specification where status has a subresource. */
 const notSpecification = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /**
@@ -54,7 +54,7 @@ export function prepareForUpdate(
     if (subresource === 'status') restoreSpecification(object, old);
   }
   definition.rules.prepareForUpdate?.(object, old, subresource);
-  if (definition.rules.generation && specificationChanged(object, old))
+  if (definition.rules.generation && specificationChanged(definition, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
@@ -85,8 +85,11 @@ function restore(object: ApiObject, old: ApiObject, key: string): void {
   else object[key] = copyJson(old[key]);
 }
 
-function specificationChanged(object: ApiObject, old: ApiObject): boolean {
+/** A status without a subresource is a part of the object like any other. */
+function specificationChanged(definition: ResourceDefinition, object: ApiObject, old: ApiObject): boolean {
+  const isSpecification = (key: string) =>
+    !notSpecification.has(key) || (key === 'status' && !definition.subresources.has('status'));
   return [...new Set([...Object.keys(object), ...Object.keys(old)])].some(
-    key => !notSpecification.has(key) && !equalJson(object[key], old[key]),
+    key => isSpecification(key) && !equalJson(object[key], old[key]),
   );
 }

@@ -36,7 +36,11 @@ const uncheckedRoots = new Set(['metadata', 'status']);
 export function validateObject(definition: ResourceDefinition, object: ApiObject): FieldError[] {
   const { namespaced, rules } = definition;
   return [
-    ...validateObjectMeta(object.metadata, { namespaced, nameRule: rules.nameRule }),
+    ...validateObjectMeta(object.metadata, {
+      namespaced,
+      nameRule: rules.nameRule,
+      qualifiedFinalizers: rules.anyFinalizers !== true,
+    }),
     ...validateSpecification(definition, object),
     ...(rules.validateCreate?.(object) ?? []),
   ];
@@ -53,13 +57,16 @@ export function validateObjectUpdate(
   ...from: UpdateFrom
 ): FieldError[] {
   const [old, subresource = ''] = from;
-  const requireResourceVersion = definition.rules.unconditionalUpdate === false;
-  const errors = validateObjectMetaUpdate(object.metadata, old.metadata, { requireResourceVersion });
+  const { rules } = definition;
+  const errors = validateObjectMetaUpdate(object.metadata, old.metadata, {
+    requireResourceVersion: rules.unconditionalUpdate === false,
+    qualifiedFinalizers: rules.anyFinalizers !== true,
+  });
   if (subresource === '') {
     errors.push(...immutableErrors(definition.message, object, old));
     errors.push(...validateSpecification(definition, object));
   }
-  errors.push(...(definition.rules.validateUpdate?.(object, old, subresource) ?? []));
+  errors.push(...(rules.validateUpdate?.(object, old, subresource) ?? []));
   return errors;
 }
 

@@ -88,7 +88,7 @@ function renderStoredObject(
 }
 
 function listInVersion(result: ListResult, definition: ResourceDefinition): ListResult {
-  if (definition.storage === undefined) return result;
+  if (definition.storage === undefined && definition.rules.upkeep === undefined) return result;
   const items = result.items.map(({ stored, revision }) => ({
     stored: bytesInVersion(definition, stored),
     revision,

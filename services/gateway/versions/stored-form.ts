@@ -1,6 +1,6 @@
 import { type ApiObject, apiVersionOf, copyJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
 
 /** Bytes in the form of other versions, by the stored bytes that they were made from: they live as long as those. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>();
@@ -8,7 +8,7 @@ const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>()
 /** The stored bytes of an object; one of a version that is not the stored one is converted first. */
 export function storedFrom(definition: ResourceDefinition, object: ApiObject): Buffer {
   const { storage, rules } = definition;
-  if (storage === undefined) return encodeStored(object);
+  if (storage === undefined) return encodeStored(object, rules.upkeep?.tag);
   const stored = copyJson(object);
   rules.conversion?.toStorage(stored);
   setKind(stored, storage);
@@ -22,18 +22,24 @@ export function objectFromStored(
   revision: number,
 ): ApiObject {
   const object = decodeStored(stored, revision);
-  if (definition.storage === undefined) return object;
+  if (isStoredForm(definition, stored)) return object;
   definition.rules.conversion?.fromStorage(object);
   setKind(object, definition);
+  definition.rules.upkeep?.complete(object);
   return object;
 }
 
+/** Whether stored bytes are an object of the definition as they lie: of its version, and stored under its rules. */
+export function isStoredForm({ storage, rules }: ResourceDefinition, stored: Uint8Array): boolean {
+  return storage === undefined && (rules.upkeep === undefined || hasTag(stored, rules.upkeep.tag));
+}
+
 /**
- * Stored bytes as they would be if the definition's version were the stored one: for the stored version the bytes
- * themselves, for any other one converted once, however many readers and watchers want them.
+ * Stored bytes as they would be if the definition's version were the stored one: for the stored version, and rules that
+ * have not changed, the bytes themselves, for any other one converted once, however many readers and watchers want them.
  */
 export function bytesInVersion(definition: ResourceDefinition, stored: Buffer): Buffer {
-  if (definition.storage === undefined) return stored;
+  if (isStoredForm(definition, stored)) return stored;
   const known = converted.get(definition) ?? new WeakMap<Uint8Array, Buffer>();
   converted.set(definition, known);
   let bytes = known.get(stored);

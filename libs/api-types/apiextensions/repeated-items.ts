@@ -1,0 +1,62 @@
+import {
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { asObject, asTexts } from '../json-access.ts';
+import { itemsOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
+
+/** The findings about items of a list that occur twice though the list is a set, or a map by keys of its items. */
+export function repeatedItemErrors(
+  schema: SchemaNode,
+  list: readonly JsonValue[],
+  path: FieldPath,
+): FieldError[] {
+  const listType = schema['x-cluster-list-type'];
+  if (listType === 'set') return repeated(list, path, item => item);
+  if (listType !== 'map') return [];
+  const keys = asTexts(schema['x-cluster-list-map-keys']);
+  const properties = propertyMapOf(itemsOf(schema) ?? {});
+  return repeated(list, path, item => keysOf(asObject(item) ?? {}, keys, properties));
+}
+
+/** What an item is known by: a key that it lacks counts as its default. */
+function keysOf(
+  item: JsonObject,
+  keys: readonly string[],
+  properties: ReadonlyMap<string, SchemaNode>,
+): JsonObject {
+  const entries = keys.flatMap(key => {
+    const value = Object.hasOwn(item, key) ? item[key] : properties.get(key)?.['default'];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function repeated(
+  list: readonly JsonValue[],
+  path: FieldPath,
+  identityOf: (item: JsonValue) => JsonValue,
+): FieldError[] {
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, item] of list.entries()) {
+    const identity = identityOf(item);
+    const text = canonicalText(identity);
+    if (seen.has(text)) errors.push(duplicateField(path.index(index), identity));
+    seen.add(text);
+  }
+  return errors;
+}
+
+/** The same text for equal values, whatever the order of their members. */
+function canonicalText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item ?? null)}`);
+  return `{${members.join()}}`;
+}

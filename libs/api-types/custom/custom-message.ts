@@ -1,0 +1,58 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import type { FieldDefinition, MessageType } from '../definitions.ts';
+import { messageNamed } from '../messages.ts';
+import { pruneObject } from './prune.ts';
+
+/** The message of a custom kind: metadata has fields like everybody's, everything else is as the schema says. */
+export function customMessage(fullName: string, schema: JsonObject): MessageType {
+  const model = messageNamed('cluster.io.api.core.v1.ConfigMap');
+  const { description } = schema;
+  return {
+    name: fullName.slice(fullName.lastIndexOf('.') + 1),
+    fullName,
+    fields: new Map([['metadata', fieldOf(model, 'metadata')]]),
+    wireFields: [],
+    typeMeta: true,
+    structType: 'granular',
+    description: typeof description === 'string' ? description : '',
+    structure: { schema, prune: (object, onUnknown) => pruneObject(schema, object, onUnknown) },
+  };
+}
+
+/** The message of a list of a custom kind. */
+export function customListMessage(fullName: string, element: MessageType): MessageType {
+  const model = messageNamed('cluster.io.api.core.v1.ConfigMapList');
+  const items: FieldDefinition = {
+    ...fieldOf(model, 'items'),
+    description: `Objects of kind ${element.name}.`,
+    type: {
+      kind: 'list',
+      element: { kind: 'message', message: element },
+      listType: 'atomic',
+      mapKeys: [],
+    },
+  };
+  return {
+    name: fullName.slice(fullName.lastIndexOf('.') + 1),
+    fullName,
+    fields: new Map([
+      ['metadata', fieldOf(model, 'metadata')],
+      ['items', items],
+    ]),
+    wireFields: [],
+    typeMeta: true,
+    structType: 'granular',
+    description: `A list of ${element.name}.`,
+  };
+}
+
+/** The full name of a message of a custom kind: the domain of the group the other way round. */
+export function customMessageName(group: string, version: string, kind: string): string {
+  return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
+}
+
+function fieldOf({ fields, fullName }: MessageType, name: string): FieldDefinition {
+  const field = fields.get(name);
+  if (field === undefined) throw new Error(`${fullName} has no field ${name}`);
+  return field;
+}

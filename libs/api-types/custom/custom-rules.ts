@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { type ApiObject, copyJson, type FieldError, fieldPath, type JsonObject } from '@binnacle/api-objects';
+import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
+import type { KindRules, ScalePaths } from '../definitions.ts';
+import type { DefinitionVersion } from './custom-definition.ts';
+import { printerColumns } from './printer-columns.ts';
+import { pruneObject } from './prune.ts';
+import { scaleFigureErrors } from './scale-figures.ts';
+import { applySchemaDefaults } from './schema-defaults.ts';
+
+/** What the rules of a custom kind follow from. */
+export interface CustomRulesSource {
+  readonly version: DefinitionVersion;
+  readonly scale: ScalePaths | undefined;
+}
+
+/** The rules of objects of one version of a definition: everything follows from the schema. */
+export function customRules({ version, scale }: CustomRulesSource): KindRules {
+  const { schema } = version;
+  const complete = (object: ApiObject): void => {
+    pruneObject(schema, object as JsonObject, () => {});
+    applySchemaDefaults(schema, object as JsonObject);
+  };
+  const validate = (object: ApiObject): FieldError[] => [
+    ...schemaValueErrors(schema, object as JsonObject, fieldPath()),
+    ...(scale === undefined ? [] : scaleFigureErrors(object, scale)),
+  ];
+  return {
+    generation: true,
+    unconditionalUpdate: false,
+    anyFinalizers: true,
+    applyDefaults: complete,
+    prepareForUpdate(object, old, subresource) {
+      if (subresource === 'status') keepMetadata(object, old);
+    },
+    validate,
+    validateUpdate: (object, _old, subresource) => (subresource === '' ? [] : validate(object)),
+    upkeep: { tag: tagOf(version), complete },
+    ...printerColumns(version.columns),
+  };
+}
+
+/** A status is all that its subresource writes. */
+function keepMetadata(object: ApiObject, old: ApiObject): void {
+  const { resourceVersion, managedFields } = object.metadata;
+  object.metadata = copyJson(old.metadata);
+  if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
+  if (managedFields !== undefined) object.metadata.managedFields = managedFields;
+  else delete object.metadata.managedFields;
+}
+
+/** Stands for what is done to an object before it is stored in a version. */
+function tagOf({ name, schema }: DefinitionVersion): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([name, schema]))
+    .digest()
+    .subarray(0, 8);
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '@binnacle/api-objects';
+import type { ResourceDefinition, ScalePaths, SubresourceDefinition, Verb } from '../definitions.ts';
+import { compareVersions } from '../group-order.ts';
+import { asText } from '../json-access.ts';
+import { createTypeRegistry } from '../registry.ts';
+import { standardVerbs, statusOf } from '../resource-declaration.ts';
+import type { CustomDefinition, DefinitionVersion } from './custom-definition.ts';
+import { customMessage, customMessageName } from './custom-message.ts';
+import { customRules } from './custom-rules.ts';
+
+/**
+ * The resource types of a definition, one for each version that is served; the one of the version that is stored stands
+ * behind the others. None for a definition whose names are not accepted. Throws for what this server does not offer:
+ * conversion by webhooks, expressions, names that are built in.
+ */
+export function customTypesFrom(definition: CustomDefinition): readonly ResourceDefinition[] {
+  if (!definition.established) return [];
+  if (definition.conversion !== '' && definition.conversion !== 'None')
+    throw new Error(
+      `${definition.name} has the conversion strategy ${definition.conversion}, which is not offered`,
+    );
+  assertNotBuiltIn(definition);
+  const stored = definition.versions.find(version => version.storage);
+  if (stored === undefined) return [];
+  const storage = typeOf(definition, stored, undefined);
+  return definition.versions
+    .filter(version => version.served)
+    .map(version => (version === stored ? storage : typeOf(definition, version, storage)))
+    .sort((a, b) => compareVersions(a.version, b.version));
+}
+
+let builtIn: ReadonlySet<string> | undefined;
+
+/** Objects of a built-in resource must not be read as anything else, served or not. */
+function assertNotBuiltIn({ name, group, acceptedNames: { plural, kind } }: CustomDefinition): void {
+  builtIn ??= new Set(
+    createTypeRegistry({ everyVersion: true }).resources.flatMap(type => [
+      `${type.group}/${type.resource}`,
+      `${type.group}/${type.kind}`,
+    ]),
+  );
+  if (builtIn.has(`${group}/${plural}`) || builtIn.has(`${group}/${kind}`))
+    throw new Error(`${name} has a name that is built in`);
+}
+
+function typeOf(
+  definition: CustomDefinition,
+  version: DefinitionVersion,
+  storage: ResourceDefinition | undefined,
+): ResourceDefinition {
+  assertNoExpressions(definition.name, version.schema);
+  const { group, namespaced, acceptedNames, terminating } = definition;
+  const { kind, listKind, plural, singular, shortNames, categories } = acceptedNames;
+  const scale = version.scale && scalePathsFrom(version.scale);
+  const warning = deprecationOf(definition, version);
+  return Object.freeze({
+    group,
+    version: version.name,
+    resource: plural,
+    kind,
+    listKind,
+    singular,
+    namespaced,
+    shortNames,
+    categories,
+    verbs: terminating ? verbsOfTerminating : standardVerbs,
+    subresources: new Map(subresourcesOf(kind, version, scale).map(one => [one.name, one])),
+    message: customMessage(customMessageName(group, version.name, kind), version.schema),
+    rules: customRules({ version, scale }),
+    stored: true,
+    storagePrefix: `/${group}/${plural}/`,
+    ...(storage && { storageVersion: storage.version, storage }),
+    ...(warning !== undefined && { deprecation: warning }),
+    storageVersionHash: hashOf(`${group}/${storage?.version ?? version.name}/${kind}`),
+  });
+}
+
+/** Nothing comes to be while everything is deleted. */
+const verbsOfTerminating: readonly Verb[] = standardVerbs.filter(verb => verb !== 'create');
+
+function subresourcesOf(
+  kind: string,
+  { hasStatus }: DefinitionVersion,
+  scale: ScalePaths | undefined,
+): SubresourceDefinition[] {
+  const scaled: SubresourceDefinition[] =
+    scale === undefined
+      ? []
+      : [
+          {
+            name: 'scale',
+            group: 'autoscaling',
+            version: 'v1',
+            kind: 'Scale',
+            verbs: ['get', 'patch', 'update'],
+            scale,
+          },
+        ];
+  return hasStatus ? [...scaled, statusOf(kind)] : scaled;
+}
+
+function scalePathsFrom(scale: JsonObject): ScalePaths {
+  const selector = asText(scale['labelSelectorPath']);
+  return {
+    specReplicasPath: asText(scale['specReplicasPath']),
+    statusReplicasPath: asText(scale['statusReplicasPath']),
+    ...(selector === '' ? {} : { labelSelectorPath: selector }),
+  };
+}
+
+/** Unless the definition says it otherwise, the newest version that is as stable or more stands in for a deprecated one. */
+function deprecationOf(
+  { group, acceptedNames: { kind }, versions }: CustomDefinition,
+  { name, deprecated, deprecationWarning }: DefinitionVersion,
+): string | undefined {
+  if (!deprecated) return undefined;
+  if (deprecationWarning !== undefined) return deprecationWarning;
+  const [better] = versions
+    .filter(other => other.served && !other.deprecated && compareVersions(other.name, name) < 0)
+    .map(other => other.name)
+    .sort(compareVersions);
+  const notice = `${group}/${name} ${kind} is deprecated`;
+  return better === undefined ? notice : `${notice}; use ${group}/${better} ${kind}`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+}
+
+/** Keys under which values stand, not schemas. */
+const valueKeys: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
+
+/** A rule that nobody evaluates would let pass what it forbids. */
+function assertNoExpressions(name: string, schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'x-cluster-validations' && Array.isArray(value) && value.length > 0)
+      throw new Error(`${name} has rules in the expression language, which is not offered`);
+    if (!valueKeys.has(key)) assertNoExpressions(name, value);
+  }
+}

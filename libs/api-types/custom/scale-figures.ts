@@ -1,0 +1,18 @@
+import { type ApiObject, type FieldError, invalidField } from '@binnacle/api-objects';
+import type { ScalePaths } from '../definitions.ts';
+import { valuesAt } from './json-path.ts';
+import { parseJsonPath } from './json-path-parser.ts';
+
+const largest = 2 ** 31 - 1;
+
+/** The findings about the figures of a scale subresource, where an object has them. */
+export function scaleFigureErrors(object: ApiObject, paths: ScalePaths): FieldError[] {
+  return [paths.specReplicasPath, paths.statusReplicasPath].flatMap(path => {
+    const parsed = parseJsonPath(path);
+    const figure = 'fault' in parsed ? undefined : valuesAt(parsed, object)[0];
+    if (figure === undefined || figure === null) return [];
+    const isCount =
+      typeof figure === 'number' && Number.isInteger(figure) && figure >= 0 && figure <= largest;
+    return isCount ? [] : [invalidField(path, figure, 'should be a non-negative integer')];
+  });
+}
