@@ -3,11 +3,15 @@ import type { RequestTarget } from '../request-info/request-target.ts';
 import type { Access, Authorizer } from './authorizer.ts';
 import { denial } from './denial.ts';
 
+/** Open to everybody: whoever asks for the health of a server that is starting must not wait for its roles. */
+const openPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
+
 /** Lets through what the authorizer allows; before it is known whether there is such a resource. */
 export function authorize(authorizer: Authorizer): Step {
   return async (exchange, next) => {
     const access = accessOf(exchange.target);
-    if (!authorizer.authorize(exchange.user, access).allowed) throw denial(exchange.user, access);
+    const isOpen = access.kind === 'path' && openPaths.has(access.path);
+    if (!isOpen && !authorizer.authorize(exchange.user, access).allowed) throw denial(exchange.user, access);
     await next();
   };
 }
