@@ -66,6 +66,8 @@ export interface Change {
   readonly previousValue: Uint8Array;
   /** Milliseconds since 1970 at which storage saw the change. */
   readonly committedAt: number;
+  /** Milliseconds since 1970 at which storage sent it on to another process; absent within one. */
+  readonly publishedAt?: number;
 }
 
 /**

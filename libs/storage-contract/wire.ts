@@ -109,10 +109,19 @@ export function watchEventFromChange(change: Change, publication: Publication): 
 export function changeFromWatchEvent(event: WatchEvent): Change | undefined {
   const type = changeTypeOf[event.type];
   if (type === undefined) return undefined;
-  const { revision, committedAt } = event;
+  const { revision, committedAt, publishedAt } = event;
   const value = ownBytes(event.value);
   const previousValue = ownBytes(event.previousValue);
-  return { type, revision, key: storageKeyFrom(event.key), value, previousValue, committedAt };
+  return {
+    type,
+    revision,
+    key: storageKeyFrom(event.key),
+    value,
+    previousValue,
+    committedAt,
+    // Records of the time before it was sent have none.
+    ...(publishedAt > 0 && { publishedAt }),
+  };
 }
 
 /** A batch of changes for the wire; `previous` is the revision of the batch before it. */

@@ -12,8 +12,6 @@ export type WatchStage = 'published' | 'received' | 'written';
 export type WatchCounter =
   /** Changes applied. */
   | 'events'
-  /** Events written to live watches, one for each that got it. */
-  | 'deliveries'
   /** Watches ended because their place was no longer in the window. */
   | 'expired'
   /** Watches ended because their client did not keep up. */
@@ -28,6 +26,8 @@ export type WatchGauge = 'objects' | 'watchers' | 'groups' | 'windowEvents' | 'w
 export interface WatchCacheMetrics {
   /** Seconds that an event spent in the stage that ends here. */
   observe(stage: WatchStage, seconds: number): void;
+  /** An event of so many bytes was written to so many live watches; called once for each group of them. */
+  delivered(resource: string, bytes: number, times: number): void;
   count(counter: WatchCounter, resource: string, by: number): void;
   level(gauge: WatchGauge, resource: string, value: number): void;
 }
@@ -57,7 +57,7 @@ export const systemClock: WatchCacheClock = {
 export const silentLog: WatchCacheLog = { info() {}, warn() {}, error() {} };
 
 /** Measures nothing. */
-export const noMetrics: WatchCacheMetrics = { observe() {}, count() {}, level() {} };
+export const noMetrics: WatchCacheMetrics = { observe() {}, delivered() {}, count() {}, level() {} };
 
 /** What every part of a cache shares. */
 export interface Environment {

@@ -20,12 +20,22 @@ export interface WebhookRejection {
   readonly code: number;
 }
 
+/** How a call of a webhook ended. */
+export interface WebhookEnd {
+  readonly seconds: number;
+  readonly rejected: boolean;
+  /** HTTP status code of the outcome: 200 when it let the write pass; above 600 it counts as 600. */
+  readonly code: number;
+}
+
 /** Counts and times of admission. */
 export interface AdmissionMetrics {
   /** Runs a plugin and notes how long it took and whether it refused. */
   measure<T>(measured: Measured, run: () => Promise<T>): Promise<T>;
+  /** Runs all plugins of a phase and notes how long they took together and whether they refused. */
+  measurePhase<T>(type: Measured['type'], review: Review, run: () => Promise<T>): Promise<T>;
   /** Notes how long a webhook took and whether it let the write pass. */
-  webhookCalled(measured: Measured, end: { readonly seconds: number; readonly rejected: boolean }): void;
+  webhookCalled(measured: Measured, end: WebhookEnd): void;
   webhookRejected(rejection: WebhookRejection): void;
   /** A webhook failed, and its policy let the write pass. */
   webhookFailedOpen(webhook: string): void;
@@ -39,6 +49,16 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
     name: 'apiserver_admission_controller_admission_duration_seconds',
     help: 'How long admission plugins took, by plugin, phase and operation.',
     labelNames: durationLabels,
+  });
+  const phases = metrics.histogram({
+    name: 'apiserver_admission_step_admission_duration_seconds',
+    help: 'How long the plugins of a phase took together, by phase and operation.',
+    labelNames: ['type', 'operation', 'rejected'],
+  });
+  const requests = metrics.counter({
+    name: 'apiserver_admission_webhook_request_total',
+    help: 'Calls of webhooks, by webhook, phase, operation and outcome.',
+    labelNames: ['name', 'type', 'operation', 'code', 'rejected'],
   });
   const webhooks = metrics.histogram({
     name: 'apiserver_admission_webhook_admission_duration_seconds',
@@ -56,19 +76,17 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
     labelNames: ['name', 'type'],
   });
   return {
-    async measure({ name, type, review }, run) {
-      const start = performance.now();
-      let rejected = 'true';
-      try {
-        const result = await run();
-        rejected = 'false';
-        return result;
-      } finally {
-        plugins.labels(name, type, review.operation, rejected).observe((performance.now() - start) / 1000);
-      }
-    },
-    webhookCalled({ name, type, review }, { seconds, rejected }) {
-      webhooks.labels(name, type, review.operation, String(rejected)).observe(seconds);
+    measure: ({ name, type, review }, run) =>
+      timed(run, (seconds, rejected) =>
+        plugins.labels(name, type, review.operation, rejected).observe(seconds),
+      ),
+    measurePhase: (type, review, run) =>
+      timed(run, (seconds, rejected) => phases.labels(type, review.operation, rejected).observe(seconds)),
+    webhookCalled({ name, type, review }, { seconds, rejected, code }) {
+      const webhookType = type === 'validate' ? 'validating' : type;
+      const { operation } = review;
+      webhooks.labels(name, webhookType, operation, String(rejected)).observe(seconds);
+      requests.labels(name, webhookType, operation, String(Math.min(code, 600)), String(rejected)).inc();
     },
     webhookRejected({ webhook, review, errorType, code }) {
       const shown = String(Math.min(code, 600));
@@ -78,8 +96,24 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
   };
 }
 
+async function timed<T>(
+  run: () => Promise<T>,
+  note: (seconds: number, rejected: string) => void,
+): Promise<T> {
+  const start = performance.now();
+  let rejected = 'true';
+  try {
+    const result = await run();
+    rejected = 'false';
+    return result;
+  } finally {
+    note((performance.now() - start) / 1000, rejected);
+  }
+}
+
 const silent: AdmissionMetrics = {
   measure: (_, run) => run(),
+  measurePhase: (_type, _review, run) => run(),
   webhookCalled: () => {},
   webhookRejected: () => {},
   webhookFailedOpen: () => {},

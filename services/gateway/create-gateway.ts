@@ -126,7 +126,7 @@ function createParts(options: GatewayOptions): Parts {
     ...(options.addedTypes && { added: options.addedTypes }),
   });
   const processMetrics = options.metrics ?? createMetrics();
-  const gatewayMetrics = createGatewayMetrics(processMetrics);
+  const gatewayMetrics = createGatewayMetrics(processMetrics, registry);
   const watchCache = createWatchCache({
     definitions: storedDefinitions(registry),
     storage,

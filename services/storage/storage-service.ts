@@ -12,6 +12,7 @@ import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
 import type { KafkaOptions } from './publisher/kafka-client.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
+import { createStorageRequestMetrics, measuredRequests } from './request-metrics.ts';
 
 /** Where the state lies. */
 export type StorageBackend =
@@ -50,7 +51,10 @@ const defaultHistoryWindowMs = 5 * 60_000;
 export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
   const { backend, log, metrics } = options;
   const opened = await openBackend(options);
-  const storage = measuredStorage(opened.storage, metrics, backend.kind);
+  const storage = measuredRequests(
+    measuredStorage(opened.storage, metrics, backend.kind),
+    createStorageRequestMetrics(metrics),
+  );
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
     .labels();

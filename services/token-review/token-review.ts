@@ -6,9 +6,10 @@ import type { Authenticator } from './authenticators/authenticator.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
+import { createCacheMetrics } from './decision-cache/cache-metrics.ts';
 import { DecisionCache } from './decision-cache/decision-cache.ts';
 import { createRedisCache, type SharedCache } from './decision-cache/shared-cache.ts';
-import { review } from './handlers/review.ts';
+import { type ReviewOptions, review } from './handlers/review.ts';
 
 /** What token review works with. */
 export interface TokenReviewOptions {
@@ -47,25 +48,13 @@ export function createTokenReview(options: TokenReviewOptions): TokenReviewServi
     failureTtlMs,
     maxEntries: maxLocalDecisions,
     clock,
-  });
-  const attempts = metrics.counter({
-    name: 'authentication_attempts',
-    help: 'Tokens that were looked at.',
-    labelNames: ['result'],
-  });
-  const durations = metrics.histogram({
-    name: 'authentication_duration_seconds',
-    help: 'Time to decide on a token.',
-    labelNames: ['result'],
+    metrics: createCacheMetrics(metrics),
   });
   const handlerOptions = {
     authenticators: authenticatorsOf(options),
     decisions,
     audiences,
-    observe(outcome: string, seconds: number): void {
-      attempts.labels(outcome).inc();
-      durations.labels(outcome).observe(seconds);
-    },
+    observe: reviewMetrics(metrics),
   };
   return {
     review: (request, call) => review(request, call, handlerOptions),
@@ -73,6 +62,15 @@ export function createTokenReview(options: TokenReviewOptions): TokenReviewServi
       await shared?.[Symbol.asyncDispose]();
     },
   };
+}
+
+function reviewMetrics(metrics: Metrics): ReviewOptions['observe'] {
+  const durations = metrics.histogram({
+    name: 'binnacle_token_review_duration_seconds',
+    help: 'Time to decide on a token, by outcome.',
+    labelNames: ['outcome'],
+  });
+  return (outcome, seconds) => durations.labels(outcome).observe(seconds);
 }
 
 function authenticatorsOf({

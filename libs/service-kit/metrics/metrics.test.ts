@@ -40,3 +40,26 @@ test('a name stands for one type of metric', () => {
   metrics.counter({ name: 'x', help: 'X.' });
   assert.throws(() => metrics.gauge({ name: 'x', help: 'X.' }));
 });
+
+test('an observation can stand for several; what is above all bounds counts too', async () => {
+  const metrics = createMetrics({ process: false });
+  const sizes = metrics.histogram({
+    name: 'sizes',
+    help: 'Sizes.',
+    labelNames: ['kind'],
+    buckets: [10, 100],
+  });
+  const child = sizes.labels('a "b"');
+  child.observe(10, 3);
+  child.observe(1000);
+  const { body } = await metrics.render();
+  const values = body.split('\n').filter(line => line.startsWith('sizes'));
+  assert.deepEqual(values, [
+    'sizes_bucket{le="10",kind="a \\"b\\""} 3',
+    'sizes_bucket{le="100",kind="a \\"b\\""} 3',
+    'sizes_bucket{le="+Inf",kind="a \\"b\\""} 4',
+    'sizes_sum{kind="a \\"b\\""} 1030',
+    'sizes_count{kind="a \\"b\\""} 4',
+  ]);
+  assert.match(body, /^# TYPE sizes histogram$/m);
+});

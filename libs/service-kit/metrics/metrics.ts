@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { HistogramCell, registerHistogram } from './histogram.ts';
 
 /** Name, help text and labels of a metric. */
 export interface MetricOptions {
@@ -27,7 +28,8 @@ export interface GaugeChild {
 
 /** Sorts observations into buckets. */
 export interface HistogramChild {
-  observe(value: number): void;
+  /** Notes a value; `times`, 1 by default, for one that occurred so often. */
+  observe(value: number, times?: number): void;
 }
 
 /** The metrics of one process. */
@@ -116,9 +118,10 @@ function histogramFamily(
   registry: Registry,
   options: MetricOptions & { readonly buckets?: readonly number[] },
 ): MetricFamily<HistogramChild> {
-  const buckets = [...(options.buckets ?? latencyBuckets)];
-  const histogram = new Histogram({ ...configOf(registry, options), buckets });
-  return cachedChildren(new Map<string, HistogramChild>(), labels => histogram.labels(...labels));
+  const { name, help, labelNames = [], buckets: bounds = latencyBuckets } = options;
+  const cells = new Map<string, HistogramCell>();
+  registerHistogram(registry, cells, { name, help, labelNames, bounds });
+  return cachedChildren(cells, labels => new HistogramCell(labels, bounds));
 }
 
 function configOf(registry: Registry, options: MetricOptions) {

@@ -1,5 +1,11 @@
 import type { CallContext } from '@binnacle/proto';
-import { type ChangesStart, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
+import {
+  type ChangeBatch,
+  type ChangesStart,
+  isStorageError,
+  type Revision,
+  type Storage,
+} from '@binnacle/storage-contract';
 import { BackOff } from '../back-off.ts';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../environment.ts';
 import type { ChangeFeed, FeedChange, FeedMessage } from '../feed.ts';
@@ -136,11 +142,7 @@ class DirectReader {
   }
 }
 
-/** Changes that come from storage itself are published as soon as they are committed. */
-function feedChanges({
-  changes,
-}: {
-  readonly changes: readonly Omit<FeedChange, 'publishedAt'>[];
-}): FeedChange[] {
-  return changes.map(change => ({ ...change, publishedAt: change.committedAt }));
+/** Within one process changes are published as soon as they are committed. */
+function feedChanges({ changes }: Pick<ChangeBatch, 'changes'>): FeedChange[] {
+  return changes.map(change => ({ ...change, publishedAt: change.publishedAt ?? change.committedAt }));
 }

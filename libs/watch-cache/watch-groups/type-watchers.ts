@@ -115,10 +115,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.#isFlushScheduled = false;
     const dirty = this.#dirty;
     this.#dirty = [];
-    let deliveries = 0;
-    for (const group of dirty) deliveries += this.#flushGroup(group);
+    for (const group of dirty) this.#flushGroup(group);
     const { clock, metrics } = this.#services.environment;
-    if (deliveries > 0) metrics.count('deliveries', this.#replica.resourceName, deliveries);
     const now = clock.now();
     for (const received of this.#pendingSince) metrics.observe('written', Math.max(0, now - received) / 1000);
     this.#pendingSince.length = 0;
@@ -166,6 +164,12 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.flush();
     for (const group of [...this.#groups.values()]) group.live.walk(watcher => watcher.end(reason));
     for (const watcher of [...this.#catchingUp]) watcher.end(reason);
+  }
+
+  /** Ends every watch there is, after what was applied has gone out. */
+  endAll(reason: WatchEnd): void {
+    this.endBegun(reason);
+    for (const watcher of [...this.#parked]) watcher.end(reason);
   }
 
   /** Ends every watch, live ones after a last bookmark, and every later one at once. Goes round the loop between. */
@@ -265,8 +269,11 @@ export class TypeWatchers implements WatcherOwner, Flushable {
    * Writes what waits for a group. A backlog, as it comes after the feed stood still, would fill every sink at once:
    * the members catch up on it instead, each as fast as its client takes it.
    */
-  #flushGroup(group: WatchGroup): number {
-    if (group.pendingBytes <= this.#services.maxBurstBytes) return group.flush();
+  #flushGroup(group: WatchGroup): void {
+    if (group.pendingBytes <= this.#services.maxBurstBytes) {
+      group.flush(this.#reportDelivery);
+      return;
+    }
     const after = group.revisionBeforePending;
     group.live.walk(watcher => {
       this.#services.wheel.remove(watcher);
@@ -277,8 +284,10 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       this.#catchUp(watcher);
     });
     this.#silence(group);
-    return 0;
   }
+
+  #reportDelivery = (bytes: number, times: number): void =>
+    this.#services.environment.metrics.delivered(this.#replica.resourceName, bytes, times);
 
   /** The last live member has left: changes are no longer encoded for the group. */
   #silence(group: WatchGroup): void {
@@ -298,7 +307,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       resource: this.#replica.resourceName,
       error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
     });
-    group.flush();
+    group.flush(this.#reportDelivery);
     group.live.walk(watcher => watcher.end('expired'));
     for (const watcher of [...this.#catchingUp]) if (watcher.group === group) watcher.end('expired');
   }

@@ -68,12 +68,13 @@ export class WatchGroup {
     this.#pendingBytes = 0;
   }
 
-  /** Writes what waits to every live member; gives the number of events written, once for each member. */
-  flush(): number {
+  /** Writes what waits to every live member; `report` hears of each event's bytes and how many members it goes to. */
+  flush(report: (bytes: number, times: number) => void): void {
     const frames = this.#pending;
-    if (frames.length === 0) return 0;
+    if (frames.length === 0) return;
     this.discard();
-    const deliveries = frames.length * this.live.size;
+    const { size } = this.live;
+    for (const frame of frames) report(frame.length, size);
     const [first] = frames;
     if (frames.length === 1 && first !== undefined) this.live.walk(member => member.deliver(first));
     else {
@@ -82,7 +83,6 @@ export class WatchGroup {
         for (const buffer of buffers) if (!member.deliver(buffer)) return;
       });
     }
-    return deliveries;
   }
 }
 

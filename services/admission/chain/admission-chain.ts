@@ -17,17 +17,23 @@ export function createAdmissionChain(
   plugins: readonly AdmissionPlugin[],
   metrics: AdmissionMetrics,
 ): AdmissionChain {
+  const mutating = plugins.flatMap(plugin => mutatingStep(plugin, metrics));
+  const validating = plugins.flatMap(plugin => validatingStep(plugin, metrics));
   const steps: readonly Step[] = [
-    ...plugins.flatMap(plugin => mutatingStep(plugin, metrics)),
+    (review, state) => metrics.measurePhase('admit', review, () => runAll(mutating, review, state)),
     defaultingStep,
     validationStep,
-    ...plugins.flatMap(plugin => validatingStep(plugin, metrics)),
+    (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
   ];
   return async review => {
     const state = { changed: false };
-    for (const step of steps) await step(review, state);
+    await runAll(steps, review, state);
     return state.changed;
   };
+}
+
+async function runAll(steps: readonly Step[], review: Review, state: { changed: boolean }): Promise<void> {
+  for (const step of steps) await step(review, state);
 }
 
 function mutatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {

@@ -1,7 +1,7 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
-import { unauthorized } from '@binnacle/status-errors';
-import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import { StatusError, unauthorized } from '@binnacle/status-errors';
+import type { AuthenticationResult, GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../pipeline/api-request.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
@@ -27,10 +27,23 @@ const tokenReviewTimeoutMs = 10_000;
  */
 export function authenticate(options: AuthenticationOptions): Step {
   return async (exchange, next) => {
-    exchange.user = await findUser(exchange, options);
+    exchange.user = await measured(options.metrics, () => findUser(exchange, options));
     options.metrics.authenticated(exchange.user.username);
     await next();
   };
+}
+
+async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Promise<User> {
+  const start = performance.now();
+  let result: AuthenticationResult = 'success';
+  try {
+    return await find();
+  } catch (error) {
+    result = error instanceof StatusError && error.code === 401 ? 'failure' : 'error';
+    throw error;
+  } finally {
+    metrics.attempted(result, (performance.now() - start) / 1000);
+  }
 }
 
 async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {

@@ -1,4 +1,6 @@
+import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { Exchange } from '../pipeline/exchange.ts';
+import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
 
 /** The labels of a request, from a bounded set of values. */
 export interface RequestLabels {
@@ -20,25 +22,45 @@ const verbLabels: Readonly<Record<string, string>> = {
   patch: 'PATCH',
   delete: 'DELETE',
   deletecollection: 'DELETECOLLECTION',
+  head: 'HEAD',
   post: 'POST',
   put: 'PUT',
 };
 
-/** The labels of a request; what is not served has empty ones. */
-export function requestLabels(exchange: Exchange): RequestLabels {
-  const { target, resolved, query, request } = exchange;
-  const isApply = request.headers['content-type']?.startsWith('application/apply-patch') === true;
-  const verb = target.verb === 'patch' && isApply ? 'APPLY' : (verbLabels[target.verb] ?? 'OTHER');
+const noResource = { group: '', version: '', resource: '', subresource: '', scope: '' };
+
+/**
+ * The labels of a request. Names come from the served types, never from the client: of what is not served they are
+ * empty, whatever the path says.
+ */
+export function requestLabels(exchange: Exchange, registry: TypeRegistry): RequestLabels {
+  const { target, query, isApply } = exchange;
+  const verb = isApply ? 'APPLY' : (verbLabels[target.verb] ?? 'OTHER');
   const dryRun = query.get('dryRun') === 'All' ? 'All' : '';
-  if (resolved === undefined) {
-    return { verb, dryRun, group: '', version: '', resource: '', subresource: '', scope: '' };
-  }
-  const { definition, info } = resolved;
+  const definition = target.kind === 'resource' ? definitionOf(exchange, target, registry) : undefined;
+  if (target.kind !== 'resource' || definition === undefined) return { verb, dryRun, ...noResource };
   const { group, version, resource } = definition;
-  return { verb, dryRun, group, version, resource, subresource: info.subresource, scope: scopeOf(info) };
+  return {
+    verb: isProxied(target) ? 'CONNECT' : verb,
+    dryRun,
+    group,
+    version,
+    resource,
+    subresource: definition.subresources.has(target.subresource) ? target.subresource : '',
+    scope: scopeOf(target),
+  };
 }
 
-function scopeOf(info: { name: string; namespace: string }): string {
-  if (info.name !== '') return 'resource';
-  return info.namespace === '' ? 'cluster' : 'namespace';
+/** Requests that were turned away before their resource was looked for have one all the same. */
+function definitionOf(
+  { resolved }: Exchange,
+  { canonicalGroup, version, resource }: ResourceTarget,
+  registry: TypeRegistry,
+): ResourceDefinition | undefined {
+  return resolved?.definition ?? registry.resource(canonicalGroup, version, resource);
+}
+
+function scopeOf({ name, inNamespace }: ResourceTarget): string {
+  if (name !== '') return 'resource';
+  return inNamespace ? 'namespace' : 'cluster';
 }

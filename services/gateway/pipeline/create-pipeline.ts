@@ -42,7 +42,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     impersonate(authorizer),
     authorize(authorizer),
     limitInFlight({ readOnly, mutating, metrics }),
-    limitTime(requestTimeoutMs),
+    limitTime(requestTimeoutMs, metrics),
     serve(services),
   ]);
 }

@@ -31,6 +31,12 @@ export interface Exchange {
   call: CallContext;
   /** Whether the answer lasts: counted apart, without deadline and limits. */
   longRunning: boolean;
+  /** Whether it is a server-side apply, which is a verb of its own for those who watch over the server. */
+  readonly isApply: boolean;
+  /** Seconds that admission webhooks took of the time of the request. */
+  webhookSeconds: number;
+  /** What is to be noted of the request beside what it is, for example that it asked for what is deprecated. */
+  readonly annotations: Map<string, string>;
   /** Bytes of the answer's body before compression. */
   responseBytes: number;
 }
@@ -71,6 +77,11 @@ export function createExchange(
     user: anonymousUser,
     call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
     longRunning: false,
+    isApply:
+      request.headers['content-type']?.startsWith('application/apply-patch') === true &&
+      request.method === 'PATCH',
+    webhookSeconds: 0,
+    annotations: new Map(),
     responseBytes: 0,
   };
 }

@@ -30,6 +30,7 @@ export function limitInFlight(limits: InFlightLimits): Step {
     const kind = readingVerbs.has(exchange.target.verb) ? 'readOnly' : 'mutating';
     if (limits[kind] > 0 && count[kind] >= limits[kind] && !exchange.user.groups.includes(mastersGroup)) {
       limits.metrics.rejected(kind);
+      limits.metrics.terminated(exchange, 429);
       throw tooManyRequests('Too many requests are under way, please try again later.', retryAfterSeconds);
     }
     count[kind]++;

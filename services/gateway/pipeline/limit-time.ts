@@ -2,12 +2,13 @@ import { parseDuration } from '@binnacle/api-objects';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Exchange, Step } from './exchange.ts';
 
 const readingVerbs = new Set(['get', 'list', 'head', 'options']);
 
 /** Gives every request but a watch a deadline: its `timeout` parameter, at most `maxMs`. Answers 504 when it passes. */
-export function limitTime(maxMs: number): Step {
+export function limitTime(maxMs: number, metrics: Pick<GatewayMetrics, 'terminated'>): Step {
   return async (exchange, next) => {
     if (exchange.longRunning) {
       await next();
@@ -15,7 +16,10 @@ export function limitTime(maxMs: number): Step {
     }
     using call = createCallContext({ timeoutMs: timeoutOf(exchange.query, maxMs), parent: exchange.call });
     exchange.call = call;
-    await beforeEnd(next(), call, () => timedOut(exchange));
+    await beforeEnd(next(), call, () => {
+      if (!exchange.disconnected.aborted) metrics.terminated(exchange, 504);
+      return timedOut(exchange);
+    });
   };
 }
 
@@ -35,9 +39,10 @@ function timeoutOf(query: URLSearchParams, maxMs: number): number {
 function beforeEnd(work: Promise<void>, call: CallContext, onTimeout: () => StatusError): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(onTimeout());
+    const settled = () => call.signal.removeEventListener('abort', onAbort);
     if (call.signal.aborted) onAbort();
-    call.signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject);
+    else call.signal.addEventListener('abort', onAbort, { once: true });
+    work.finally(settled).then(resolve, reject);
   });
 }
 

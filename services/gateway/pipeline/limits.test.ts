@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { after, before, test } from 'node:test';
+import { createTypeRegistry } from '@binnacle/api-types';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { mastersGroup } from '../authentication/users.ts';
@@ -17,7 +18,7 @@ import { limitTime } from './limit-time.ts';
 import { clientErrorFrom } from './map-storage-errors.ts';
 import { readTarget } from './read-target.ts';
 
-const metrics = createGatewayMetrics(createMetrics({ process: false }));
+const metrics = createGatewayMetrics(createMetrics({ process: false }), createTypeRegistry());
 let server: Server;
 let port = 0;
 let handle: (exchange: Exchange) => Promise<void>;
@@ -106,7 +107,7 @@ test('members of system:masters are not turned away', async () => {
 
 test('a request ends with its deadline, and a write then says that its outcome is unknown', async () => {
   const held = gate();
-  handle = composeSteps([target, limitTime(60_000), held.step]);
+  handle = composeSteps([target, limitTime(60_000, metrics), held.step]);
   const read = await send(`${pods}?timeout=5ms`);
   assert.equal(read.code, 504);
   assert.doesNotMatch(read.text, /unknown/);
@@ -121,7 +122,7 @@ test('the server bounds the timeout, and refuses one that is none', async () => 
   const note: Step = async exchange => {
     deadlines.push(exchange.call.deadline - Date.now());
   };
-  handle = composeSteps([target, limitTime(1_000), note]);
+  handle = composeSteps([target, limitTime(1_000, metrics), note]);
   for (const query of ['', '?timeout=1h', '?timeout=0s', '?timeout=500ms']) await send(pods + query);
   for (const left of deadlines) assert.ok(left > 0 && left <= 1_000, String(left));
   assert.equal((await send(`${pods}?timeout=soon`)).code, 400);
@@ -132,7 +133,7 @@ test('a watch has no deadline', async () => {
   let deadline = 0;
   handle = composeSteps([
     target,
-    limitTime(5),
+    limitTime(5, metrics),
     async exchange => {
       deadline = exchange.call.deadline;
     },

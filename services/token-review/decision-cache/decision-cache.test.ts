@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createMetrics } from '@binnacle/service-kit';
 import type { Decision } from '../authenticators/authenticator.ts';
+import { createCacheMetrics } from './cache-metrics.ts';
 import { DecisionCache } from './decision-cache.ts';
 
 const user = { username: 'alice', uid: 'u', groups: [], extra: {} };
@@ -9,6 +11,7 @@ const bad: Decision = { kind: 'rejected', error: 'no' };
 
 function create(maxEntries = 10) {
   const state = { now: 0, asked: 0 };
+  const metrics = createMetrics({ process: false });
   const cache = new DecisionCache({
     shared: undefined,
     digestKey: Buffer.from('key'),
@@ -16,13 +19,14 @@ function create(maxEntries = 10) {
     failureTtlMs: 100,
     maxEntries,
     clock: () => state.now,
+    metrics: createCacheMetrics(metrics),
   });
   const ask = (token: string, decision: Decision, audiences = ['api']) =>
     cache.decide(token, audiences, async () => {
       state.asked++;
       return decision;
     });
-  return { state, ask };
+  return { state, ask, metrics };
 }
 
 test('a decision holds for its time, a refusal for a shorter one', async () => {
@@ -77,9 +81,22 @@ test('an error is not kept', async () => {
       failureTtlMs: 1,
       maxEntries: 1,
       clock: Date.now,
+      metrics: createCacheMetrics(createMetrics({ process: false })),
     }).decide('t', [], () => Promise.reject(new Error('down'))),
     /down/,
   );
   await ask('t', good);
   assert.equal(state.asked, 1);
+});
+
+test('metrics tell what was kept from what had to be decided', async () => {
+  const { ask, metrics } = create();
+  await ask('t', good);
+  await ask('t', good);
+  await ask('f', bad);
+  const { body } = await metrics.render();
+  assert.match(body, /^authentication_token_cache_request_total\{status="hit"\} 1$/m);
+  assert.match(body, /^authentication_token_cache_request_total\{status="miss"\} 2$/m);
+  assert.match(body, /^authentication_token_cache_fetch_total\{status="ok"\} 2$/m);
+  assert.match(body, /^authentication_token_cache_active_fetch_count\{status="in_flight"\} 0$/m);
 });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Decision } from '../authenticators/authenticator.ts';
+import type { CacheMetrics } from './cache-metrics.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 /** How a decision cache is sized, and for how long it believes. */
@@ -15,6 +16,7 @@ export interface DecisionCacheOptions {
   /** Decisions kept in this process. */
   readonly maxEntries: number;
   readonly clock: () => number;
+  readonly metrics: CacheMetrics;
 }
 
 interface Entry {
@@ -36,15 +38,47 @@ export class DecisionCache {
   }
 
   /** The decision that is kept for the token, or the one that `decide` makes. */
-  decide(token: string, audiences: readonly string[], decide: () => Promise<Decision>): Promise<Decision> {
-    const digest = this.#digest(token, audiences);
+  async decide(
+    token: string,
+    audiences: readonly string[],
+    decide: () => Promise<Decision>,
+  ): Promise<Decision> {
+    const { metrics } = this.#options;
+    const start = performance.now();
+    const question = { isHit: true };
+    try {
+      return await this.#keptOr(this.#digest(token, audiences), () => {
+        question.isHit = false;
+        return this.#fetched(decide);
+      });
+    } finally {
+      metrics.asked(question.isHit ? 'hit' : 'miss', (performance.now() - start) / 1000);
+    }
+  }
+
+  async #keptOr(digest: string, decide: () => Promise<Decision>): Promise<Decision> {
     const local = this.#local(digest);
-    if (local) return Promise.resolve(local);
+    if (local) return local;
     const underWay = this.#underWay.get(digest);
-    if (underWay) return underWay;
+    if (underWay) {
+      const end = this.#options.metrics.blocked();
+      return await underWay.finally(end);
+    }
     const decision = this.#sharedOr(digest, decide).finally(() => this.#underWay.delete(digest));
     this.#underWay.set(digest, decision);
-    return decision;
+    return await decision;
+  }
+
+  async #fetched(decide: () => Promise<Decision>): Promise<Decision> {
+    const end = this.#options.metrics.fetching();
+    try {
+      const decision = await decide();
+      end('ok');
+      return decision;
+    } catch (error) {
+      end('error');
+      throw error;
+    }
   }
 
   async #sharedOr(digest: string, decide: () => Promise<Decision>): Promise<Decision> {

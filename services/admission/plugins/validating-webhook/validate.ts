@@ -1,6 +1,6 @@
 import { validateQualifiedName } from '@binnacle/api-objects';
 import type { WebhookDispatchService } from '@binnacle/proto';
-import { badRequest, internalError, type StatusError } from '@binnacle/status-errors';
+import { badRequest, internalError, StatusError } from '@binnacle/status-errors';
 import type { AdmissionMetrics } from '../../admission-metrics.ts';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
@@ -84,19 +84,21 @@ interface Ask {
 async function askWebhook(ask: Ask, { dispatch, metrics }: ValidatingWebhookOptions): Promise<void> {
   const { webhook, review, writeReview } = ask;
   const start = performance.now();
-  let rejected = true;
+  let code = 500;
   try {
     const answer = await callWebhook(webhook, writeReview, { dispatch, call: review.call });
     noteRemarks(ask, answer);
     if (!answer.allowed) throw deniedBy(ask, answer, metrics);
-    rejected = false;
+    code = 200;
   } catch (thrown) {
+    if (thrown instanceof StatusError) code = thrown.code;
     if (!(thrown instanceof WebhookFailed)) throw thrown;
     handleFailure(ask, thrown, metrics);
-    rejected = false;
+    code = 200;
   } finally {
     const seconds = (performance.now() - start) / 1000;
-    metrics.webhookCalled({ name: webhook.name, type: 'validate', review }, { seconds, rejected });
+    const end = { seconds, code, rejected: code !== 200 };
+    metrics.webhookCalled({ name: webhook.name, type: 'validate', review }, end);
   }
 }
 

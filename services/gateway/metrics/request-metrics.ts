@@ -1,0 +1,156 @@
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { CounterChild, HistogramChild, Metrics } from '@binnacle/service-kit';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { type RequestLabels, requestLabels } from './request-labels.ts';
+
+/** What is measured of requests, under the field's names. */
+export interface RequestMetrics {
+  /** A request that was answered, or a watch that ended. */
+  finished(exchange: Exchange, seconds: number): void;
+  /** A request that was turned away, or cut off, by the server to protect itself. */
+  terminated(exchange: Exchange, code: number): void;
+  /** A request for what is deprecated, of a version that will be gone in a release, "" when none is named. */
+  deprecated(exchange: Exchange, removedRelease: string): void;
+  longRunning(exchange: Exchange, change: 1 | -1): void;
+}
+
+/** The metrics of requests with the same labels, looked up once. */
+interface Series {
+  readonly labels: RequestLabels;
+  readonly byCode: Map<number, CounterChild>;
+  readonly duration: HistogramChild;
+  readonly undelayed: HistogramChild;
+  readonly size: HistogramChild;
+}
+
+const component = 'apiserver';
+const resourceLabelNames = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
+const durationLabelNames = [...resourceLabelNames, 'dry_run'].sort();
+const totalLabelNames = [...durationLabelNames, 'code'].sort();
+const abortLabelNames = resourceLabelNames.filter(name => name !== 'component');
+
+const durationBuckets = [
+  ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8],
+  ...[10, 15, 20, 30, 45, 60],
+];
+const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/** Registers the metrics of requests. */
+export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): RequestMetrics {
+  const families = familiesOf(metrics);
+  const known = new Map<string, Series>();
+  const seriesOf = (exchange: Exchange): Series => {
+    const labels = requestLabels(exchange, registry);
+    const { verb, dryRun, group, version, resource, subresource, scope } = labels;
+    const key = `${verb}/${dryRun}/${group}/${version}/${resource}/${subresource}/${scope}`;
+    let series = known.get(key);
+    if (series === undefined) {
+      series = {
+        labels,
+        byCode: new Map(),
+        duration: families.duration.labels(...valuesFor(durationLabelNames, labels)),
+        undelayed: families.undelayed.labels(...valuesFor(durationLabelNames, labels)),
+        size: families.size.labels(...valuesFor(resourceLabelNames, labels)),
+      };
+      known.set(key, series);
+    }
+    return series;
+  };
+  const childFor = (family: typeof families.total, names: readonly string[], exchange: Exchange, code = 0) =>
+    family.labels(...valuesFor(names, seriesOf(exchange).labels, code));
+  return {
+    finished(exchange, seconds) {
+      const series = seriesOf(exchange);
+      const { statusCode, writableFinished } = exchange.response;
+      totalOf(series, statusCode, families.total).inc();
+      if (!exchange.longRunning && !writableFinished && exchange.disconnected.aborted)
+        childFor(families.aborted, abortLabelNames, exchange).inc();
+      if (exchange.longRunning) return;
+      series.size.observe(exchange.responseBytes);
+      series.duration.observe(seconds);
+      series.undelayed.observe(Math.max(0, seconds - exchange.webhookSeconds));
+    },
+    terminated(exchange, code) {
+      childFor(families.terminated, [...resourceLabelNames, 'code'].sort(), exchange, code).inc();
+    },
+    deprecated(exchange, removedRelease) {
+      const { group, version, resource, subresource } = seriesOf(exchange).labels;
+      families.deprecated.labels(group, removedRelease, resource, subresource, version).set(1);
+    },
+    longRunning(exchange, change) {
+      families.longRunning.labels(...valuesFor(resourceLabelNames, seriesOf(exchange).labels)).inc(change);
+    },
+  };
+}
+
+function totalOf(
+  { byCode, labels }: Series,
+  code: number,
+  total: ReturnType<typeof familiesOf>['total'],
+): CounterChild {
+  let child = byCode.get(code);
+  if (child === undefined) {
+    child = total.labels(...valuesFor(totalLabelNames, labels, code));
+    byCode.set(code, child);
+  }
+  return child;
+}
+
+function valuesFor(names: readonly string[], labels: RequestLabels, code = 0): string[] {
+  const { dryRun, ...rest } = labels;
+  const values: Readonly<Record<string, string>> = {
+    ...rest,
+    component,
+    dry_run: dryRun,
+    code: String(code),
+  };
+  return names.map(name => values[name] ?? '');
+}
+
+function familiesOf(metrics: Metrics) {
+  const counter = (name: string, help: string, labelNames: readonly string[]) =>
+    metrics.counter({ name, help, labelNames });
+  const gauge = (name: string, help: string, labelNames: readonly string[]): ReturnType<Metrics['gauge']> =>
+    metrics.gauge({ name, help, labelNames });
+  const histogram = (name: string, help: string, more: { labelNames: string[]; buckets: number[] }) =>
+    metrics.histogram({ name, help, ...more });
+  const durations = { labelNames: durationLabelNames, buckets: durationBuckets };
+  return {
+    total: counter('apiserver_request_total', 'Requests by verb, resource and status code.', totalLabelNames),
+    terminated: counter(
+      'apiserver_request_terminations_total',
+      'Requests that the server turned away or cut off to protect itself.',
+      [...resourceLabelNames, 'code'].sort(),
+    ),
+    aborted: counter(
+      'apiserver_request_aborts_total',
+      'Requests whose client left before the end of the answer, watches left out.',
+      abortLabelNames,
+    ),
+    duration: histogram(
+      'apiserver_request_duration_seconds',
+      'Time from the first byte of a request to the end of its answer, watches left out.',
+      durations,
+    ),
+    undelayed: histogram(
+      'apiserver_request_sli_duration_seconds',
+      'Time from the first byte of a request to the end of its answer without that of webhooks, watches left out.',
+      durations,
+    ),
+    size: histogram(
+      'apiserver_response_sizes',
+      'Bytes of the bodies of answers before compression, watches left out.',
+      { labelNames: resourceLabelNames, buckets: sizeBuckets },
+    ),
+    longRunning: gauge(
+      'apiserver_longrunning_requests',
+      'Watches and proxied requests that are open.',
+      resourceLabelNames,
+    ),
+    deprecated: gauge(
+      'apiserver_requested_deprecated_apis',
+      'Deprecated resources that were asked for since the start: 1 for each.',
+      ['group', 'removed_release', 'resource', 'subresource', 'version'],
+    ),
+  };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { storageKeyFrom, type Transaction } from '@binnacle/storage-contract';
+import { requestOf, resourceOfKey } from './request-metrics.ts';
+
+const key = storageKeyFrom('/apps/deployments/t/a');
+const write = (more: Partial<Transaction>): Transaction => ({
+  preconditions: [],
+  puts: [],
+  deletes: [],
+  ...more,
+});
+const put = { key, value: new Uint8Array() };
+
+test('a key tells its resource', () => {
+  assert.equal(resourceOfKey('/core/configmaps/t/a'), 'configmaps');
+  assert.equal(resourceOfKey('/apps/deployments/'), 'deployments.apps');
+  assert.equal(resourceOfKey('/_claims/x/y'), '');
+  assert.equal(resourceOfKey('/'), '');
+});
+
+test('a transaction tells what it does', () => {
+  const type = 'deployments.apps';
+  assert.deepEqual(requestOf(write({ deletes: [key] })), { operation: 'delete', type });
+  assert.deepEqual(requestOf(write({ puts: [put], preconditions: [{ key, revision: 0 }] })), {
+    operation: 'create',
+    type,
+  });
+  assert.deepEqual(requestOf(write({ puts: [put], preconditions: [{ key, revision: 7 }] })), {
+    operation: 'update',
+    type,
+  });
+});

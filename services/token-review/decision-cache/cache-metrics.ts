@@ -1,0 +1,54 @@
+import type { Metrics } from '@binnacle/service-kit';
+
+/** What is measured of the decisions that are kept, under the field's names. */
+export interface CacheMetrics {
+  /** A token was asked about: `hit` when no authenticator had to decide. */
+  asked(status: 'hit' | 'miss', seconds: number): void;
+  /** An authenticator begins to decide; what it returns is called with how it ended. */
+  fetching(): (status: 'ok' | 'error') => void;
+  /** A question waits for the decision that another one began; what it returns is called when it has it. */
+  blocked(): () => void;
+}
+
+/** Registers the metrics of the decisions on tokens. */
+export function createCacheMetrics(metrics: Metrics): CacheMetrics {
+  const labelNames = ['status'];
+  const requests = metrics.counter({
+    name: 'authentication_token_cache_request_total',
+    help: 'Tokens asked about: hit when the decision was kept.',
+    labelNames,
+  });
+  const durations = metrics.histogram({
+    name: 'authentication_token_cache_request_duration_seconds',
+    help: 'Time to give a decision on a token.',
+    labelNames,
+  });
+  const fetches = metrics.counter({
+    name: 'authentication_token_cache_fetch_total',
+    help: 'Decisions that authenticators made: ok, or error when they could not.',
+    labelNames,
+  });
+  const active = metrics.gauge({
+    name: 'authentication_token_cache_active_fetch_count',
+    help: 'Decisions that are being made (in_flight), and questions that wait for them (blocked).',
+    labelNames,
+  });
+  const during = (status: string) => {
+    active.labels(status).inc();
+    return () => active.labels(status).dec();
+  };
+  return {
+    asked(status, seconds) {
+      requests.labels(status).inc();
+      durations.labels(status).observe(seconds);
+    },
+    fetching() {
+      const end = during('in_flight');
+      return status => {
+        end();
+        fetches.labels(status).inc();
+      };
+    },
+    blocked: () => during('blocked'),
+  };
+}
