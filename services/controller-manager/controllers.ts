@@ -11,7 +11,7 @@ import {
   reconcileServiceAccount,
 } from './service-accounts/reconcile-service-account.ts';
 import { untilAborted } from './until-aborted.ts';
-import { WorkQueue } from './work-queue/work-queue.ts';
+import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
 /** What the controllers work with. */
 export interface ControllersOptions {
@@ -23,11 +23,16 @@ export interface ControllersOptions {
   readonly garbageCollector: { readonly concurrency: number; readonly metrics: GarbageMetrics } | undefined;
 }
 
+/** Longest time until a namespace whose content waits for finalizers is looked at again. */
+const longestNamespaceRetryMs = 5000;
+
 /** Runs every controller until the signal aborts. */
 export async function runControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, clock } = options;
   const namespaceApi = createNamespaceApi(client);
-  const deletion = queue(options, 'namespace', name => reconcileNamespace(name, namespaceApi, clock));
+  const deletion = queue(options, 'namespace', name => reconcileNamespace(name, namespaceApi, clock), {
+    longestRetryMs: longestNamespaceRetryMs,
+  });
   const accounts = queue(options, 'serviceaccount', (name, stop) =>
     reconcileServiceAccount(namespaces.get('', name), client, stop),
   );
@@ -98,9 +103,11 @@ function isDefaultAccount(account: ApiObject): boolean {
 function queue(
   { log, onError }: ControllersOptions,
   controller: string,
-  reconcile: ConstructorParameters<typeof WorkQueue>[0]['reconcile'],
+  reconcile: WorkQueueOptions['reconcile'],
+  more: Pick<WorkQueueOptions, 'longestRetryMs'> = {},
 ): WorkQueue {
   return new WorkQueue({
+    ...more,
     concurrency: 4,
     reconcile,
     onError: (key, error) => {

@@ -3,6 +3,8 @@ import type { JsonObject } from '@binnacle/api-objects';
 /** What one pass over a terminating namespace found. */
 export interface DeletionFindings {
   readonly discoveryFailures: readonly string[];
+  /** What is called a version of a group and is none. */
+  readonly malformedGroupVersions: readonly string[];
   readonly deletionFailures: readonly string[];
   /** Objects left, by `resource.group`. */
   readonly remaining: Readonly<Record<string, number>>;
@@ -27,7 +29,7 @@ export function deletionConditions(
   current: readonly JsonObject[],
   now: string,
 ): readonly JsonObject[] {
-  const { discoveryFailures, deletionFailures, remaining, finalizers } = findings;
+  const { discoveryFailures, malformedGroupVersions, deletionFailures, remaining, finalizers } = findings;
   const rows: [type: string, holds: boolean, reasons: [string, string], messages: [string, string]][] = [
     [
       'NamespaceDeletionDiscoveryFailure',
@@ -37,9 +39,9 @@ export function deletionConditions(
     ],
     [
       'NamespaceDeletionGroupVersionParsingFailure',
-      false,
+      malformedGroupVersions.length > 0,
       ['GroupVersionParsingFailed', 'ParsedGroupVersions'],
-      ['', 'All group versions were read'],
+      [`Not versions of groups: ${malformedGroupVersions.join(', ')}`, 'All group versions were read'],
     ],
     [
       'NamespaceDeletionContentFailure',

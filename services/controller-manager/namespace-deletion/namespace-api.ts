@@ -1,13 +1,11 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import type { ApiObject, JsonObject, ObjectMeta } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
+import { type Discovery, discoverResources } from '../discovery/discover-resources.ts';
+import { collectionPath, objectPath, type ServedResource } from '../discovery/resource-path.ts';
 
 /** A collection that a namespace can hold. */
-export interface NamespacedResource {
-  /** Group as in paths, "" for core. */
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
+export interface NamespacedResource extends ServedResource {
   readonly verbs: readonly string[];
 }
 
@@ -18,14 +16,17 @@ export interface Remaining {
   readonly finalizers: Readonly<Record<string, number>>;
 }
 
+/** The collections that a namespace can hold, and what could not be found out of them. */
+export interface NamespacedDiscovery extends Pick<Discovery, 'failures' | 'malformed'> {
+  readonly resources: readonly NamespacedResource[];
+}
+
 /** What namespace deletion asks of the API; its decisions need nothing else. */
 export interface NamespaceApi {
   /** The namespace as it is now, undefined when it is gone. */
   read(name: string): Promise<ApiObject | undefined>;
-  discover(): Promise<{
-    readonly resources: readonly NamespacedResource[];
-    readonly failures: readonly string[];
-  }>;
+  discover(): Promise<NamespacedDiscovery>;
+  /** Deletes what a collection has in a namespace: as a collection where it can be, else one by one. */
   deleteAll(resource: NamespacedResource, namespace: string): Promise<void>;
   remaining(resource: NamespacedResource, namespace: string): Promise<Remaining>;
   /** Replaces the status; a namespace that changed meanwhile or is gone is left alone. */
@@ -34,103 +35,98 @@ export interface NamespaceApi {
   finalize(namespace: ApiObject, finalizers: readonly string[]): Promise<void>;
 }
 
-interface ResourceList {
-  readonly resources: readonly {
-    readonly name: string;
-    readonly namespaced: boolean;
-    readonly verbs: readonly string[];
-  }[];
+interface MetadataList {
+  readonly metadata: { readonly continue?: string };
+  readonly items: readonly { readonly metadata: ObjectMeta }[];
 }
 
-interface GroupList {
-  readonly groups: readonly {
-    readonly name: string;
-    readonly preferredVersion: { readonly version: string };
-  }[];
-}
-
-interface ObjectList {
-  readonly metadata: { readonly remainingItemCount?: number };
-  readonly items: readonly ApiObject[];
-}
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.cluster.io;v=v1';
+const pageSize = 500;
 
 /** The API as namespace deletion sees it, over a client. */
 export function createNamespaceApi(client: ApiClient): NamespaceApi {
   return {
     async read(name): Promise<ApiObject | undefined> {
       return unlessCode([404], () =>
-        client.request<ApiObject>({ method: 'GET', path: `/api/v1/namespaces/${name}` }),
+        client.request<ApiObject>({ method: 'GET', path: objectPath(namespaces, '', name) }),
       );
     },
-    discover: () => discover(client),
-    async deleteAll(resource, namespace): Promise<void> {
-      await unlessCode([404, 405], () =>
-        client.request({
-          method: 'DELETE',
-          path: collectionPath(resource, namespace),
-          body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
-        }),
-      );
+    async discover(): Promise<NamespacedDiscovery> {
+      const { resources, failures, malformed } = await discoverResources(client);
+      return { resources: resources.filter(({ namespaced }) => namespaced), failures, malformed };
     },
+    deleteAll: (resource, namespace) =>
+      resource.verbs.includes('deletecollection')
+        ? deleteCollection(client, resource, namespace)
+        : deleteEach(client, resource, namespace),
     async remaining(resource, namespace): Promise<Remaining> {
-      const path = `${collectionPath(resource, namespace)}?limit=500`;
-      const list = await unlessCode([404, 405], () => client.request<ObjectList>({ method: 'GET', path }));
       const finalizers: Record<string, number> = {};
-      for (const object of list?.items ?? []) {
-        for (const finalizer of object.metadata.finalizers ?? [])
+      let count = 0;
+      for await (const metadata of contents(client, resource, namespace)) {
+        count++;
+        for (const finalizer of metadata.finalizers ?? [])
           finalizers[finalizer] = (finalizers[finalizer] ?? 0) + 1;
       }
-      return { count: (list?.items.length ?? 0) + (list?.metadata.remainingItemCount ?? 0), finalizers };
+      return { count, finalizers };
     },
     async writeStatus(namespace, status): Promise<void> {
-      const path = `/api/v1/namespaces/${namespace.metadata.name}/status`;
+      const path = `${pathOf(namespace)}/status`;
       await unlessCode([404, 409], () =>
         client.request({ method: 'PUT', path, body: { ...namespace, status } }),
       );
     },
     async finalize(namespace, finalizers): Promise<void> {
-      const path = `/api/v1/namespaces/${namespace.metadata.name}/finalize`;
-      const body = {
-        ...namespace,
-        spec: { ...(namespace['spec'] as JsonObject), finalizers: [...finalizers] },
-      };
-      await unlessCode([404, 409], () => client.request({ method: 'PUT', path, body }));
+      const spec = { ...(namespace['spec'] as JsonObject), finalizers: [...finalizers] }; // As the server gave it.
+      const path = `${pathOf(namespace)}/finalize`;
+      await unlessCode([404, 409], () =>
+        client.request({ method: 'PUT', path, body: { ...namespace, spec } }),
+      );
     },
   };
 }
 
-async function discover(client: ApiClient): ReturnType<NamespaceApi['discover']> {
-  const { groups } = await client.request<GroupList>({ method: 'GET', path: '/apis' });
-  const names = new Set(groups.map(group => group.name));
-  const versions = groups
-    .filter(({ name }) => !isOtherName(name, names))
-    .map(group => ({ group: group.name, version: group.preferredVersion.version }));
-  const failures: string[] = [];
-  const lists = await Promise.all(
-    [{ group: '', version: 'v1' }, ...versions].map(async ({ group, version }) => {
-      const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-      try {
-        const { resources } = await client.request<ResourceList>({ method: 'GET', path });
-        return resources
-          .filter(({ name, namespaced }) => namespaced && !name.includes('/'))
-          .map(({ name, verbs }) => ({ group, version, resource: name, verbs }));
-      } catch (error) {
-        failures.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
-        return [];
-      }
-    }),
-  );
-  return { resources: lists.flat(), failures };
+const namespaces: ServedResource = { group: '', version: 'v1', resource: 'namespaces' };
+
+function pathOf(namespace: ApiObject): string {
+  return objectPath(namespaces, '', namespace.metadata.name ?? '');
 }
 
-/** Whether a group has the same objects as one that is listed under its own name. */
-function isOtherName(name: string, names: ReadonlySet<string>): boolean {
-  return name.endsWith('.k8s.io') && names.has(name.replace(/\.k8s\.io$/, '.cluster.io'));
+/** A deletion whose propagation policy is that of namespaces: dependents are content like any other. */
+const deletion = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
+
+async function deleteCollection(
+  client: ApiClient,
+  resource: NamespacedResource,
+  namespace: string,
+): Promise<void> {
+  const path = collectionPath(resource, namespace);
+  await unlessCode([404, 405], () => client.request({ method: 'DELETE', path, body: deletion }));
 }
 
-function collectionPath({ group, version, resource }: NamespacedResource, namespace: string): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return `${root}/namespaces/${namespace}/${resource}`;
+async function deleteEach(client: ApiClient, resource: NamespacedResource, namespace: string): Promise<void> {
+  for await (const { name = '', uid = '' } of contents(client, resource, namespace)) {
+    const path = objectPath(resource, namespace, name);
+    const body = { ...deletion, preconditions: { uid } };
+    await unlessCode([404, 409], () => client.request({ method: 'DELETE', path, body }));
+  }
+}
+
+/** The metadata of everything in a collection of a namespace: nothing when the type is served no longer. */
+async function* contents(
+  client: ApiClient,
+  resource: NamespacedResource,
+  namespace: string,
+): AsyncIterable<ObjectMeta> {
+  let token = '';
+  do {
+    const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+    const path = collectionPath(resource, namespace) + query;
+    const page = await unlessCode([404, 405], () =>
+      client.request<MetadataList>({ method: 'GET', path, accept: metadataOnly }),
+    );
+    for (const { metadata } of page?.items ?? []) yield metadata;
+    token = page?.metadata.continue ?? '';
+  } while (token !== '');
 }
 
 async function unlessCode<T>(codes: readonly number[], request: () => Promise<T>): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import type { NamespaceApi, NamespacedResource, Remaining } from './namespace-api.ts';
 import { reconcileNamespace } from './reconcile-namespace.ts';
 
-const verbs = ['deletecollection', 'list'];
+const verbs = ['delete', 'deletecollection', 'list'];
 const configMaps: NamespacedResource = { group: '', version: 'v1', resource: 'configmaps', verbs };
 const leases: NamespacedResource = {
   group: 'coordination.cluster.io',
@@ -15,7 +15,8 @@ const leases: NamespacedResource = {
 
 interface World {
   namespace: ApiObject | undefined;
-  failures: string[];
+  failures: { groupVersion: string; message: string }[];
+  malformed?: string[];
   /** What is left of each resource before and after its collection is deleted. */
   contents: Map<NamespacedResource, { before: Remaining; after: Remaining }>;
 }
@@ -31,7 +32,11 @@ function drive(world: World): {
   const finalized: (readonly string[])[] = [];
   const api: NamespaceApi = {
     read: async () => world.namespace,
-    discover: async () => ({ resources: [...world.contents.keys()], failures: world.failures }),
+    discover: async () => ({
+      resources: [...world.contents.keys()],
+      failures: world.failures,
+      malformed: world.malformed ?? [],
+    }),
     deleteAll: async resource => void deleted.push(resource.resource),
     remaining: async resource => {
       const state = world.contents.get(resource);
@@ -79,7 +84,7 @@ test('what waits for a finalizer keeps the namespace, is said in its conditions,
     failures: [],
     contents: new Map([[leases, { before: held, after: held }]]),
   });
-  assert.equal((await reconcileNamespace('n', api, now)).kind, 'again');
+  assert.equal((await reconcileNamespace('n', api, now)).kind, 'retry');
   assert.deepEqual(finalized, []);
   const conditions = statuses[0]?.['conditions'] as JsonObject[];
   const byType = Object.fromEntries(conditions.map(condition => [condition['type'], condition]));
@@ -111,10 +116,51 @@ for (const [what, namespace] of [
 test('a namespace is kept while a group cannot be discovered', async () => {
   const { api, finalized, statuses } = drive({
     namespace: terminating(['cluster']),
-    failures: ['/apis/x/v1: down'],
+    failures: [{ groupVersion: 'x/v1', message: 'down' }],
     contents: new Map(),
   });
-  assert.equal((await reconcileNamespace('n', api, now)).kind, 'again');
+  assert.equal((await reconcileNamespace('n', api, now)).kind, 'retry');
   assert.deepEqual(finalized, []);
-  assert.equal((statuses[0]?.['conditions'] as JsonObject[])[0]?.['status'], 'True');
+  const failed = (statuses[0]?.['conditions'] as JsonObject[])[0];
+  assert.deepEqual([failed?.['type'], failed?.['status']], ['NamespaceDeletionDiscoveryFailure', 'True']);
+  assert.match(String(failed?.['message']), /x\/v1: down/);
+});
+
+test('a namespace is kept while there are groups whose versions have no meaning', async () => {
+  const { api, finalized, statuses } = drive({
+    namespace: terminating(['cluster']),
+    failures: [],
+    malformed: ['a/b/c'],
+    contents: new Map(),
+  });
+  assert.equal((await reconcileNamespace('n', api, now)).kind, 'retry');
+  assert.deepEqual(finalized, []);
+  const failed = (statuses[0]?.['conditions'] as JsonObject[])[1];
+  assert.deepEqual(
+    [failed?.['type'], failed?.['status'], failed?.['reason']],
+    ['NamespaceDeletionGroupVersionParsingFailure', 'True', 'GroupVersionParsingFailed'],
+  );
+});
+
+test('a collection that cannot be deleted is said in the conditions, and the others are deleted', async () => {
+  const { api, deleted, finalized, statuses } = drive({
+    namespace: terminating(['cluster']),
+    failures: [],
+    contents: new Map([
+      [configMaps, { before: some, after: some }],
+      [leases, { before: some, after: none }],
+    ]),
+  });
+  const failing: NamespaceApi = {
+    ...api,
+    deleteAll: async (resource, namespace) => {
+      if (resource === configMaps) throw new Error('refused');
+      await api.deleteAll(resource, namespace);
+    },
+  };
+  assert.equal((await reconcileNamespace('n', failing, now)).kind, 'retry');
+  assert.deepEqual([deleted, finalized], [['leases'], []]);
+  const failed = (statuses[0]?.['conditions'] as JsonObject[])[2];
+  assert.deepEqual([failed?.['type'], failed?.['status']], ['NamespaceDeletionContentFailure', 'True']);
+  assert.match(String(failed?.['message']), /configmaps: refused/);
 });

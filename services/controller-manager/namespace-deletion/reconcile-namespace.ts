@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject, type JsonObject, timestampFrom } from '@binnacle/api-objects';
-import type { Reconciled } from '../work-queue/reconciled.ts';
+import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
 
 /** The finalizer that stands for the contents of a namespace. */
 export const contentFinalizer = 'cluster';
-
-const done: Reconciled = { kind: 'done' };
-/** Time until objects that wait for their finalizers are looked at again. */
-const recheckMs = 1000;
 
 /**
  * One pass over one namespace: while it is terminating its contents are deleted, and once nothing is left its
@@ -28,6 +24,7 @@ export async function reconcileNamespace(
   const findings = await deleteContents(name, api);
   const isEmpty =
     findings.discoveryFailures.length +
+      findings.malformedGroupVersions.length +
       findings.deletionFailures.length +
       Object.keys(findings.remaining).length ===
     0;
@@ -39,16 +36,16 @@ export async function reconcileNamespace(
     return done;
   }
   await writeConditions(namespace, { findings, api, now });
-  return { kind: 'again', afterMs: recheckMs };
+  return retry;
 }
 
 async function deleteContents(namespace: string, api: NamespaceApi): Promise<DeletionFindings> {
-  const { resources, failures } = await api.discover();
+  const { resources, failures, malformed } = await api.discover();
   const deletionFailures: string[] = [];
   const remaining: Record<string, number> = {};
   const finalizers: Record<string, number> = {};
   for (const resource of resources) {
-    if (!resource.verbs.includes('deletecollection') || !resource.verbs.includes('list')) continue;
+    if (!resource.verbs.includes('delete') || !resource.verbs.includes('list')) continue;
     try {
       const left = await deleteCollection(resource, namespace, api);
       if (left.count > 0) remaining[nameOf(resource)] = left.count;
@@ -59,7 +56,13 @@ async function deleteContents(namespace: string, api: NamespaceApi): Promise<Del
       deletionFailures.push(`${nameOf(resource)}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  return { discoveryFailures: failures, deletionFailures, remaining, finalizers };
+  return {
+    discoveryFailures: failures.map(({ groupVersion, message }) => `${groupVersion}: ${message}`),
+    malformedGroupVersions: malformed,
+    deletionFailures,
+    remaining,
+    finalizers,
+  };
 }
 
 async function deleteCollection(resource: NamespacedResource, namespace: string, api: NamespaceApi) {
