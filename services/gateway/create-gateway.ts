@@ -150,7 +150,6 @@ function createParts(options: GatewayOptions): Parts {
     remainingItemCount: settings.remainingItemCount,
     openApiV3: settings.openApiV3,
     consistentReads: createConsistentReads({ storage }),
-    lists: { chunking: settings.apiListChunking, remainingItemCount: settings.remainingItemCount },
     formats: new WatchFormats({
       clock,
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,

@@ -4,7 +4,6 @@ import type { AdmissionService, CallContext, TokenReviewService } from '@binnacl
 import type { Storage } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { Authorizer } from '../authorization/authorizer.ts';
-import type { ListFeatures } from '../read/list-options.ts';
 import type { TokenIssuer } from '../subresources/token-issuer.ts';
 
 /** The verbs that authorization knows. */
@@ -85,7 +84,6 @@ export interface GatewayServices {
   readonly tokenReview: TokenReviewService;
   /** Undefined: this server issues no service-account tokens. */
   readonly tokenIssuer: TokenIssuer | undefined;
-  readonly lists: ListFeatures;
   readonly clock: () => number;
 }
 

@@ -45,28 +45,14 @@ export interface ListOptions extends Selection {
   readonly version: ListVersion;
 }
 
-/** What lists offer beside whole collections (feature gates). */
-export interface ListFeatures {
-  /** Whether `limit` and `continue` are taken; otherwise they mean nothing. */
-  readonly chunking: boolean;
-  /** Whether a chunk says how many items follow. */
-  readonly remainingItemCount: boolean;
-}
-
 const matches = ['Exact', 'NotOlderThan'];
 
 /** Reads and checks the parameters of a list. Throws BadRequest and Invalid as the field's servers do. */
-export function parseListOptions(
-  query: URLSearchParams,
-  definition: ResourceDefinition,
-  { chunking }: ListFeatures,
-): ListOptions {
-  const asked = integerParameter(query, 'limit') ?? 0;
-  const limit = chunking ? Math.max(0, asked) : 0;
-  const token = chunking ? (query.get('continue') ?? '') : '';
+export function parseListOptions(query: URLSearchParams, definition: ResourceDefinition): ListOptions {
+  const limit = Math.max(0, integerParameter(query, 'limit') ?? 0);
   integerParameter(query, 'timeoutSeconds');
   assertListIsValid(query);
-  return { ...parseSelection(query, definition), limit, version: listVersionOf(query, limit, token) };
+  return { ...parseSelection(query, definition), limit, version: listVersionOf(query, limit) };
 }
 
 /** Reads the selectors, fields as the stored form calls them; a field that the kind does not offer is a BadRequest. */
@@ -94,9 +80,10 @@ function inStoredForm(selector: FieldSelector, { rules }: ResourceDefinition): F
   );
 }
 
-function listVersionOf(query: URLSearchParams, limit: number, token: string): ListVersion {
+function listVersionOf(query: URLSearchParams, limit: number): ListVersion {
   const text = query.get('resourceVersion') ?? '';
   const revision = parseResourceVersion(text);
+  const token = query.get('continue') ?? '';
   const match = query.get('resourceVersionMatch') ?? '';
   if (token !== '') {
     if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');

@@ -7,6 +7,7 @@ import { ContinueExpired } from './continue-expired.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { type ListOptions, parseListOptions } from './list-options.ts';
 import type { ReadServices } from './read-services.ts';
+import { resourceVersionTooLarge } from './resource-version-too-large.ts';
 import { hasSelector, listFromStorage, type StorageListQuery } from './storage-pages.ts';
 
 type ListResult = Extract<ApiResult, { kind: 'list' }>;
@@ -14,7 +15,7 @@ type ListResult = Extract<ApiResult, { kind: 'list' }>;
 /** Lists a collection at the version that its parameters ask for (spec 1, "Resource version semantics"). */
 export async function list(request: ApiRequest, services: ReadServices): Promise<ListResult> {
   const { definition, query, call } = request;
-  const options = parseListOptions(query, definition, services.lists);
+  const options = parseListOptions(query, definition);
   const cache = services.watchCache.type(definition);
   const { consistentReads } = services;
   const reading: Reading = { request, services, options, cache };
@@ -52,7 +53,7 @@ function listFromCache(
   reading: Reading,
   { limit, atLeast }: { limit: number; atLeast: Revision },
 ): ListResult {
-  const { request, services, options, cache } = reading;
+  const { request, options, cache } = reading;
   const { namespace } = request.info;
   const found = cache.list({
     namespace: namespace === '' ? undefined : namespace,
@@ -71,9 +72,7 @@ function listFromCache(
     items,
     revision,
     continue: encodeContinueToken({ revision, startAfter: last }, prefix),
-    ...(hasSelector(options) || !services.lists.remainingItemCount
-      ? {}
-      : { remainingItemCount: found.objects.length - items.length }),
+    ...(hasSelector(options) ? {} : { remainingItemCount: found.objects.length - items.length }),
   };
 }
 
@@ -93,8 +92,12 @@ async function listExact(reading: Reading, revision: Revision): Promise<ListResu
   try {
     return await listStored(reading, { startAfter: undefined, atRevision: revision });
   } catch (error) {
-    if (!isStorageError(error, 'compacted')) throw error;
-    throw expired('The resourceVersion for the provided list is too old.');
+    if (isStorageError(error, 'compacted'))
+      throw expired('The resourceVersion for the provided list is too old.');
+    if (!isStorageError(error, 'future-revision')) throw error;
+    throw resourceVersionTooLarge(
+      `Too large resource version: ${revision}, current: ${reading.cache.revision}`,
+    );
   }
 }
 
@@ -126,9 +129,7 @@ async function listStored(
     ...(continueAfter === undefined
       ? {}
       : { continue: encodeContinueToken({ revision, startAfter: continueAfter }, prefix) }),
-    ...(remaining === undefined || !services.lists.remainingItemCount
-      ? {}
-      : { remainingItemCount: remaining }),
+    ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
   };
 }
 

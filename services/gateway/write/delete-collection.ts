@@ -36,9 +36,7 @@ export async function deleteCollectionVerb(
       : {
           continue: encodeContinueToken({ revision: list.revision, startAfter: list.continueAfter }, prefix),
         }),
-    ...(list.remaining === undefined || !services.lists.remainingItemCount
-      ? {}
-      : { remainingItemCount: list.remaining }),
+    ...(list.remaining === undefined ? {} : { remainingItemCount: list.remaining }),
   };
 }
 
@@ -48,11 +46,7 @@ async function listSelected(
   prefix: StorageKey,
 ): Promise<StorageList> {
   const { definition, query, call } = request;
-  const { labelSelector, fieldSelector, limit, version } = parseListOptions(
-    query,
-    definition,
-    services.lists,
-  );
+  const { labelSelector, fieldSelector, limit, version } = parseListOptions(query, definition);
   const start =
     version.kind === 'continue'
       ? decodeContinueToken(version.token, prefix)

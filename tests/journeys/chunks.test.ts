@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { featureGatesFrom } from '@binnacle/service-kit';
+import { type Answer, type ApiServer, type Document, startApiServer, until } from './api-server.ts';
+
+const maps = '/api/v1/namespaces/t/configmaps';
+const names = ['map-0', 'map-1', 'map-2', 'map-3', 'map-4', 'map-5', 'map-6'];
+let server: ApiServer;
+
+before(async () => {
+  server = await startApiServer();
+  for (const namespace of ['t', 'u']) await server.namespace(namespace);
+  for (const [index, name] of names.entries()) {
+    const labels = { parity: index % 2 === 0 ? 'even' : 'odd' };
+    const { code } = await server.call('POST', maps, { body: { metadata: { name, labels } } });
+    assert.equal(code, 201);
+  }
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+const get = (query: string, headers: Record<string, string> = {}) =>
+  server.call('GET', `${maps}?${query}`, { headers });
+const namesIn = (answer: Answer) => answer.json.items.map(item => item.metadata.name);
+const continued = (token: string) => `&continue=${encodeURIComponent(token)}`;
+const tokenOf = ({ metadata }: Document) => metadata.continue;
+
+/** All chunks of a query, up to the one without a token. */
+async function chunksOf(query: string, headers: Record<string, string> = {}): Promise<Answer[]> {
+  const chunks: Answer[] = [];
+  let token: string | undefined;
+  do {
+    const chunk = await get(`${query}${token === undefined ? '' : continued(token)}`, headers);
+    assert.equal(chunk.code, 200, chunk.text);
+    chunks.push(chunk);
+    token = chunk.json.metadata.continue;
+  } while (token !== undefined);
+  return chunks;
+}
+
+test('each chunk has no more than was asked for, says what is left, and the last one says nothing', async () => {
+  const chunks = await chunksOf('limit=3');
+  assert.deepEqual(chunks.map(namesIn), [names.slice(0, 3), names.slice(3, 6), names.slice(6)]);
+  assert.deepEqual(
+    chunks.map(({ json }) => json.metadata.remainingItemCount),
+    [4, 1, undefined],
+  );
+  assert.equal(new Set(chunks.map(({ json }) => json.metadata.resourceVersion)).size, 1);
+  const last = chunks.at(-1)?.json.metadata ?? {};
+  assert.deepEqual(
+    [Object.hasOwn(last, 'continue'), Object.hasOwn(last, 'remainingItemCount')],
+    [false, false],
+  );
+});
+
+const selected: readonly (readonly [string, readonly (readonly string[])[]])[] = [
+  ['labelSelector=parity%3Deven&limit=3', [['map-0', 'map-2', 'map-4'], ['map-6']]],
+  [
+    'labelSelector=parity%3Deven&limit=2',
+    [
+      ['map-0', 'map-2'],
+      ['map-4', 'map-6'],
+    ],
+  ],
+  [
+    'fieldSelector=metadata.name!%3Dmap-1&limit=4',
+    [
+      ['map-0', 'map-2', 'map-3', 'map-4'],
+      ['map-5', 'map-6'],
+    ],
+  ],
+  ['labelSelector=parity%3Dodd&fieldSelector=metadata.name!%3Dmap-1&limit=1', [['map-3'], ['map-5']]],
+];
+for (const [query, expected] of selected) {
+  test(`chunks count what matches, and do not say what is left: ${query}`, async () => {
+    const chunks = await chunksOf(query);
+    const filled = chunks.map(namesIn).filter(items => items.length > 0);
+    assert.deepEqual(filled, expected);
+    for (const { json } of chunks) assert.equal(json.metadata.remainingItemCount, undefined);
+  });
+}
+
+test('all chunks show the first one’s state, whatever is written between them', async () => {
+  const first = await get('limit=2');
+  const created = await server.call('POST', maps, { body: { metadata: { name: 'map-2-and-a-half' } } });
+  assert.equal(created.code, 201);
+  await server.call('PUT', `${maps}/map-3`, { body: { metadata: { name: 'map-3' }, data: { k: 'new' } } });
+  await server.call('DELETE', `${maps}/map-5`);
+  const rest = await get(`limit=100${continued(tokenOf(first.json))}`);
+  assert.deepEqual(namesIn(rest), names.slice(2));
+  assert.equal(rest.json.items[1]?.data, undefined);
+  assert.equal(rest.json.metadata.resourceVersion, first.json.metadata.resourceVersion);
+  const now = namesIn(await get('limit=100'));
+  assert.ok(now.includes('map-2-and-a-half') && !now.includes('map-5'));
+  await server.call('DELETE', `${maps}/map-2-and-a-half`);
+  await server.call('POST', maps, { body: { metadata: { name: 'map-5', labels: { parity: 'odd' } } } });
+  await server.call('PUT', `${maps}/map-3`, {
+    body: { metadata: { name: 'map-3', labels: { parity: 'odd' } } },
+  });
+});
+
+test('every form of a list comes in chunks', async () => {
+  const table = await chunksOf('limit=3', { Accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' });
+  const rows = table.map(({ json }) => json.rows.map(row => row.cells[0]));
+  assert.deepEqual(rows, [names.slice(0, 3), names.slice(3, 6), names.slice(6)]);
+  assert.deepEqual(
+    table.map(({ json }) => json.metadata.remainingItemCount),
+    [4, 1, undefined],
+  );
+  for (const { json } of table) assert.ok(json.columnDefinitions.length > 0);
+  const partial = await chunksOf('limit=4', {
+    Accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.cluster.io',
+  });
+  assert.deepEqual(partial.flatMap(namesIn), names);
+  const yaml = await get('limit=3', { Accept: 'application/yaml' });
+  assert.match(yaml.text, /^ {2}continue: /m);
+  assert.match(yaml.text, /^ {2}remainingItemCount: 4$/m);
+});
+
+test('a list in protobuf comes in chunks, with tokens that are good for every form', async () => {
+  const headers = { Accept: 'application/vnd.cluster.protobuf' };
+  const json = await get('limit=3');
+  const protobuf = await get('limit=3', headers);
+  // The token is text in the list's metadata: it is the one that the list in JSON has, for nothing was written.
+  assert.ok(protobuf.bytes.includes(tokenOf(json.json)));
+  for (const name of ['map-0', 'map-1', 'map-2']) assert.ok(protobuf.bytes.includes(name));
+  const rest = await get(`limit=3${continued(tokenOf(json.json))}`, headers);
+  for (const name of ['map-3', 'map-4', 'map-5']) assert.ok(rest.bytes.includes(name));
+  assert.ok(!rest.bytes.includes('map-2') && !rest.bytes.includes('map-6'));
+});
+
+test('a token is good for its own list alone, and shows nothing outside of another', async () => {
+  const { json } = await get('limit=2');
+  await server.call('POST', '/api/v1/namespaces/u/configmaps', { body: { metadata: { name: 'map-9' } } });
+  for (const path of ['/api/v1/namespaces/u/configmaps', '/api/v1/namespaces/t/secrets']) {
+    const answer = await server.call('GET', `${path}?limit=9${continued(tokenOf(json))}`);
+    assert.equal(answer.code, 200);
+    for (const item of answer.json.items) assert.match(path, new RegExp(`/${item.metadata.namespace}/`));
+  }
+});
+
+test('a token that was changed is refused', async () => {
+  const { json } = await get('limit=2');
+  const token = tokenOf(json);
+  const decoded = JSON.parse(Buffer.from(token, 'base64url').toString());
+  assert.deepEqual(decoded, {
+    v: 'meta.cluster.io/v1',
+    rv: Number(json.metadata.resourceVersion),
+    start: 'map-1\0',
+  });
+  const changed: [string, object][] = [
+    ['another version', { v: 'meta.cluster.io/v99' }],
+    ['no resource version', { rv: 0 }],
+    ['a resource version that is none', { rv: 'x' }],
+    ['a way up', { start: '../u/map-9' }],
+    ['a way up inside', { start: 'a/../../u/map-9' }],
+    ['an absolute start', { start: '/core/secrets/' }],
+    ['no start', { start: undefined }],
+  ];
+  for (const [name, change] of changed) {
+    const text = Buffer.from(JSON.stringify({ ...decoded, ...change })).toString('base64url');
+    const answer = await get(`limit=2${continued(text)}`);
+    assert.deepEqual([answer.code, answer.json.reason], [400, 'BadRequest'], name);
+    assert.match(answer.json.message, /continue token/);
+  }
+  for (const text of ['abc', token.slice(1), `${token}=`.slice(2)])
+    assert.equal((await get(`limit=2${continued(text)}`)).code, 400);
+  const spelt = Buffer.from(JSON.stringify({ ...decoded, v: 'meta.k8s.io/v1' })).toString('base64url');
+  assert.deepEqual(namesIn(await get(`limit=2${continued(spelt)}`)), ['map-2', 'map-3']);
+});
+
+test('when a token has expired the answer has one to go on with, at the state of then', async () => {
+  await using small = await startApiServer({ historyWindow: 1_000 });
+  await small.namespace('t');
+  const list = (query: string) => small.call('GET', `${maps}?${query}`);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    await small.call('POST', maps, { body: { metadata: { name } } });
+  }
+  const first = await list('limit=2');
+  let expired: Answer | undefined;
+  await until('the token has expired', async () => {
+    await small.call('PUT', `${maps}/a`, {
+      body: { metadata: { name: 'a' }, data: { t: String(Math.random()) } },
+    });
+    expired = await list(`limit=1${continued(tokenOf(first.json))}`);
+    return expired.code === 410;
+  });
+  assert.ok(expired);
+  assert.deepEqual([expired.json.reason, expired.json.code], ['Expired', 410]);
+  await small.call('DELETE', `${maps}/d`);
+  await small.call('POST', maps, { body: { metadata: { name: 'cc' } } });
+  const second = await list(`limit=1${continued(tokenOf(expired.json))}`);
+  assert.deepEqual([second.code, ...namesIn(second)], [200, 'c']);
+  assert.equal(second.json.metadata.remainingItemCount, 2);
+  assert.ok(Number(second.json.metadata.resourceVersion) > Number(first.json.metadata.resourceVersion));
+  // From here on the chunks are one state again.
+  await small.call('DELETE', `${maps}/cc`);
+  const third = await list(`limit=9${continued(tokenOf(second.json))}`);
+  assert.deepEqual(namesIn(third), ['cc', 'e']);
+  assert.equal(third.json.metadata.resourceVersion, second.json.metadata.resourceVersion);
+});
+
+test('without the feature of chunks limits and tokens mean nothing', async () => {
+  await using whole = await startApiServer({ featureGates: featureGatesFrom('APIListChunking=false') });
+  await whole.namespace('t');
+  for (const name of names) await whole.call('POST', maps, { body: { metadata: { name } } });
+  const { json } = await get('limit=2');
+  const now = (await whole.call('GET', maps)).json.metadata.resourceVersion;
+  for (const query of [
+    'limit=2',
+    `limit=2${continued(tokenOf(json))}`,
+    `limit=2&resourceVersion=${now}`,
+    'continue=nonsense',
+    `continue=nonsense&resourceVersion=${now}`,
+  ]) {
+    const answer = await whole.call('GET', `${maps}?${query}`);
+    assert.equal(answer.code, 200, answer.text);
+    assert.deepEqual(namesIn(answer), names);
+    assert.deepEqual(Object.keys(answer.json.metadata), ['resourceVersion']);
+  }
+});
+
+test('without the feature of counts chunks do not say what is left', async () => {
+  await using silent = await startApiServer({ featureGates: featureGatesFrom('RemainingItemCount=false') });
+  await silent.namespace('t');
+  for (const name of names) await silent.call('POST', maps, { body: { metadata: { name } } });
+  const first = await silent.call('GET', `${maps}?limit=2`);
+  const second = await silent.call('GET', `${maps}?limit=2${continued(tokenOf(first.json))}`);
+  for (const { json } of [first, second])
+    assert.deepEqual(Object.keys(json.metadata).toSorted(), ['continue', 'resourceVersion']);
+});
