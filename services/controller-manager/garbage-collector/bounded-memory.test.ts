@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BoundedSet } from './bounded-set.ts';
+import { LetGoOwners } from './let-go-owners.ts';
+
+test('a bounded set forgets what was added longest ago', () => {
+  const set = new BoundedSet(2);
+  for (const entry of ['a', 'b', 'a', 'c']) set.add(entry);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map(entry => set.has(entry)),
+    [true, false, true],
+  );
+});
+
+test('owners that let their dependents go are remembered, the latest ones, for dependents that were there before', () => {
+  const owners = new LetGoOwners(1);
+  owners.add({ uid: 'a', deletionTimestamp: '2026-01-01T00:00:05Z' });
+  const answers = ['2026-01-01T00:00:05Z', '2026-01-01T00:00:06Z', undefined].map(time =>
+    owners.has('a', time),
+  );
+  assert.deepEqual(answers, [true, false, false]);
+  owners.add({ uid: 'b', deletionTimestamp: '2026-01-01T00:00:05Z' });
+  assert.equal(owners.has('a', '2026-01-01T00:00:00Z'), false);
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ObjectMeta } from '@binnacle/api-objects';
+import { BoundedSet } from './bounded-set.ts';
+import { deletionStageOf } from './deletion-stage.ts';
+import { DependencyGraph } from './dependency-graph.ts';
+import type { GarbageApi } from './garbage-api.ts';
+import type { GarbageWorld } from './garbage-world.ts';
+import { configMaps, graphObject, nodes, ownedBy } from './graph-objects.ts';
+import { LetGoOwners } from './let-go-owners.ts';
+import { reconcileObject } from './reconcile-object.ts';
+
+const signal = new AbortController().signal;
+
+/** A world of objects by name, as the API has them; the graph knows what it was told. */
+class World {
+  readonly objects = new Map<string, ObjectMeta>();
+  readonly graph = new DependencyGraph();
+  /** What was asked of the API, and told. */
+  readonly log: string[] = [];
+  complete = true;
+  /** The next change finds the object in another state. */
+  interfere: (() => void) | undefined;
+  readonly letGo = new LetGoOwners(10);
+  readonly absent = new BoundedSet(100);
+  #version = 100;
+
+  /** Puts an object where the API finds it, and into the graph unless told otherwise. */
+  put(uid: string, metadata: ObjectMeta = {}, { known = true } = {}): void {
+    const resourceVersion = String(this.#version++);
+    const full = { name: uid, namespace: 'n', uid, resourceVersion, ...metadata };
+    this.objects.set(full.name, full);
+    if (known) this.observe(full);
+  }
+
+  observe(metadata: ObjectMeta): void {
+    const { uid = '', resourceVersion = '', ownerReferences = [] } = metadata;
+    const stage = deletionStageOf(metadata);
+    this.graph.observe(graphObject(uid, { resourceVersion, owners: ownerReferences, stage }));
+  }
+
+  #change(kind: string, name: string, state: { uid: string; resourceVersion: string }): boolean {
+    this.interfere?.();
+    this.interfere = undefined;
+    const { uid, resourceVersion } = this.objects.get(name) ?? {};
+    const holds = uid === state.uid && resourceVersion === state.resourceVersion;
+    this.log.push(holds ? `${kind} ${name}` : `${kind} ${name} refused`);
+    return holds;
+  }
+
+  readonly api: GarbageApi = {
+    read: async ({ name }) => {
+      this.log.push(`read ${name}`);
+      return this.objects.get(name);
+    },
+    remove: async ({ name }, state, { propagation }) => {
+      if (!this.objects.has(name)) return 'gone';
+      if (!this.#change(`remove ${propagation}`, name, state)) return 'changed';
+      this.objects.delete(name);
+      return 'done';
+    },
+    replace: async ({ name }, state, { metadata }) => {
+      const current = this.objects.get(name);
+      if (current === undefined) return { kind: 'gone' };
+      if (!this.#change('replace', name, state)) return { kind: 'changed' };
+      const next = { ...current, ...metadata, resourceVersion: String(this.#version++) };
+      this.objects.set(name, next);
+      return { kind: 'done', metadata: next };
+    },
+  };
+
+  get world(): GarbageWorld {
+    return {
+      graph: this.graph,
+      api: this.api,
+      owners: {
+        kindOf: (_apiVersion, kind) => [configMaps, nodes].find(type => type.kind === kind),
+        absent: this.absent,
+        wasLetGo: (uid, createdAt) => this.letGo.has(uid, createdAt),
+      },
+      isComplete: () => this.complete,
+      lookAt: uid => void this.log.push(`look at ${uid}`),
+      onInvalidOwner: async ({ uid }, reference) => void this.log.push(`invalid ${uid} ${reference.uid}`),
+      onLetGo: owner => this.letGo.add(owner),
+      onRemoved: () => {},
+    };
+  }
+
+  async reconcile(uid: string): Promise<string> {
+    return (await reconcileObject(uid, this.world, signal)).kind;
+  }
+
+  ownersOf(uid: string): string[] {
+    return (this.objects.get(uid)?.ownerReferences ?? []).map(owner => owner.uid);
+  }
+}
+
+const deleted = '2026-01-01T00:00:00Z';
+const foreground = { deletionTimestamp: deleted, finalizers: ['foregroundDeletion', 'x/y'] };
+const orphaning = { deletionTimestamp: deleted, finalizers: ['orphan'] };
+const blocking = { blockOwnerDeletion: true };
+
+test('an object whose owners are known is left alone without a question', async () => {
+  const world = new World();
+  world.put('owner');
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  assert.equal(await world.reconcile('a'), 'done');
+  assert.deepEqual(world.log, []);
+});
+
+test('an owner that the graph does not know, and the API does, keeps the object, and is looked at again', async () => {
+  const world = new World();
+  world.put('owner', {}, { known: false });
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  assert.equal(await world.reconcile('a'), 'retry');
+  assert.deepEqual(world.log, ['read a', 'read owner']);
+});
+
+test('an object whose owner is gone is removed in the state that was read', async () => {
+  const world = new World();
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  assert.equal(await world.reconcile('a'), 'done');
+  assert.deepEqual(world.log, ['read a', 'read owner', 'remove Background a']);
+});
+
+test('an object that gets a new owner between the look and the deletion stays', async () => {
+  const world = new World();
+  world.put('new-owner');
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  world.interfere = () => world.put('a', { ownerReferences: [ownedBy('new-owner')] });
+  assert.equal(await world.reconcile('a'), 'retry');
+  assert.equal(await world.reconcile('a'), 'done');
+  assert.ok(world.objects.has('a'));
+});
+
+test('an owner of the same name with another uid is not the owner', async () => {
+  const world = new World();
+  world.put('owner', { uid: 'another' }, { known: false });
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  assert.equal(await world.reconcile('a'), 'done');
+  assert.deepEqual([...world.objects.keys()], ['owner']);
+});
+
+test('what the API does not answer is not taken for an absence', async () => {
+  const world = new World();
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  const read: GarbageApi['read'] = async (address, stop) => {
+    if (address.name === 'owner') throw new Error('down');
+    return world.api.read(address, stop);
+  };
+  const failing = { ...world.world, api: { ...world.api, read } };
+  await assert.rejects(reconcileObject('a', failing, signal), /down/);
+  assert.ok(world.objects.has('a'));
+});
+
+test('an owner of an unknown kind is waited for', async () => {
+  const world = new World();
+  world.put('a', { ownerReferences: [ownedBy('owner', { kind: 'Beacon' })] });
+  assert.equal(await world.reconcile('a'), 'retry');
+  assert.deepEqual(world.log, ['read a']);
+});
+
+test('an absence is found out once for many dependents', async () => {
+  const world = new World();
+  for (const name of ['a', 'b', 'c']) world.put(name, { ownerReferences: [ownedBy('owner')] });
+  for (const name of ['a', 'b', 'c']) await world.reconcile(name);
+  assert.equal(world.log.filter(entry => entry === 'read owner').length, 1);
+  assert.equal(world.objects.size, 0);
+});
+
+test('an owner that the graph knows elsewhere is told of, and the object goes', async () => {
+  const world = new World();
+  world.graph.observe(graphObject('owner', { namespace: 'other' }));
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  await world.reconcile('a');
+  assert.deepEqual(world.log, ['read a', 'read owner', 'invalid a owner', 'remove Background a']);
+});
+
+test('an object in no namespace stays with an owner in one, and that is told', async () => {
+  const world = new World();
+  const ownerReferences = [ownedBy('owner')];
+  world.put('a', { ownerReferences }, { known: false });
+  world.graph.observe(graphObject('a', { type: nodes, owners: ownerReferences }));
+  assert.equal(await world.reconcile('a'), 'done');
+  assert.deepEqual(world.log, ['read a', 'invalid a owner']);
+});
+
+test('an owner that waits goes when nothing blocks it, and keeps its other finalizers', async () => {
+  const world = new World();
+  world.put('owner', foreground);
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  assert.equal(await world.reconcile('owner'), 'done');
+  assert.deepEqual(world.objects.get('owner')?.finalizers, ['x/y']);
+});
+
+test('an owner that waits has those looked at that block it and are not being deleted', async () => {
+  const world = new World();
+  world.put('owner', foreground);
+  const ownerReferences = [ownedBy('owner', blocking)];
+  world.put('a', { ownerReferences });
+  world.put('b', { ownerReferences, ...foreground });
+  assert.equal(await world.reconcile('owner'), 'done');
+  assert.deepEqual(world.log, ['read owner', 'look at a']);
+});
+
+for (const [what, stage] of [
+  ['in the foreground', foreground],
+  ['without its dependents', orphaning],
+] as const) {
+  test(`an owner that is deleted ${what} is not finished with while a type is unlisted`, async () => {
+    const world = new World();
+    world.put('owner', stage);
+    world.complete = false;
+    assert.equal(await world.reconcile('owner'), 'retry');
+    assert.deepEqual(world.objects.get('owner')?.finalizers, stage.finalizers);
+  });
+}
+
+test('in a ring of owners the last one stops blocking before it is deleted', async () => {
+  const world = new World();
+  world.put('a', { ...foreground, ownerReferences: [ownedBy('b', blocking)] });
+  world.put('b', { ownerReferences: [ownedBy('a', blocking)] });
+  const references: unknown[] = [];
+  const remove: GarbageApi['remove'] = async (address, ...rest) => {
+    references.push(world.objects.get(address.name)?.ownerReferences);
+    return world.api.remove(address, ...rest);
+  };
+  await reconcileObject('b', { ...world.world, api: { ...world.api, remove } }, signal);
+  assert.deepEqual(references, [[{ ...ownedBy('a'), blockOwnerDeletion: false }]]);
+  assert.deepEqual(world.log, ['read b', 'read a', 'replace b', 'remove Foreground b']);
+});
+
+test('dependents are let go, whatever state the graph knows them in, before their owner goes', async () => {
+  const world = new World();
+  world.put('owner', orphaning);
+  world.put('other');
+  world.put('a', { ownerReferences: [ownedBy('owner'), ownedBy('other')] });
+  world.put('b', { ownerReferences: [ownedBy('owner')] });
+  world.put('b', { ownerReferences: [ownedBy('owner')], labels: { now: 'other' } }, { known: false });
+  world.put('c', { ownerReferences: [ownedBy('owner')] });
+  world.objects.delete('c');
+  assert.equal(await world.reconcile('owner'), 'done');
+  assert.deepEqual([world.ownersOf('a'), world.ownersOf('b')], [['other'], []]);
+  assert.deepEqual(world.objects.get('b')?.labels, { now: 'other' });
+  assert.deepEqual(world.objects.get('owner')?.finalizers, []);
+  assert.equal(world.log.at(-1), 'replace owner');
+});
+
+test('an owner keeps its finalizer when a dependent could not be let go', async () => {
+  const world = new World();
+  world.put('owner', orphaning);
+  world.put('a', { ownerReferences: [ownedBy('owner')] });
+  const replace: GarbageApi['replace'] = async () => {
+    throw new Error('down');
+  };
+  const failing = { ...world.world, api: { ...world.api, replace } };
+  await assert.rejects(reconcileObject('owner', failing, signal), /down/);
+  assert.deepEqual(world.objects.get('owner')?.finalizers, ['orphan']);
+});
+
+test('a dependent that becomes known after its owner let the others go is let go, a younger one collected', async () => {
+  const world = new World();
+  world.put('owner', orphaning);
+  await world.reconcile('owner');
+  world.objects.delete('owner');
+  world.graph.forget('owner');
+  const ownerReferences = [ownedBy('owner')];
+  world.put('old', { ownerReferences, creationTimestamp: deleted });
+  world.put('young', { ownerReferences, creationTimestamp: '2026-01-01T00:00:01Z' });
+  assert.equal(await world.reconcile('old'), 'retry');
+  assert.equal(await world.reconcile('young'), 'done');
+  assert.deepEqual([...world.objects.keys(), ...world.ownersOf('old')], ['old']);
+});
