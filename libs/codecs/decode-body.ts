@@ -121,9 +121,11 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   assertKind(definition, value);
   const check = checkTypes(definition.message, value);
   if (check.mismatch !== undefined) throw badRequest(mismatchText(definition, check.mismatch));
-  const findings = unknownFieldMessages(check);
-  const complete = parsed.members === check.members;
-  if (!complete && fieldValidation !== 'Ignore') findings.push(...parsed.duplicates(check.unknownFields));
+  const complete = parsed.members === check.members || fieldValidation === 'Ignore';
+  const duplicates = complete ? [] : parsed.duplicates(check.unknownFields);
+  const unknown = unknownFieldMessages(check);
+  // In YAML they are found before there is anything to compare with a type.
+  const findings = parsed.members === undefined ? [...duplicates, ...unknown] : [...unknown, ...duplicates];
   return {
     object: withTypeMeta(definition, value),
     warnings: judgeFindings(definition, findings, fieldValidation),
