@@ -14,6 +14,15 @@ import type { Revision, StorageKey } from '@binnacle/storage-contract';
 export interface WatchCache extends AsyncDisposable {
   /** The replica of a type; throws a RangeError for a type the cache does not hold. */
   type(definition: ResourceDefinition): TypeCache;
+  /**
+   * Begins to hold a type, and gives its replica; one that is held already stays as it is. Its event window begins now:
+   * watches from before that are expired. `ready` and `isReady` do not wait for it, `TypeCache.waitFor(1)` does.
+   */
+  add(definition: ResourceDefinition): TypeCache;
+  /** Ends all watches of a type, which clients can resume: what they are shown has changed. */
+  endWatches(definition: ResourceDefinition): void;
+  /** Lets a type go: its watches end as at a graceful stop, whoever waits for it is refused. */
+  remove(definition: ResourceDefinition): Promise<void>;
   /** Resolves once every type is listed and follows the feed. */
   ready(): Promise<void>;
   /** Whether every type was listed, for readiness checks; a type that is listed anew serves its old state meanwhile. */

@@ -13,6 +13,11 @@ export type {
   WatchSink,
   WatchStart,
 } from './contract.ts';
+export {
+  createDefinitionFollower,
+  type DefinitionFollower,
+  type DefinitionFollowerOptions,
+} from './custom-definitions/definition-follower.ts';
 export type {
   WatchCacheClock,
   WatchCacheLog,

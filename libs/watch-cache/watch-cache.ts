@@ -10,6 +10,7 @@ import { TypeReplica } from './type-replica/type-replica.ts';
 import { BookmarkWheel } from './watch-groups/bookmark-wheel.ts';
 import { ChunkBudget } from './watch-groups/chunk-budget.ts';
 import { FlushTurn } from './watch-groups/flush-turn.ts';
+import type { WatcherServices } from './watch-groups/type-watchers.ts';
 
 /** Builds a cache and starts it: it lists its types and follows the feed until it is disposed of. */
 export function createWatchCache(options: WatchCacheOptions): WatchCache {
@@ -35,6 +36,9 @@ class FeedFollower implements WatchCache {
   readonly #wheel: BookmarkWheel;
   readonly #lister: ReplicaLister;
   readonly #unlisted: Set<TypeReplica>;
+  /** Types that came later and are not listed yet: nobody waits for them to be ready. */
+  readonly #added = new Set<TypeReplica>();
+  readonly #watcherServices: WatcherServices;
   readonly #opening: Promise<void>;
   #isOpen = false;
 
@@ -43,7 +47,7 @@ class FeedFollower implements WatchCache {
     const { environment, bookmarkIntervalMs, catchUpStallMs, maxBurstBytes, initialStateBytes } = settings;
     this.#scheduler = new CatchUpScheduler(environment.clock);
     this.#wheel = new BookmarkWheel(environment.clock, bookmarkIntervalMs, () => this.#tidy());
-    const services = {
+    this.#watcherServices = {
       environment,
       scheduler: this.#scheduler,
       wheel: this.#wheel,
@@ -54,7 +58,10 @@ class FeedFollower implements WatchCache {
     };
     for (const definition of settings.definitions) {
       if (this.#replicas.has(definition.storagePrefix)) continue;
-      this.#replicas.set(definition.storagePrefix, new TypeReplica(definition, settings, services));
+      this.#replicas.set(
+        definition.storagePrefix,
+        new TypeReplica(definition, settings, this.#watcherServices),
+      );
     }
     this.#unlisted = new Set(this.#replicas.values());
     this.#lister = new ReplicaLister(settings, this.#stop.signal, replica => this.#installed(replica));
@@ -74,6 +81,39 @@ class FeedFollower implements WatchCache {
     const replica = this.#replicas.get(definition.storagePrefix);
     if (replica === undefined) throw new RangeError(`the cache does not hold ${definition.storagePrefix}`);
     return replica;
+  }
+
+  add(definition: ResourceDefinition): TypeCache {
+    const known = this.#replicas.get(definition.storagePrefix);
+    if (known !== undefined) return known;
+    const replica = new TypeReplica(definition, this.#settings, this.#watcherServices);
+    this.#replicas.set(definition.storagePrefix, replica);
+    this.#added.add(replica);
+    if (this.#stop.signal.aborted) void replica.drain();
+    else if (this.#isOpen) {
+      const partition = this.#assign(replica);
+      // What the feed brought before was not taken.
+      replica.completeFrom = partition.progress.revision;
+      this.#lister.request(replica);
+    }
+    return replica;
+  }
+
+  endWatches(definition: ResourceDefinition): void {
+    this.#replicas.get(definition.storagePrefix)?.watchers.endAll('closed');
+  }
+
+  async remove(definition: ResourceDefinition): Promise<void> {
+    const replica = this.#replicas.get(definition.storagePrefix);
+    if (replica === undefined) return;
+    this.#replicas.delete(definition.storagePrefix);
+    this.#unlisted.delete(replica);
+    this.#added.delete(replica);
+    this.#lister.forget(replica);
+    for (const partition of this.#partitions.values())
+      partition.replicas = partition.replicas.filter(other => other !== replica);
+    await replica.drain();
+    replica.tidy();
   }
 
   async drain(): Promise<void> {
@@ -100,20 +140,25 @@ class FeedFollower implements WatchCache {
       return;
     }
     if (signal.aborted) return;
-    for (const replica of this.#replicas.values()) {
-      const partition = this.#partition(feed.partitionOf(replica.storagePrefix));
-      replica.partition = partition.progress;
-      partition.replicas.push(replica);
-    }
+    for (const replica of this.#replicas.values()) this.#assign(replica);
     this.#isOpen = true;
     for (const replica of this.#replicas.values()) this.#lister.request(replica);
     if (this.#unlisted.size === 0) this.#ready.resolve();
   }
 
+  /** Connects a type with the partition of the feed that carries it. */
+  #assign(replica: TypeReplica): Partition {
+    const partition = this.#partition(this.#settings.feed.partitionOf(replica.storagePrefix));
+    replica.partition = partition.progress;
+    partition.replicas.push(replica);
+    return partition;
+  }
+
   #installed(replica: TypeReplica): void {
     const { environment } = this.#settings;
     const { resourceName } = replica;
-    if (!this.#unlisted.delete(replica)) environment.metrics.count('relists', resourceName, 1);
+    if (!this.#unlisted.delete(replica) && !this.#added.delete(replica))
+      environment.metrics.count('relists', resourceName, 1);
     if (this.#unlisted.size === 0) this.#ready.resolve();
   }
 

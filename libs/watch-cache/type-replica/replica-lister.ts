@@ -34,6 +34,11 @@ export class ReplicaLister {
     this.#startNext();
   }
 
+  /** Lists a type no longer. */
+  forget(replica: TypeReplica): void {
+    this.#wanted.delete(replica);
+  }
+
   #startNext(): void {
     while (this.#active < AT_ONCE && !this.#signal.aborted) {
       const replica = this.#queue.shift();
@@ -52,6 +57,7 @@ export class ReplicaLister {
     const backOff = new BackOff(environment.clock);
     while (!this.#signal.aborted) {
       const generation = this.#wanted.get(replica);
+      if (generation === undefined) return; // Forgotten meanwhile.
       try {
         const listed = await listRecords(storage, replica.storagePrefix, this.#signal);
         if (this.#signal.aborted) return;

@@ -35,6 +35,8 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   readonly watchers: TypeWatchers;
   /** How far the partition that carries the type has come; the cache sets it when the feed is open. */
   partition: PartitionProgress = { revision: 0, start: undefined };
+  /** Changes up to here may have passed by before the cache held the type. */
+  completeFrom: Revision = 0;
   readonly #settings: WatchCacheSettings;
   readonly #limits: EventWindowLimits;
   readonly #pending: PendingChanges;
@@ -157,7 +159,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   /** Takes a listing, and on it the changes that came meanwhile. */
   install(listed: ListedRecords): void {
     const { revision } = listed;
-    const start = Math.max(this.partition.start ?? revision, this.lostUpTo);
+    const start = Math.max(this.partition.start ?? revision, this.lostUpTo, this.completeFrom);
     const { store, events } = storeDifference(this.definition, this.#store, listed, this.#now());
     this.#store = store;
     this.#window = new EventWindow(this.#limits, Math.min(start, revision));
@@ -209,7 +211,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   #learnStart(): void {
     if (!this.#awaitsStart || this.partition.start === undefined) return;
     this.#awaitsStart = false;
-    this.#window.extendBack(this.partition.start);
+    this.#window.extendBack(Math.max(this.partition.start, this.completeFrom));
   }
 
   /** Changes the store. What it held decides what kind of event it is: that is what watchers were shown. */

@@ -1,0 +1,182 @@
+import {
+  type CustomDefinition,
+  customDefinitionFrom,
+  customTypesFrom,
+  type LiveTypeRegistry,
+  type ResourceDefinition,
+} from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import type { CachedObject, TypeCache, WatchCache } from '../contract.ts';
+import { silentLog, type WatchCacheLog } from '../environment.ts';
+import { untilListed } from './until-listed.ts';
+
+/** What a follower works with. */
+export interface DefinitionFollowerOptions {
+  /** Takes the types. */
+  readonly registry: LiveTypeRegistry;
+  /** Must hold CustomResourceDefinitions. */
+  readonly watchCache: WatchCache;
+  /** Whether the cache is to hold the objects of each type too. */
+  readonly holdsObjects: boolean;
+  /** Definitions beyond this number are not served; default 2000. */
+  readonly maxDefinitions?: number;
+  readonly log?: WatchCacheLog;
+}
+
+/**
+ * Keeps the types of a registry as the definitions of custom resources say.
+ *
+ * A type is there once its definition is established and, where the cache holds objects, once they are listed. When a
+ * definition changes what is served, its types are other ones from then on and the watches of its objects end, to be
+ * resumed. When it goes, so do its types and their watches.
+ */
+export interface DefinitionFollower extends Disposable {
+  /** Begins; resolves once everything is known that the cache holds, which must be ready. Call it once. */
+  start(): Promise<void>;
+  readonly isStarted: boolean;
+  /** Waits until all definitions that the cache shows are followed. Rejects when the call ends. */
+  settled(call: CallContext): Promise<void>;
+  /** The definition of a custom type as the cache has it. */
+  definitionOf(type: ResourceDefinition): CachedObject | undefined;
+  /** The replica of the definitions. */
+  readonly definitions: TypeCache;
+}
+
+/** Creates a follower. Throws a RangeError when the registry or the cache does not hold definitions. */
+export function createDefinitionFollower(options: DefinitionFollowerOptions): DefinitionFollower {
+  const type = options.registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions');
+  if (type === undefined) throw new RangeError('the registry has no custom resource definitions');
+  return new Follower(options, options.watchCache.type(type));
+}
+
+/** What is known of a definition. */
+interface Followed {
+  /** What decides on its types, as text. */
+  readonly essence: string;
+  readonly types: readonly ResourceDefinition[];
+  /** The stored form, where the cache holds the objects. */
+  readonly held: ResourceDefinition | undefined;
+  isListed: boolean;
+}
+
+const nothing: Followed = { essence: '', types: [], held: undefined, isListed: false };
+
+class Follower implements DefinitionFollower {
+  readonly definitions: TypeCache;
+  readonly #options: DefinitionFollowerOptions;
+  readonly #maxDefinitions: number;
+  readonly #followed = new Map<string, Followed>();
+  readonly #pending = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #unsubscribe: (() => void) | undefined;
+  #isStarted = false;
+
+  constructor(options: DefinitionFollowerOptions, definitions: TypeCache) {
+    this.#options = options;
+    this.#maxDefinitions = options.maxDefinitions ?? 2000;
+    this.definitions = definitions;
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  async start(): Promise<void> {
+    this.#unsubscribe = this.definitions.subscribe(({ type, object }) => {
+      this.#follow(object.name, type === 'DELETED' ? undefined : object);
+    });
+    for (const object of this.definitions.list({}).objects) this.#follow(object.name, object);
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    this.#isStarted = true;
+  }
+
+  async settled({ signal }: CallContext): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const ended = new Promise<never>((_resolve, reject) => {
+      const onAbort = () => reject(signal.reason);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    await Promise.race([Promise.all(this.#pending), ended]);
+  }
+
+  definitionOf({ resource, group }: ResourceDefinition): CachedObject | undefined {
+    return this.definitions.get('', `${resource}.${group}`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop.abort();
+    this.#unsubscribe?.();
+  }
+
+  #follow(name: string, object: CachedObject | undefined): void {
+    const before = this.#followed.get(name) ?? nothing;
+    const definition = object && customDefinitionFrom(object.parse());
+    const essence = definition === undefined ? '' : essenceOf(definition);
+    if (essence === before.essence && object !== undefined) return;
+    const types = definition === undefined ? [] : this.#typesOf(definition);
+    if (types.length === 0) this.#leave(name, before, object && { ...nothing, essence });
+    else this.#serve(name, before, { essence, types });
+  }
+
+  #typesOf(definition: CustomDefinition): readonly ResourceDefinition[] {
+    const log = this.#options.log ?? silentLog;
+    const { name } = definition;
+    if (!this.#followed.has(name) && this.#followed.size >= this.#maxDefinitions) {
+      log.error('a definition is not served: there are too many', { name, most: this.#maxDefinitions });
+      return [];
+    }
+    try {
+      return customTypesFrom(definition);
+    } catch (thrown) {
+      log.error('a definition is not served', { name, error: String(thrown) });
+      return [];
+    }
+  }
+
+  #leave(name: string, before: Followed, after: Followed | undefined): void {
+    if (after === undefined) this.#followed.delete(name);
+    else this.#followed.set(name, after);
+    this.#options.registry.put(name, []);
+    if (before.held !== undefined) this.#track(this.#options.watchCache.remove(before.held));
+  }
+
+  #serve(name: string, before: Followed, { essence, types }: Pick<Followed, 'essence' | 'types'>): void {
+    const { holdsObjects, registry, watchCache } = this.#options;
+    const [first] = types;
+    const held = holdsObjects ? (first?.storage ?? first) : undefined;
+    const after: Followed = { essence, types, held, isListed: before.isListed || held === undefined };
+    this.#followed.set(name, after);
+    if (after.isListed) {
+      registry.put(name, types);
+      if (held !== undefined) watchCache.endWatches(held);
+    } else if (held !== undefined) {
+      this.#track(this.#serveOnceListed(name, watchCache.add(held)));
+    }
+  }
+
+  async #serveOnceListed(name: string, replica: TypeCache): Promise<void> {
+    await untilListed(replica, this.#stop.signal);
+    const now = this.#followed.get(name);
+    // Meanwhile it may have changed, which is what is served then, or have gone, and even have come again.
+    if (replica.revision < 1 || now?.held === undefined || now.isListed) return;
+    if (this.#options.watchCache.type(now.held) !== replica) return;
+    now.isListed = true;
+    this.#options.registry.put(name, now.types);
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.catch(thrown => {
+      const log = this.#options.log ?? silentLog;
+      if (!this.#stop.signal.aborted) log.error('a definition is not followed', { error: String(thrown) });
+    });
+    this.#pending.add(tracked);
+    void tracked.then(() => this.#pending.delete(tracked));
+  }
+}
+
+/** A status can change in much that its types do not depend on. */
+function essenceOf(definition: CustomDefinition): string {
+  const { names: _, ...rest } = definition;
+  return JSON.stringify(rest);
+}

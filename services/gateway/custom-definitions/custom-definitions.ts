@@ -1,0 +1,55 @@
+import type { LiveTypeRegistry } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext, type Logger } from '@binnacle/service-kit';
+import { createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
+import type { ConsistentReads } from '../read/consistent-read.ts';
+
+/** The types that definitions of custom resources add to those of the server. */
+export interface CustomDefinitions extends Disposable {
+  /** Resolves once the types of all definitions are served. */
+  start(): Promise<void>;
+  readonly isStarted: boolean;
+  /**
+   * Waits until every definition is followed that was written before the call: whoever was told elsewhere that a type is
+   * established finds it here too. Rejects with a StatusError when that takes too long.
+   */
+  catchUp(call: CallContext): Promise<void>;
+}
+
+/** What the types are kept with. */
+export interface CustomDefinitionsOptions {
+  readonly registry: LiveTypeRegistry;
+  readonly watchCache: WatchCache;
+  readonly consistentReads: ConsistentReads;
+  readonly logger: Logger;
+}
+
+const patienceMs = 5_000;
+
+/** Follows the definitions; a server that does not serve definitions has no custom types. */
+export function createCustomDefinitions(options: CustomDefinitionsOptions): CustomDefinitions {
+  const { registry, watchCache, consistentReads, logger } = options;
+  if (registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions') === undefined)
+    return noDefinitions;
+  const log = logger.child({ component: 'custom-definitions' });
+  const follower = createDefinitionFollower({ registry, watchCache, holdsObjects: true, log });
+  return {
+    start: () => follower.start(),
+    get isStarted() {
+      return follower.isStarted;
+    },
+    async catchUp(parent) {
+      using call = createCallContext({ timeoutMs: patienceMs, parent });
+      await consistentReads.mostRecentInCache(follower.definitions, call);
+      await follower.settled(call);
+    },
+    [Symbol.dispose]: () => follower[Symbol.dispose](),
+  };
+}
+
+const noDefinitions: CustomDefinitions = {
+  start: async () => {},
+  isStarted: true,
+  catchUp: async () => {},
+  [Symbol.dispose]() {},
+};
