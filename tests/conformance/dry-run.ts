@@ -130,7 +130,11 @@ export const dryRunTests: ConformanceTests = {
     const invalid = { metadata: { name: 's' }, spec: { ports: [{ port: 70_000 }] } };
     const refused = await server.request('POST', `${services}?dryRun=All`, { body: invalid });
     assertRefused(refused, 422, 'Invalid');
-    assert.deepEqual(causesOf(refused), ['spec.ports[0].port FieldValueInvalid']);
+    // The target port is wrong too: its default is the port.
+    assert.deepEqual(causesOf(refused), [
+      'spec.ports[0].port FieldValueInvalid',
+      'spec.ports[0].targetPort FieldValueInvalid',
+    ]);
     const strict = await server.request('POST', `${services}?dryRun=All&fieldValidation=Strict`, {
       body: { ...body, unknown: 1 },
     });

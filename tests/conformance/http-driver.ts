@@ -94,8 +94,11 @@ export function followWatch(message: IncomingMessage): WatchStream {
 
 function headersOf({ body, contentType, accept, headers, user = 'admin' }: Sent): Record<string, string> {
   const type = contentType === undefined && body !== undefined ? 'application/json' : contentType;
+  const length = Buffer.byteLength(bytesOf(body) ?? '');
   return {
     'User-Agent': 'conformance/1.0',
+    // Without it Node sends the body of a DELETE as if it were the next request.
+    ...(length > 0 ? { 'Content-Length': String(length) } : {}),
     ...(type ? { 'Content-Type': type } : {}),
     ...(accept === undefined ? {} : { Accept: accept }),
     ...(user === null ? {} : { Authorization: `Bearer ${user}-token` }),
