@@ -219,38 +219,3 @@ test('long lists merge completely', () => {
   assert.equal(spec.containers.length, count + 1);
   assert.equal(spec.containers.filter(({ image }) => image === 'b').length, count);
 });
-
-test('random patches give the same on a copy, change no argument, and give the same twice', () => {
-  const random = generator(7);
-  for (let round = 0; round < 300; round++) {
-    const document = randomPod(random, false);
-    const patch = randomPod(random, true);
-    const before = copyJson([document, patch]);
-    const merged = applyStrategicMergePatch(document, patch, pod);
-    assert.deepEqual([document, patch], before);
-    assert.deepEqual(applyStrategicMergePatch(copyJson(document), copyJson(patch), pod), merged);
-    assert.deepEqual(applyStrategicMergePatch(merged, patch, pod), merged);
-  }
-});
-
-/** Numbers from 0 to limit - 1 that are the same in every run. */
-function generator(seed: number): (limit: number) => number {
-  let state = seed;
-  return limit => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor(state / 65_536) % limit;
-  };
-}
-
-function randomPod(random: (limit: number) => number, isPatch: boolean): JsonObject {
-  const names = ['a', 'b', 'c', 'd', 'e'].filter(() => random(2) === 0);
-  const containers = names.map((name): JsonObject => {
-    if (isPatch && random(4) === 0) return { name, $patch: 'delete' };
-    const image = isPatch && random(4) === 0 ? null : `image:${random(3)}`;
-    return { name, image, args: [String(random(5))] };
-  });
-  const labels: JsonObject = {};
-  for (const name of names) labels[name] = isPatch && random(3) === 0 ? null : String(random(9));
-  if (!isPatch) for (const name of names) labels[name] ??= '';
-  return { metadata: { labels, finalizers: names.map(name => `x.io/${name}`) }, spec: { containers } };
-}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { applyJsonPatch } from './json-patch.ts';
+import { forEachSeed, oneOf, type Random } from './test-drivers/random.ts';
+import {
+  frozen,
+  holdsFrozen,
+  pathsOf,
+  pointerOf,
+  randomContainer,
+  randomJson,
+  randomJsonObject,
+  valueAt,
+} from './test-drivers/random-json.ts';
+
+const rounds = 400;
+const depth = 4;
+
+/** An operation that a document allows, and the one that takes it back. */
+interface Change {
+  readonly operation: JsonObject;
+  readonly inverse: JsonObject;
+}
+
+function randomChange(random: Random, document: JsonValue): Change {
+  const paths = pathsOf(document);
+  switch (paths.length === 0 ? 0 : random(4)) {
+    case 1: {
+      const path = oneOf(random, paths);
+      const [pointer, old] = [pointerOf(path), valueAt(document, path)];
+      return {
+        operation: { op: 'remove', path: pointer },
+        inverse: { op: 'add', path: pointer, value: old },
+      };
+    }
+    case 2: {
+      const path = oneOf(random, paths);
+      const [pointer, old] = [pointerOf(path), valueAt(document, path)];
+      const value = randomJson(random, 2);
+      return {
+        operation: { op: 'replace', path: pointer, value },
+        inverse: { op: 'replace', path: pointer, value: old },
+      };
+    }
+    case 3: {
+      const { operation, inverse } = addition(random, document);
+      const from = pointerOf(oneOf(random, paths));
+      return { operation: { op: 'copy', from, path: operation['path'] ?? '' }, inverse };
+    }
+    default:
+      return addition(random, document);
+  }
+}
+
+/** Adds to one of the containers: anywhere in a list, or under a name that an object has or has not. */
+function addition(random: Random, document: JsonValue): Change {
+  const { path, container } = randomContainer(random, document);
+  const value = randomJson(random, 2);
+  if (Array.isArray(container)) {
+    const at = random(container.length + 1);
+    const last = at === container.length && random(2) === 0 ? '-' : String(at);
+    return {
+      operation: { op: 'add', path: pointerOf([...path, last]), value },
+      inverse: { op: 'remove', path: pointerOf([...path, String(at)]) },
+    };
+  }
+  const name = oneOf(random, ['a', 'new', 'x/y', 'x~y', '__proto__', '']);
+  const pointer = pointerOf([...path, name]);
+  const inverse: JsonObject = Object.hasOwn(container, name)
+    ? { op: 'replace', path: pointer, value: container[name] ?? null }
+    : { op: 'remove', path: pointer };
+  return { operation: { op: 'add', path: pointer, value }, inverse };
+}
+
+/** A document, operations on it one after the other, and the inverse of each. */
+function randomChanges(random: Random) {
+  const document = randomJsonObject(random, depth);
+  const changes: Change[] = [];
+  let state: JsonValue = document;
+  for (let i = random(6); i >= 0; i--) {
+    const change = randomChange(random, state);
+    changes.push(change);
+    state = applyJsonPatch(state, [change.operation]);
+  }
+  return { document, patch: changes.map(({ operation }) => operation), changes, last: state };
+}
+
+test('a patch of a copy gives the same, and changes and shares nothing of its arguments', () => {
+  forEachSeed(rounds, random => {
+    const { document, patch, last } = randomChanges(random);
+    const ofCopies = applyJsonPatch(copyJson(document), copyJson(patch));
+    const result = applyJsonPatch(frozen(document), frozen(patch));
+    assert.deepEqual(result, ofCopies);
+    assert.deepEqual(result, last, 'operations give the same together as one by one');
+    assert.ok(!holdsFrozen(result), 'the result holds a part of an argument');
+  });
+});
+
+test('the inverse operations, last one first, take a patch back', () => {
+  forEachSeed(rounds, random => {
+    const { document, changes, last } = randomChanges(random);
+    const back = changes.map(({ inverse }) => inverse).reverse();
+    assert.deepEqual(applyJsonPatch(last, back), document);
+  });
+});
+
+test('a test of what is there holds and changes nothing; of anything else it fails', () => {
+  forEachSeed(rounds, random => {
+    const document = randomJsonObject(random, depth);
+    for (const path of [[], ...pathsOf(document)]) {
+      const value = valueAt(document, path);
+      const operation = { op: 'test', path: pointerOf(path) };
+      assert.deepEqual(applyJsonPatch(document, [{ ...operation, value }]), document);
+      const other = randomJson(random, 2);
+      if (!equalJson(other, value))
+        assert.throws(() => applyJsonPatch(document, [{ ...operation, value: other }]), { code: 422 });
+    }
+  });
+});
+
+test('a move is a removal and an addition of what was removed', () => {
+  forEachSeed(rounds, random => {
+    const document = randomJsonObject(random, depth);
+    const paths = pathsOf(document);
+    if (paths.length === 0) return;
+    const from = oneOf(random, paths);
+    const value = valueAt(document, from);
+    const without = applyJsonPatch(document, [{ op: 'remove', path: pointerOf(from) }]);
+    const { path } = addition(random, without).operation;
+    if (typeof path !== 'string' || path.startsWith(`${pointerOf(from)}/`)) return;
+    const moved = applyJsonPatch(document, [{ op: 'move', from: pointerOf(from), path }]);
+    assert.deepEqual(moved, applyJsonPatch(without, [{ op: 'add', path, value }]));
+  });
+});
+
+test('a patch that fails midway leaves the document as it was', () => {
+  forEachSeed(rounds, random => {
+    const { document, patch } = randomChanges(random);
+    const before = copyJson(document);
+    assert.throws(() => applyJsonPatch(document, [...patch, { op: 'remove', path: '/no/such/place' }]), {
+      code: 422,
+    });
+    assert.deepEqual(document, before);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyJson, type JsonValue } from '@binnacle/api-objects';
+import { applyMergePatch } from './merge-patch.ts';
+import { forEachSeed } from './test-drivers/random.ts';
+import {
+  frozen,
+  holdsFrozen,
+  mergePatchBetween,
+  randomJson,
+  randomJsonObject,
+  randomMergePatch,
+} from './test-drivers/random-json.ts';
+
+const rounds = 400;
+const depth = 4;
+
+test('a patch of a copy gives the same, and changes and shares nothing of its arguments', () => {
+  forEachSeed(rounds, random => {
+    const [document, patch] = [randomJson(random, depth), randomMergePatch(random, depth)];
+    const ofCopies = applyMergePatch(copyJson(document), copyJson(patch));
+    const result = applyMergePatch(frozen(document), frozen(patch));
+    assert.deepEqual(result, ofCopies);
+    assert.ok(!holdsFrozen(result), 'the result holds a part of an argument');
+  });
+});
+
+test('the patch between two objects makes one of the other', () => {
+  forEachSeed(rounds, random => {
+    const [from, to] = [randomJsonObject(random, depth), randomJsonObject(random, depth)];
+    assert.deepEqual(applyMergePatch(from, mergePatchBetween(from, to)), to);
+  });
+});
+
+test('a patch changes nothing the second time', () => {
+  forEachSeed(rounds, random => {
+    const patch = randomMergePatch(random, depth);
+    const once = applyMergePatch(randomJson(random, depth), patch);
+    assert.deepEqual(applyMergePatch(once, patch), once);
+  });
+});
+
+test('members that a patch does not name stay, and none that it removes is left', () => {
+  forEachSeed(rounds, random => {
+    const [document, patch] = [randomJsonObject(random, depth), randomMergePatch(random, depth)];
+    const result = applyMergePatch(document, patch) as { [key: string]: JsonValue }; // objects give an object
+    for (const name of Object.keys(document))
+      if (!Object.hasOwn(patch, name))
+        assert.deepEqual(Object.getOwnPropertyDescriptor(result, name)?.value, document[name]);
+    for (const name of Object.keys(patch)) assert.equal(Object.hasOwn(result, name), patch[name] !== null);
+  });
+});

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { oneOf, type Random, someOf } from './random.ts';
+
+const names = ['a', 'b', 'c~/d', '', '__proto__', '0'];
+
+/** A JSON value without nulls in its objects, at most as deep. */
+export function randomJson(random: Random, depth: number): JsonValue {
+  const kind = depth === 0 ? random(3) : random(6);
+  if (kind === 0) return random(3);
+  if (kind === 1) return `t${random(3)}`;
+  if (kind === 2) return random(2) === 0;
+  if (kind === 3) return Array.from({ length: random(4) }, () => randomJson(random, depth - 1));
+  return randomJsonObject(random, depth - 1);
+}
+
+/** A JSON object with members as `randomJson` makes them. */
+export function randomJsonObject(random: Random, depth: number): JsonObject {
+  const object: JsonObject = {};
+  for (const name of someOf(random, names)) setOwnProperty(object, name, randomJson(random, depth));
+  return object;
+}
+
+/** A merge patch: an object with nulls among its members. */
+export function randomMergePatch(random: Random, depth: number): JsonObject {
+  const patch = randomJsonObject(random, depth);
+  for (const name of Object.keys(patch)) {
+    if (random(4) === 0) setOwnProperty(patch, name, null);
+    else if (isJsonObject(patch[name]!) && depth > 0)
+      setOwnProperty(patch, name, randomMergePatch(random, depth - 1));
+  }
+  return patch;
+}
+
+/** The merge patch that makes one object of another; neither has nulls. */
+export function mergePatchBetween(from: JsonObject, to: JsonObject): JsonObject {
+  const patch: JsonObject = {};
+  for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) setOwnProperty(patch, name, null);
+  for (const name of Object.keys(to)) {
+    const [before, after] = [Object.hasOwn(from, name) ? from[name] : undefined, to[name]!];
+    const both = isJsonObject(before) && isJsonObject(after);
+    setOwnProperty(patch, name, both ? mergePatchBetween(before, after) : after);
+  }
+  return patch;
+}
+
+/** Freezes a value in full depth, so that any attempt to change it throws. */
+export function frozen<T extends JsonValue>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
+/** Asks whether a value is, or holds, a frozen object or list: something of the arguments that were frozen. */
+export function holdsFrozen(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.isFrozen(value) || Object.values(value).some(holdsFrozen);
+}
+
+/** The paths of all values below a container, the container's own aside. */
+export function pathsOf(value: JsonValue, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([step, child]) => {
+    const below = [...path, step];
+    return [below, ...pathsOf(child, below)];
+  });
+}
+
+/** One of the containers of a value, with its path. */
+export function randomContainer(
+  random: Random,
+  value: JsonValue,
+): { readonly path: readonly string[]; readonly container: JsonObject | JsonValue[] } {
+  const paths = [[], ...pathsOf(value)].filter(path => typeof valueAt(value, path) === 'object');
+  const path = oneOf(random, paths);
+  return { path, container: valueAt(value, path) as JsonObject | JsonValue[] }; // filtered above
+}
+
+/** The value at a path that exists. */
+export function valueAt(value: JsonValue, path: readonly string[]): JsonValue {
+  let found = value;
+  for (const step of path) found = Reflect.get(found as object, step) as JsonValue; // the path exists
+  return found;
+}
+
+/** A path as a JSON pointer (RFC 6901). */
+export function pointerOf(path: readonly string[]): string {
+  return path.map(step => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
