@@ -82,6 +82,8 @@ export interface ConformanceServer {
   variant(flags: Readonly<Record<string, string>>): Promise<ConformanceServer>;
   /** Kills the process of a gateway, starts it again and waits until it is ready: for variants of one's own. */
   restart(gateway: number): Promise<void>;
+  /** What the process of a gateway has written to its log so far. */
+  log(gateway: number): Promise<string>;
   /** Sends a signal to the process of a gateway. */
   signal(gateway: number, signal: NodeJS.Signals): void;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { assertRefused, causesOf } from './collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests, Sent } from './conformance-server.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
-import { otherFlags } from './versioning/other-flags.ts';
+import { withOtherSwitches } from './variants.ts';
 
 const applyType = 'application/apply-patch+yaml';
 const mergeType = 'application/merge-patch+json';
@@ -170,7 +170,7 @@ export const fieldValidationTests: ConformanceTests = {
   },
 
   async '1/Field validation/3b without the gate the parameter says nothing'(server) {
-    const variant = await server.variant(otherFlags);
+    const variant = await withOtherSwitches(server);
     for (const level of levels.slice(1)) {
       await eachWrite(variant, level, async ({ what, answer, path }) => {
         assert.ok(answer.code === 200 || answer.code === 201, `${what} ${level}: ${answer.text}`);

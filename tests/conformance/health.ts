@@ -4,7 +4,7 @@ import { assertRefused, freshCollection } from './collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './conformance-server.ts';
 import { startUnfinishedGateway } from './health/unfinished-gateway.ts';
 import { sampleOf } from './metrics-text.ts';
-import { otherFlags } from './versioning/other-flags.ts';
+import { withOtherSwitches } from './variants.ts';
 
 const endpoints = ['healthz', 'livez', 'readyz'] as const;
 
@@ -131,7 +131,7 @@ export const healthTests: ConformanceTests = {
   },
 
   async '1/Health endpoints/--livez-grace-period a start that is done is no longer measured'(server) {
-    const variant = await server.variant(otherFlags);
+    const variant = await withOtherSwitches(server);
     const { text } = await variant.expect(200, 'GET', '/livez?verbose');
     assert.ok(text.endsWith('livez check passed\n'), text);
   },

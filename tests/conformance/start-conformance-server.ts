@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../journeys/api-server.ts';
 import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
@@ -78,6 +78,11 @@ function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<Conforma
         const answer = await request('GET', '/readyz', { gateway }).catch(() => undefined);
         return answer?.code === 200;
       });
+    },
+    async log(gateway) {
+      const file = form.processes[gateway]?.logFile;
+      if (file === undefined) throw new Error(`there is no gateway ${gateway}`);
+      return readFile(file, 'utf8');
     },
     signal(gateway, signal) {
       const pid = form.processes[gateway]?.pid;
