@@ -46,6 +46,9 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   subject: ReviewSubject & { readonly object?: T },
 ): Promise<Reviewed<T>> {
   const response = await services.admission.review(reviewRequest(request, subject), request.call);
+  request.notes.webhookSeconds += response.webhookSeconds;
+  for (const [key, value] of Object.entries(response.auditAnnotations))
+    request.notes.annotations.set(key, value);
   // An answer without an object leaves the one that was sent as it is.
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
   const mended =

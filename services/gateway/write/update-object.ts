@@ -122,13 +122,14 @@ async function attemptUpdate(
   const { definition, info } = request;
   const next = plan.next(current);
   const { object, warnings } = next;
+  const sent = object.metadata.managedFields;
   assertVersion(request, object, current);
   assertDeletionUntouched(request, object, current.object);
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
   // What the server changes on an object after this belongs to nobody.
-  const entries = next.managedFields ?? entriesAfter(request, services, { plan, current, object });
+  const entries = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
   setManagedFields(object, entries);
   prepareForUpdate(definition, object, current.object, info.subresource);
   const { reviewed, outcome } = await untilRequiredHolds(request, 'update', async () => {
@@ -156,11 +157,20 @@ async function attemptUpdate(
 function entriesAfter(
   request: ApiRequest,
   services: GatewayServices,
-  { plan, current, object }: Attempt & { readonly object: ApiObject },
+  {
+    plan,
+    current,
+    object,
+    sent,
+  }: Attempt & {
+    readonly object: ApiObject;
+    readonly sent: readonly ManagedFieldsEntry[] | undefined;
+  },
 ): readonly ManagedFieldsEntry[] {
   return managedFieldsAfterUpdate(request, services, {
     live: current.object,
     next: object,
+    sent,
     emptyResets: plan.emptyResetsManagers === true,
   });
 }

@@ -8,8 +8,8 @@ export function storedManagersOf({ metadata }: ApiObject): ManagedFields {
 }
 
 /** Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. */
-export function sentManagersOf({ metadata }: ApiObject): ManagedFields {
-  return decodeManagedFields(metadata.managedFields?.map(withCanonicalGroup));
+export function sentManagersOf(entries: readonly ManagedFieldsEntry[]): ManagedFields {
+  return decodeManagedFields(entries.map(withCanonicalGroup));
 }
 
 /** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */

@@ -16,7 +16,8 @@ export function managedFieldsAfterCreate(
   object: ApiObject,
 ): ManagedFieldsEntry[] {
   const { empty } = managedKindOf(request.definition);
-  const managers = isReset(object.metadata.managedFields) ? noManagers : sentManagersOf(object);
+  const { managedFields = [] } = object.metadata;
+  const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields);
   const change = { live: empty, next: object, managers };
   return encodeManagedFields(update({ ...recordingOf(request, services), ...change }));
 }
@@ -24,8 +25,10 @@ export function managedFieldsAfterCreate(
 /** An update, or a patch other than apply. */
 export interface RecordedUpdate {
   readonly live: ApiObject;
-  /** The object after, with defaults; its metadata.managedFields are those that the client sent or left. */
+  /** The object after, with defaults. */
   readonly next: ApiObject;
+  /** The entries that the client sent, or left as a patch found them. */
+  readonly sent: readonly ManagedFieldsEntry[] | undefined;
   /** An empty list of entries means a new beginning, as one of one empty entry does; else it says nothing. */
   readonly emptyResets: boolean;
 }
@@ -38,12 +41,11 @@ export interface RecordedUpdate {
 export function managedFieldsAfterUpdate(
   request: ApiRequest,
   services: GatewayServices,
-  { live, next, emptyResets }: RecordedUpdate,
+  { live, next, sent, emptyResets }: RecordedUpdate,
 ): ManagedFieldsEntry[] {
-  const sent = next.metadata.managedFields;
   const isOwn = request.info.subresource === '';
   const resets = isOwn && (isReset(sent) || (emptyResets && sent?.length === 0));
-  const managers = resets ? noManagers : managersBefore(live, isOwn ? next : live);
+  const managers = resets ? noManagers : managersBefore(live, isOwn ? sent : undefined);
   if (!resets && managers.owners.size === 0) return [];
   return encodeManagedFields(update({ ...recordingOf(request, services), live, next, managers }));
 }
@@ -64,7 +66,7 @@ export function recordingOf(request: ApiRequest, { registry, clock }: GatewaySer
 }
 
 /** Those that the client sent; where it sent none that can be read, the stored ones. */
-function managersBefore(live: ApiObject, next: ApiObject): ManagedFields {
-  const sent = next === live ? noManagers : sentManagersOf(next);
-  return sent.owners.size > 0 ? sent : storedManagersOf(live);
+function managersBefore(live: ApiObject, sent: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+  const managers = sent === undefined ? noManagers : sentManagersOf(sent);
+  return managers.owners.size > 0 ? managers : storedManagersOf(live);
 }
