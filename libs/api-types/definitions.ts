@@ -263,6 +263,8 @@ export interface ResourceDefinition {
   readonly storage?: ResourceDefinition;
   /** What every client of the resource is told in a warning; absent: nothing. */
   readonly deprecation?: string;
+  /** The release that no longer serves it, `1.29`; absent: none is set. */
+  readonly removedRelease?: string;
   /** 8 bytes in base64, the same on every replica; '' for a resource that is not stored. */
   readonly storageVersionHash: string;
 }

@@ -18,6 +18,8 @@ export interface ResourceDeclaration {
   readonly storageGroup?: string;
   /** What every client of the resource is told in a warning. */
   readonly deprecation?: string;
+  /** The release that no longer serves it, `1.29`; absent: none is set. */
+  readonly removedRelease?: string;
 }
 
 /** A version of a group, its proto package and its resources. */

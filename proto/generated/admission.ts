@@ -286,6 +286,8 @@ export interface ReviewResponse {
   required: RequiredRevision[];
   /** Keys that the new object holds as its own alone. */
   claims: string[];
+  /** How long webhooks kept the write waiting. */
+  webhookSeconds: number;
 }
 
 /** Turns `ReviewResponse` into bytes and back. */
@@ -301,12 +303,13 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   for (const [key, item] of Object.entries(message.auditAnnotations ?? {})) writer.uint32(26).fork().uint32(10).string(key).uint32(18).string(item).ldelim();
   for (const item of message.required ?? []) writeRequiredRevision(item, writer.uint32(34).fork()).ldelim();
   for (const item of message.claims ?? []) writer.uint32(42).string(item);
+  if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
   return writer;
 }
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [] };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0 };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -324,6 +327,9 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         break;
       case 42:
         message.claims.push(reader.string());
+        break;
+      case 49:
+        message.webhookSeconds = reader.double();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

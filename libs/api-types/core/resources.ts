@@ -45,7 +45,7 @@ export const coreV1: GroupVersionDeclaration = {
       shortNames: ['cs'],
       verbs: ['get', 'list'],
       stored: false,
-      deprecation: 'v1 ComponentStatus is deprecated; use /livez and /readyz of the components',
+      deprecation: 'v1 ComponentStatus is deprecated in v1.19+; use /livez and /readyz of the components',
       rules: componentStatusRules,
     }),
     resource({

@@ -25,10 +25,10 @@ export const flowcontrolV1beta2: GroupVersionDeclaration = {
   version: 'v1beta2',
   protoPackage: 'cluster.io.api.flowcontrol.v1beta2',
   resources: [
-    { ...flowSchemas(flowSchemaBeta2Rules), deprecation: deprecationOf('FlowSchema') },
+    { ...flowSchemas(flowSchemaBeta2Rules), ...deprecated('FlowSchema') },
     {
       ...priorityLevelConfigurations(priorityLevelConfigurationBeta2Rules),
-      deprecation: deprecationOf('PriorityLevelConfiguration'),
+      ...deprecated('PriorityLevelConfiguration'),
     },
   ],
 };
@@ -55,6 +55,7 @@ function priorityLevelConfigurations(rules: KindRules): ResourceDeclaration {
   });
 }
 
-function deprecationOf(kind: string): string {
-  return `${group}/v1beta2 ${kind} is deprecated in v1.26+, unavailable in v1.29+; use ${group}/v1beta3 ${kind}`;
+function deprecated(kind: string): Pick<ResourceDeclaration, 'deprecation' | 'removedRelease'> {
+  const deprecation = `${group}/v1beta2 ${kind} is deprecated in v1.26+, unavailable in v1.29+; use ${group}/v1beta3 ${kind}`;
+  return { deprecation, removedRelease: '1.29' };
 }

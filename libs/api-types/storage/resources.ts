@@ -48,7 +48,8 @@ export const storageV1beta1: GroupVersionDeclaration = {
       namespaced: true,
       storageVersion: 'v1',
       deprecation:
-        'storage.cluster.io/v1beta1 CSIStorageCapacity is deprecated; use storage.cluster.io/v1 CSIStorageCapacity',
+        'storage.cluster.io/v1beta1 CSIStorageCapacity is deprecated in v1.24+, unavailable in v1.27+; use storage.cluster.io/v1 CSIStorageCapacity',
+      removedRelease: '1.27',
       rules: csiStorageCapacityBetaRules,
     }),
   ],

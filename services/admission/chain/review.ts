@@ -25,6 +25,8 @@ export interface Review {
   /** Texts for the client, in order. */
   readonly warnings: string[];
   readonly auditAnnotations: Record<string, string>;
+  /** Seconds for which webhooks kept the write waiting; they are added up. */
+  webhookSeconds: number;
   /** Keys that must still be at these revisions when the write is committed. */
   readonly required: RequiredRevision[];
 }

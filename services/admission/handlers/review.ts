@@ -1,13 +1,14 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import type { ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { badRequest, resourceNotFound } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
 import { isOfOwnKind, type Review } from '../chain/review.ts';
+import type { CustomTypes } from '../sources/custom-types.ts';
 
 /** What reviews are made with. */
 export interface ReviewEnvironment {
-  readonly registry: TypeRegistry;
+  readonly customTypes: Pick<CustomTypes, 'find' | 'requiredFor'>;
   readonly chain: AdmissionChain;
 }
 
@@ -17,12 +18,13 @@ const nothing = new Uint8Array(0);
 export async function review(
   request: ReviewRequest,
   call: CallContext,
-  { registry, chain }: ReviewEnvironment,
+  { customTypes, chain }: ReviewEnvironment,
 ): Promise<ReviewResponse> {
   const { resource } = request;
-  const definition = resource && registry.resource(resource.group, resource.version, resource.resource);
+  const definition = resource && (await customTypes.find(resource, call));
   if (definition === undefined) throw resourceNotFound();
   const reviewed = reviewFrom(request, definition, call);
+  reviewed.required.push(...(await customTypes.requiredFor(reviewed)));
   const changed = await chain(reviewed);
   return {
     object: changed && reviewed.object !== undefined ? Buffer.from(JSON.stringify(reviewed.object)) : nothing,
@@ -30,6 +32,7 @@ export async function review(
     auditAnnotations: reviewed.auditAnnotations,
     required: reviewed.required,
     claims: claimsOf(reviewed),
+    webhookSeconds: reviewed.webhookSeconds,
   };
 }
 
@@ -56,6 +59,7 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
     call,
     warnings: [],
     auditAnnotations: {},
+    webhookSeconds: 0,
     required: [],
   };
 }

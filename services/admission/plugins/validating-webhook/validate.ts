@@ -37,9 +37,11 @@ export function createValidatingWebhooks(options: ValidatingWebhookOptions): Adm
       if (matching.length === 0) return;
       assertDryRunSupported(matching, review, options.metrics);
       const writeReview = createReviewWriter(review);
+      const start = performance.now();
       const ends = await Promise.allSettled(
         matching.map((webhook, index) => askWebhook({ webhook, index, review, writeReview }, options)),
       );
+      review.webhookSeconds += (performance.now() - start) / 1000;
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
