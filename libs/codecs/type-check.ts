@@ -179,12 +179,15 @@ function zeroScalar(scalar: ScalarType): JsonValue {
 
 const extensionPrefix = 'x-cluster-';
 const extensionAlias = 'x-kubernetes-';
+/** Extensions whose name differs by more than the prefix. */
+const otherNames: ReadonlyMap<string, string> = new Map([['embedded-resource', 'embedded-type']]);
 
 /** Gives the extension key that the walk stands at the name that this server has for it; false when there is none. */
 function renameAlias(message: MessageType, object: JsonObject, walk: Walk): boolean {
   const key = String(walk.path.at(-1));
   if (!key.startsWith(extensionAlias)) return false;
-  const field = message.fields.get(extensionPrefix + key.slice(extensionAlias.length));
+  const name = key.slice(extensionAlias.length);
+  const field = message.fields.get(extensionPrefix + (otherNames.get(name) ?? name));
   if (field === undefined) return false;
   const value = object[key] ?? null;
   delete object[key];

@@ -1,4 +1,9 @@
-import { createTypeRegistry, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import {
+  createLiveTypeRegistry,
+  createTypeRegistry,
+  type ResourceDefinition,
+  type TypeRegistry,
+} from '@binnacle/api-types';
 import type { AdmissionService, WebhookDispatchService } from '@binnacle/proto';
 import { type Logger, type Metrics, silentLogger, withDeadline } from '@binnacle/service-kit';
 import { serviceUnavailable } from '@binnacle/status-errors';
@@ -12,11 +17,12 @@ import { review } from './handlers/review.ts';
 import { createNamespaceLifecycle } from './plugins/namespace-lifecycle/mutate.ts';
 import { createValidatingWebhooks } from './plugins/validating-webhook/validate.ts';
 import { createWebhookSource } from './plugins/validating-webhook/webhook-source.ts';
+import { createCustomTypes } from './sources/custom-types.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 
 /** Where admission reads objects from: a cache that somebody else owns, or a feed to build one on. */
 export type AdmissionObjects =
-  /** Must hold namespaces and webhook configurations. */
+  /** Must hold namespaces, webhook configurations and custom resource definitions. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
 
 /** What admission is made from. */
@@ -42,22 +48,24 @@ export interface Admission extends AsyncDisposable {
 
 /** Creates admission. Throws a FlagError for plugin names that do not exist. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { registry = createTypeRegistry({ everyVersion: true }), plugins = { enabled: [], disabled: [] } } =
-    options;
+  const { plugins = { enabled: [], disabled: [] }, storage, log = silentLogger } = options;
+  const registry = createLiveTypeRegistry(options.registry ?? createTypeRegistry({ everyVersion: true }));
   const types = requiredTypes(registry);
   const metrics = createAdmissionMetrics(options.metrics);
   const owned = 'feed' in options.objects ? cacheOn(options.objects.feed, types, options) : undefined;
   const watchCache = 'feed' in options.objects ? owned : options.objects.watchCache;
   if (watchCache === undefined) throw new Error('admission has neither a feed nor a cache');
+  const customTypes = createCustomTypes({ registry, watchCache, storage, log });
   const offered = offeredPlugins({ types, watchCache, metrics, options });
   const chain = createAdmissionChain(selectPlugins(offered, plugins), metrics);
   return {
-    service: { review: (request, call) => review(request, call, { registry, chain }) },
-    ready: () => watchCache.ready(),
+    service: { review: (request, call) => review(request, call, { customTypes, chain }) },
+    ready: () => customTypes.ready(),
     get isReady() {
-      return watchCache.isReady;
+      return watchCache.isReady && customTypes.isReady;
     },
     async [Symbol.asyncDispose]() {
+      customTypes[Symbol.dispose]();
       await owned?.[Symbol.asyncDispose]();
     },
   };
@@ -66,6 +74,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 interface RequiredTypes {
   readonly namespaces: ResourceDefinition;
   readonly validatingWebhooks: ResourceDefinition;
+  readonly definitions: ResourceDefinition;
 }
 
 function requiredTypes(registry: TypeRegistry): RequiredTypes {
@@ -75,11 +84,12 @@ function requiredTypes(registry: TypeRegistry): RequiredTypes {
     'v1',
     'validatingwebhookconfigurations',
   );
-  if (namespaces === undefined || validatingWebhooks === undefined)
+  const definitions = registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions');
+  if (namespaces === undefined || validatingWebhooks === undefined || definitions === undefined)
     throw new RangeError(
-      'admission needs namespaces and webhook configurations among the types that are served',
+      'admission needs namespaces, webhook configurations and definitions among the types that are served',
     );
-  return { namespaces, validatingWebhooks };
+  return { namespaces, validatingWebhooks, definitions };
 }
 
 function cacheOn(
@@ -88,7 +98,7 @@ function cacheOn(
   { storage, log = silentLogger }: AdmissionOptions,
 ): WatchCache {
   return createWatchCache({
-    definitions: [types.namespaces, types.validatingWebhooks],
+    definitions: [types.namespaces, types.validatingWebhooks, types.definitions],
     storage,
     feed,
     // Nobody watches this cache: it needs no past events.

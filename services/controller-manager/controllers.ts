@@ -1,6 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import type { Logger } from '@binnacle/service-kit';
+import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
 import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 import { runGarbageCollector } from './garbage-collector/run-garbage-collector.ts';
 import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
@@ -65,6 +66,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     accounts.run(signal),
     runRoleAggregation(options, signal),
     collectGarbage(options, signal),
+    runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
   ]);
 }
 
@@ -115,6 +117,13 @@ function queue(
       log.warn('a pass failed and is tried again', { controller, key, error });
     },
   });
+}
+
+function passError({ log, onError }: ControllersOptions) {
+  return (controller: string, key: string, error: unknown): void => {
+    onError(controller);
+    log.warn('a pass failed and is tried again', { controller, key, error });
+  };
 }
 
 function informerError({ log, onError }: ControllersOptions, resource: string): (error: unknown) => void {

@@ -39,7 +39,7 @@ const schema = typedSchemaOfJsonSchema(
       unit: objectOf({ a: text, b: text }, { 'x-cluster-map-type': 'atomic' }),
       any: { 'x-cluster-preserve-unknown-fields': true },
       part: objectOf({ a: text }, { 'x-cluster-preserve-unknown-fields': true }),
-      template: { type: 'object', 'x-cluster-embedded-resource': true },
+      template: { type: 'object', 'x-cluster-embedded-type': true },
     }),
   }),
   new Map([['metadata', { element: 'f:metadata', schema: untypedDeduced }]]),

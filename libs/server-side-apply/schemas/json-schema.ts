@@ -51,7 +51,7 @@ function mapSchema(node: JsonObject): MapSchema {
   for (const [name, property] of Object.entries(objectAt(node, 'properties') ?? {})) {
     fields.set(name, { element: `f:${name}`, schema: nodeOrAny(property) });
   }
-  if (node['x-cluster-embedded-resource'] === true) addEmbedded(fields);
+  if (node['x-cluster-embedded-type'] === true) addEmbedded(fields);
   const values = valuesSchema(node);
   return {
     mapType: node['x-cluster-map-type'] === 'atomic' ? 'atomic' : 'granular',

@@ -7,6 +7,7 @@ import type {
   ScalarType,
 } from '@binnacle/api-types';
 import { compareTexts } from '../field-sets/value-order.ts';
+import { typedSchemaOfJsonSchema } from './json-schema.ts';
 import {
   type FieldSchema,
   type ListKey,
@@ -21,7 +22,14 @@ import {
  * the largest), so callers keep the result with the definition that it belongs to.
  */
 export function typedSchemaOf(message: MessageType): TypedSchema {
-  return messageSchema(message, message.structType, new Map());
+  const schema = messageSchema(message, message.structType, new Map());
+  const { structure } = message;
+  // What has no fields is described by a JSON schema, beside those that every object has.
+  return structure === undefined ? schema : typedSchemaOfJsonSchema(structure.schema, fieldsOf(schema));
+}
+
+function fieldsOf({ map }: TypedSchema): ReadonlyMap<string, FieldSchema> {
+  return map?.fields ?? new Map();
 }
 
 /** The schemas under construction and done, by type: types may contain themselves. */

@@ -110,7 +110,8 @@ function resourceList(
 }
 
 function resourceEntry(definition: ResourceDefinition): JsonValue {
-  const { resource, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = definition;
+  const { message, resource, namespaced, kind, verbs, shortNames, categories, storageVersionHash } =
+    definition;
   return {
     name: resource,
     singularName: '',
@@ -126,7 +127,8 @@ function resourceEntry(definition: ResourceDefinition): JsonValue {
 function subresourceEntries(definition: ResourceDefinition): JsonValue[] {
   return [...definition.subresources.values()].map(({ name, kind, group, version, verbs }) => ({
     name: `${definition.resource}/${name}`,
-    singularName: '',
+    // Built-in kinds have always left it out.
+    singularName: message.structure === undefined ? '' : definition.singular,
     namespaced: definition.namespaced,
     ...(group === undefined ? {} : { group }),
     ...(version === undefined ? {} : { version }),

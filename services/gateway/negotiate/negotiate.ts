@@ -27,11 +27,15 @@ export const objectOffer: NegotiationOffer = {
   encodings: ['json', 'yaml', 'protobuf'],
   transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
 };
+/** What an answer with objects can be that a schema describes: it has no protobuf form. */
+export const schemaObjectOffer: NegotiationOffer = { ...objectOffer, encodings: ['json', 'yaml'] };
 /** What a watch can be. */
 export const watchOffer: NegotiationOffer = {
   encodings: ['json', 'protobuf'],
   transforms: ['Table', 'PartialObjectMetadata'],
 };
+/** What a watch of objects can be that a schema describes. */
+export const schemaWatchOffer: NegotiationOffer = { ...watchOffer, encodings: ['json'] };
 /** What a discovery document can be. */
 export const documentOffer: NegotiationOffer = { encodings: ['json', 'yaml', 'protobuf'], transforms: [] };
 /** What a document without a kind can be. */

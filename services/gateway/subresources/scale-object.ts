@@ -11,9 +11,16 @@ import {
 import type { ScalePaths } from '@binnacle/api-types';
 import { internalError } from '@binnacle/status-errors';
 
-/** The Scale of an object; throws an internal error when the object lacks the number that is asked for. */
-export function scaleFrom(object: ApiObject, paths: ScalePaths): ApiObject {
-  const wanted = valueAt(object, paths.specReplicasPath);
+/**
+ * The Scale of an object. Where the object lacks the number that is asked for it is `unset`; without that an internal
+ * error is thrown.
+ */
+export function scaleFrom(
+  object: ApiObject,
+  paths: ScalePaths,
+  { unset }: { readonly unset?: number } = {},
+): ApiObject {
+  const wanted = valueAt(object, paths.specReplicasPath) ?? unset;
   if (typeof wanted !== 'number')
     throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
   const actual = valueAt(object, paths.statusReplicasPath);

@@ -149,15 +149,15 @@ async function writeScale(
     options,
     operation: 'UPDATE',
     show(current) {
-      const oldObject = scaleFrom(current.object, paths);
+      const oldObject = scaleFrom(current.object, paths, { unset: 0 });
       const { scale, managedFields } = next({ before: oldObject, parent: current.object });
       entries = managedFields;
       assertCurrent(request, scale, current);
-      assertValid(scaleKind, scale, scaleErrors(scale));
+      assertValid(scaleKind, scale, scaleErrors(request, scale));
       return { object: scale, oldObject };
     },
     apply(scale, current) {
-      assertValid(scaleKind, scale, scaleErrors(scale));
+      assertValid(scaleKind, scale, scaleErrors(request, scale));
       const scaled = withReplicas(current.object, paths, replicasOf(scale));
       setManagedFields(scaled, entries);
       prepareForUpdate(request.definition, scaled, current.object, request.info.subresource);
@@ -169,7 +169,9 @@ async function writeScale(
   return { kind: 'object', code: 200, object: scaleFrom(object, paths) };
 }
 
-function scaleErrors(scale: ApiObject): FieldError[] {
+/** Where a schema says what the figure can be, it is found as the figure of the object. */
+function scaleErrors({ definition }: ApiRequest, scale: ApiObject): FieldError[] {
+  if (definition.message.structure !== undefined) return [];
   const replicas = replicasOf(scale);
   return replicas < 0 ? [invalidField('spec.replicas', replicas, 'must be greater than or equal to 0')] : [];
 }

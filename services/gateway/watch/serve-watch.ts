@@ -1,7 +1,7 @@
 import { fieldSelectorOf } from '@binnacle/api-objects';
 import { createCallContext } from '@binnacle/service-kit';
 import type { CacheQuery, TypeCache, WatchStart } from '@binnacle/watch-cache';
-import { negotiate, watchOffer } from '../negotiate/negotiate.ts';
+import { negotiate, schemaWatchOffer, watchOffer } from '../negotiate/negotiate.ts';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { ReadServices } from '../read/read-services.ts';
@@ -126,7 +126,8 @@ async function startOf(
 function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServices): WatchFormat {
   const { query } = request;
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
-  const representation = negotiate({ accept, userAgent, query }, watchOffer);
+  const offer = request.definition.message.structure === undefined ? watchOffer : schemaWatchOffer;
+  const representation = negotiate({ accept, userAgent, query }, offer);
   return services.formats.of({
     definition: request.definition,
     spelling: spellingFor(request.definition, request.info),

@@ -84,6 +84,11 @@ export interface PatchChange {
 export async function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
   if (type === undefined) throw unsupportedMediaType([...patchTypes.keys(), applyMediaType]);
+  // How lists merge strategically is said of fields, which what a schema describes does not have.
+  if (message.structure !== undefined && type.apply === applyStrategicMergePatch)
+    throw unsupportedMediaType(
+      [...patchTypes.keys(), applyMediaType].filter(one => one !== request.contentType),
+    );
   const { patch, findings } = decodePatch(await request.body(), type.form);
   return { apply: document => type.apply(document, patch, message), findings };
 }

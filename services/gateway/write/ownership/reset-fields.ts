@@ -22,7 +22,15 @@ export function resetFieldsOf(definition: ResourceDefinition, subresource: strin
   if (!definition.subresources.has('status')) return emptyFieldSet;
   if (subresource === '') return fieldSetOfPaths([[fieldElement('status')]]);
   if (subresource !== 'status') return emptyFieldSet;
-  const specification = [...definition.message.fields.keys()]
+  const { fields, structure } = definition.message;
+  // Of what a schema describes the status is all that is written.
+  if (structure !== undefined)
+    return fieldSetOfPaths(
+      ['metadata', ...Object.keys(structure.schema['properties'] ?? {})]
+        .filter(name => name !== 'status')
+        .map(name => [fieldElement(name)]),
+    );
+  const specification = [...fields.keys()]
     .filter(name => name !== 'metadata' && name !== 'status')
     .map(name => [fieldElement(name)]);
   const metadata = metadataOfSpecification[`${definition.group}/${definition.resource}`] ?? [];

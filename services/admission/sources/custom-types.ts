@@ -1,0 +1,111 @@
+import {
+  customDefinitionFrom,
+  type LiveTypeRegistry,
+  objectKey,
+  type ResourceDefinition,
+} from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import type { CallContext, RequiredRevision } from '@binnacle/proto';
+import { createCallContext, type Logger, withDeadline } from '@binnacle/service-kit';
+import { resourceNotFound, StatusError } from '@binnacle/status-errors';
+import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
+import type { Review } from '../chain/review.ts';
+import { createRecentReviews } from '../plugins/namespace-lifecycle/recent-reviews.ts';
+import { readStore } from './read-store.ts';
+
+/** The types that are defined by objects. */
+export interface CustomTypes extends Disposable {
+  /** Resolves once every definition is known. */
+  ready(): Promise<void>;
+  readonly isReady: boolean;
+  /** Any type by its names; one that was defined a moment ago is waited for. */
+  find(name: TypeName, call: CallContext): Promise<ResourceDefinition | undefined>;
+  /**
+   * What ties the creation of a custom object to its definition, so that none slips in while all of them are deleted.
+   * Throws MethodNotAllowed when they are being deleted.
+   */
+  requiredFor(review: Review): Promise<readonly RequiredRevision[]>;
+}
+
+/** The names of a type. */
+export interface TypeName {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** What types are found with. */
+export interface CustomTypesOptions {
+  readonly registry: LiveTypeRegistry;
+  readonly watchCache: WatchCache;
+  readonly storage: Pick<Storage, 'get' | 'typeRevision'>;
+  readonly log: Logger;
+}
+
+const patienceMs = 5_000;
+
+/** Follows the definitions that a cache holds, as soon as it is ready. */
+export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
+  const { registry, watchCache, storage, log } = options;
+  const follower = createDefinitionFollower({ registry, watchCache, holdsObjects: false, log });
+  const { definitions } = follower;
+  const reviewed = createRecentReviews();
+  const started = watchCache.ready().then(() => follower.start());
+  started.catch(() => {}); // Whoever waits for it hears of it.
+
+  const catchUp = async (parent: CallContext): Promise<void> => {
+    using call = createCallContext({ timeoutMs: patienceMs, parent });
+    await withDeadline(started, call);
+    const prefix = storageKeyFrom(definitions.definition.storagePrefix);
+    const revision = await readStore(() => storage.typeRevision(prefix, call));
+    await definitions.waitFor(revision, call);
+  };
+
+  return {
+    ready: () => started,
+    get isReady() {
+      return follower.isStarted;
+    },
+    async find({ group, version, resource }, call) {
+      const found = registry.resource(group, version, resource);
+      if (found !== undefined || !group.includes('.')) return found;
+      await catchUp(call);
+      return registry.resource(group, version, resource);
+    },
+    async requiredFor(review) {
+      const { definition, operation, object, call } = review;
+      if (operation !== 'CREATE' || definition.message.structure === undefined) return [];
+      // An object that comes again was not committed, because what the cache had said was out of date.
+      const again = reviewed.note(object?.metadata.uid ?? '');
+      const cached = again ? undefined : follower.definitionOf(definition);
+      const name = `${definition.resource}.${definition.group}`;
+      const key = storageKeyFrom(objectKey(definitions.definition, '', name));
+      if (cached !== undefined) {
+        if (cached.derived(terminatingSlot, isTerminating)) throw notWhileTerminating(definition);
+        return [{ key, revision: cached.revision }];
+      }
+      const { record } = await readStore(() => storage.get(key, call));
+      if (record === undefined) throw resourceNotFound();
+      if (customDefinitionFrom(decodeStored(record.value, record.revision)).terminating)
+        throw notWhileTerminating(definition);
+      return [{ key, revision: record.revision }];
+    },
+    [Symbol.dispose]: () => follower[Symbol.dispose](),
+  };
+}
+
+const terminatingSlot = Symbol('definition is being deleted');
+
+function isTerminating(cached: CachedObject): boolean {
+  return customDefinitionFrom(cached.parse()).terminating;
+}
+
+function notWhileTerminating({ group, resource }: ResourceDefinition): StatusError {
+  return new StatusError({
+    reason: 'MethodNotAllowed',
+    code: 405,
+    message: `create is not allowed on ${resource}.${group} while its definition is being deleted`,
+    details: { group, kind: resource },
+  });
+}

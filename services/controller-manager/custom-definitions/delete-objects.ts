@@ -1,0 +1,74 @@
+import { type ApiObject, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import {
+  type CustomDefinition,
+  cleanupFinalizer,
+  customDefinitionFrom,
+  type DefinitionCondition,
+  setCondition,
+} from '@binnacle/api-types';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
+import type { CustomCollection, DefinitionApi } from './definition-api.ts';
+
+/** Time until objects that wait for their finalizers are looked at again. */
+const recheckMs = 500;
+
+/**
+ * One pass over a definition that is being deleted: its objects are deleted, and once none is left its finalizer is taken
+ * away, with which it goes. As nothing is created while it is terminating, a type found empty stays so.
+ */
+export async function deleteObjects(object: ApiObject, api: DefinitionApi, now: number): Promise<Reconciled> {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined || !finalizers.includes(cleanupFinalizer)) return done;
+  const definition = customDefinitionFrom(object);
+  if (!definition.established) {
+    await release(object, api);
+    return done;
+  }
+  const collection = collectionOf(definition);
+  if (collection === undefined) {
+    await tell(object, api, { now, condition: terminating('InstanceDeletionFailed', unserved) });
+    return done;
+  }
+  for (const namespace of await api.namespacesOf(collection)) await api.deleteAll(collection, namespace);
+  const left = await api.namespacesOf(collection);
+  if (left.size > 0) {
+    await tell(object, api, { now, condition: terminating('InstanceDeletionInProgress', inProgress) });
+    return { kind: 'again', afterMs: recheckMs };
+  }
+  await release(object, api);
+  return done;
+}
+
+const unserved = 'No version is served, through which the objects could be deleted: serve one of them.';
+const inProgress = 'Objects remain: some have finalizers that are still to be removed.';
+
+function terminating(reason: string, message: string): DefinitionCondition {
+  return { type: 'Terminating', status: 'True', reason, message };
+}
+
+function collectionOf(definition: CustomDefinition): CustomCollection | undefined {
+  const version = definition.versions.find(({ served }) => served);
+  if (version === undefined) return undefined;
+  const { group, namespaced, acceptedNames } = definition;
+  return { group, namespaced, version: version.name, plural: acceptedNames.plural };
+}
+
+async function release(object: ApiObject, api: DefinitionApi): Promise<void> {
+  const { finalizers = [] } = object.metadata;
+  await api.writeFinalizers(
+    object,
+    finalizers.filter(finalizer => finalizer !== cleanupFinalizer),
+  );
+}
+
+/** Writes a condition unless the status says it already. */
+async function tell(
+  object: ApiObject,
+  api: DefinitionApi,
+  { now, condition }: { readonly now: number; readonly condition: DefinitionCondition },
+): Promise<void> {
+  const before: JsonObject = isJsonObject(object['status']) ? object['status'] : {};
+  const status = copyJson(before);
+  setCondition(status, now, condition);
+  if (JSON.stringify(status) !== JSON.stringify(before)) await api.writeStatus(object, status);
+}
