@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
-import { createApiClient } from '@binnacle/client';
+import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
 import {
   createGateway,
@@ -35,6 +35,8 @@ export interface StandaloneOptions extends Partial<StandaloneConfig> {
   readonly log?: Logger;
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
+  /** What the requests of the controllers go through: tests put faults there. */
+  readonly controllerClient?: (client: ApiClient) => ApiClient;
 }
 
 /** All services in this process, on embedded parts. */
@@ -88,7 +90,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   await gateway.ready();
   const url = `https://${config.bindAddress}:${gateway.port}`;
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
-  await startControllers({ config, pki, url, log, metrics, stack });
+  const { controllerClient = client => client } = options;
+  await startControllers({ config, controllerClient, pki, url, log, metrics, stack });
   const running = stack.move();
   return {
     url,
@@ -192,14 +195,21 @@ async function startGateway({
   );
 }
 
+interface ControllerParts extends Parts {
+  readonly config: StandaloneConfig;
+  readonly controllerClient: (client: ApiClient) => ApiClient;
+  readonly url: string;
+}
+
 async function startControllers({
   config,
+  controllerClient,
   pki,
   url,
   log,
   metrics,
   stack,
-}: Parts & { readonly config: StandaloneConfig; readonly url: string }): Promise<void> {
+}: ControllerParts): Promise<void> {
   const client = stack.use(
     createApiClient({
       configuration: await clientConfigurationOf(pki, 'controller-manager', url),
@@ -208,7 +218,7 @@ async function startControllers({
   );
   const stopping = new AbortController();
   const running = runControllerManager({
-    client,
+    client: controllerClient(client),
     log: log.child({ service: 'controller-manager' }),
     metrics,
     leaseDurationMs: leaderLeaseMs,

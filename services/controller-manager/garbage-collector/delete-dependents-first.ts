@@ -1,8 +1,7 @@
-import type { ObjectMeta } from '@binnacle/api-objects';
-import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
+import { done, retry } from '../work-queue/reconciled.ts';
 import { foregroundFinalizer } from './deletion-stage.ts';
-import type { GraphObject } from './dependency-graph.ts';
-import type { GarbageWorld } from './garbage-world.ts';
+import type { GarbageWorld, KnownState } from './garbage-world.ts';
+import type { PassOutcome } from './reconcile-object.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
 /**
@@ -10,15 +9,14 @@ import { removeFinalizer } from './remove-finalizer.ts';
  * finalizer is removed. The graph raises the object again when one of them goes or no longer blocks.
  */
 export async function deleteDependentsFirst(
-  object: GraphObject,
-  metadata: ObjectMeta,
+  state: KnownState,
   world: GarbageWorld,
   signal: AbortSignal,
-): Promise<Reconciled> {
+): Promise<PassOutcome> {
   if (!world.isComplete()) return retry;
-  const blocking = world.graph.blockingDependentsOf(object.uid);
+  const blocking = world.graph.blockingDependentsOf(state.object.uid);
   if (blocking.length === 0)
-    return removeFinalizer(object, { metadata, finalizer: foregroundFinalizer }, world, signal);
+    return removeFinalizer({ ...state, finalizer: foregroundFinalizer }, world, signal);
   for (const { uid, stage } of blocking) {
     if (stage === 'live') world.lookAt(uid);
   }

@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
   {
     what: 'an owner that goes on waiting',
     known: [waiting, dependent],
-    change: { ...waiting, resourceVersion: '2' },
+    change: { ...waiting, metadata: { resourceVersion: '2' } },
     affected: [],
   },
   {
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
   {
     what: 'an object that names an unknown owner as before',
     known: [dependent],
-    change: { ...dependent, resourceVersion: '2' },
+    change: { ...dependent, metadata: { resourceVersion: '2' } },
     affected: [],
   },
   {

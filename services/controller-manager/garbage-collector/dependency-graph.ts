@@ -1,4 +1,4 @@
-import type { OwnerReference } from '@binnacle/api-objects';
+import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import type { DeletionStage } from './deletion-stage.ts';
 
@@ -9,9 +9,10 @@ export interface GraphObject {
   /** Empty for an object that has none. */
   readonly namespace: string;
   readonly name: string;
-  readonly resourceVersion: string;
   readonly owners: readonly OwnerReference[];
   readonly stage: DeletionStage;
+  /** The part of the metadata that bears on ownership and deletion. */
+  readonly metadata: ObjectMeta;
 }
 
 /**

@@ -19,3 +19,9 @@ export interface GarbageWorld {
   /** An object was deleted. */
   onRemoved(object: GraphObject, propagation: Propagation): void;
 }
+
+/** An object in a state that it was in when the feed or the API told of it. */
+export interface KnownState {
+  readonly object: GraphObject;
+  readonly metadata: ObjectMeta;
+}

@@ -125,8 +125,9 @@ function isSameType(a: DiscoveredResource, b: DiscoveredResource): boolean {
 
 /** The part of the metadata that says what an object is and whom it belongs to: the rest would only take memory. */
 function ownershipOf(object: ApiObject): ApiObject {
-  const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers, ownerReferences } =
-    object.metadata;
+  const { metadata } = object;
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+  const { deletionTimestamp, finalizers, ownerReferences } = metadata;
   return {
     apiVersion: object.apiVersion,
     kind: object.kind,
@@ -135,6 +136,7 @@ function ownershipOf(object: ApiObject): ApiObject {
       ...(namespace !== undefined && { namespace }),
       ...(uid !== undefined && { uid }),
       ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(isText(creationTimestamp) && { creationTimestamp }),
       ...(isText(deletionTimestamp) && { deletionTimestamp }),
       ...(Array.isArray(finalizers) && { finalizers }),
       ...(Array.isArray(ownerReferences) && {
@@ -149,14 +151,14 @@ function isText(value: unknown): value is string {
 }
 
 function graphObjectFrom(type: DiscoveredResource, { metadata }: ApiObject): GraphObject {
-  const { name = '', namespace = '', uid = '', resourceVersion = '', ownerReferences = [] } = metadata;
+  const { name = '', namespace = '', uid = '', ownerReferences = [] } = metadata;
   return {
     uid,
     type,
     namespace,
     name,
-    resourceVersion,
     owners: ownerReferences,
     stage: deletionStageOf(metadata),
+    metadata,
   };
 }

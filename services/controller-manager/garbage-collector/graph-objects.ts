@@ -21,7 +21,7 @@ export const nodes: DiscoveredResource = {
 export function graphObject(uid: string, more: Partial<GraphObject> = {}): GraphObject {
   const type = more.type ?? configMaps;
   const namespace = type.namespaced ? 'n' : '';
-  return { uid, type, namespace, name: uid, resourceVersion: '1', owners: [], stage: 'live', ...more };
+  return { uid, type, namespace, name: uid, owners: [], stage: 'live', metadata: {}, ...more };
 }
 
 /** A reference to a ConfigMap whose name is its uid, for tests. */

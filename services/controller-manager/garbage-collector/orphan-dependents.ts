@@ -1,9 +1,9 @@
-import type { ObjectMeta } from '@binnacle/api-objects';
-import { type Reconciled, retry } from '../work-queue/reconciled.ts';
+import { retry } from '../work-queue/reconciled.ts';
 import { orphanFinalizer } from './deletion-stage.ts';
 import type { GraphObject } from './dependency-graph.ts';
-import { type ObjectState, stateOf } from './garbage-api.ts';
-import type { GarbageWorld } from './garbage-world.ts';
+import { stateOf } from './garbage-api.ts';
+import type { GarbageWorld, KnownState } from './garbage-world.ts';
+import type { PassOutcome } from './reconcile-object.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
 /** How many dependents are let go at a time. */
@@ -16,11 +16,11 @@ const attempts = 5;
  * the object its finalizer. Dependents that the graph hears of meanwhile are let go as well.
  */
 export async function orphanDependents(
-  object: GraphObject,
-  metadata: ObjectMeta,
+  state: KnownState,
   world: GarbageWorld,
   signal: AbortSignal,
-): Promise<Reconciled> {
+): Promise<PassOutcome> {
+  const { object, metadata } = state;
   if (!world.isComplete()) return retry;
   const handled = new Set<string>();
   for (;;) {
@@ -30,7 +30,7 @@ export async function orphanDependents(
     await letGoAll(left, { owner: object.uid, world, signal });
   }
   world.onLetGo(metadata);
-  return removeFinalizer(object, { metadata, finalizer: orphanFinalizer }, world, signal);
+  return removeFinalizer({ ...state, finalizer: orphanFinalizer }, world, signal);
 }
 
 interface LettingGo {
@@ -61,7 +61,7 @@ async function letGoAll(dependents: readonly GraphObject[], context: LettingGo):
 
 /** Starts from what the graph knows of the dependent, and reads it only when that is not its state any more. */
 async function letGo(dependent: GraphObject, { owner, world, signal }: LettingGo): Promise<void> {
-  let state: ObjectState = dependent;
+  let state = stateOf(dependent.metadata);
   let references = dependent.owners;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const ownerReferences = references.filter(({ uid }) => uid !== owner);

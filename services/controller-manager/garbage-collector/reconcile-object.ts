@@ -1,4 +1,3 @@
-import type { ObjectMeta } from '@binnacle/api-objects';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type ClassifiedOwner, classifyOwners } from './classify-owners.ts';
 import { type CollectionDecision, decideCollection } from './decide-collection.ts';
@@ -6,12 +5,13 @@ import { deleteDependentsFirst } from './delete-dependents-first.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 import { type ChangeOutcome, stateOf } from './garbage-api.ts';
-import type { GarbageWorld } from './garbage-world.ts';
+import type { GarbageWorld, KnownState } from './garbage-world.ts';
 import { orphanDependents } from './orphan-dependents.ts';
 
 /**
- * One pass over an object that the graph has raised. The graph only says where to look: what is done follows from what the
- * API says of the object and of its owners, and is bound to that state of the object.
+ * One pass over an object that the graph has raised. What is done follows from what the API says of the owners, and is bound
+ * to the state of the object that it was decided on: that which the feed told of, or, when the object has left it, that which
+ * the API shows.
  */
 export async function reconcileObject(
   uid: string,
@@ -20,35 +20,41 @@ export async function reconcileObject(
 ): Promise<Reconciled> {
   const { graph, api } = world;
   const object = graph.get(uid);
-  if (object === undefined || object.stage === 'deleting') return done;
+  if (object === undefined) return done;
   if (object.stage === 'live' && graph.standsByOwners(object)) return done;
+  const first = await deal({ object, metadata: object.metadata }, world, signal);
+  if (first !== 'changed') return first;
   const metadata = await api.read(object, signal);
   // An object that is gone, and one that took its name, are what the feed is about to tell.
   if (metadata?.uid !== uid) return done;
-  switch (deletionStageOf(metadata)) {
+  const second = await deal({ object, metadata }, world, signal);
+  return second === 'changed' ? retry : second;
+}
+
+/** What came of a pass over one state of an object; `changed` when the object has left it. */
+export type PassOutcome = Reconciled | 'changed';
+
+async function deal(state: KnownState, world: GarbageWorld, signal: AbortSignal): Promise<PassOutcome> {
+  switch (deletionStageOf(state.metadata)) {
     case 'deleting':
       return done;
     case 'orphaning-dependents':
-      return orphanDependents(object, metadata, world, signal);
+      return orphanDependents(state, world, signal);
     case 'deleting-dependents':
-      return deleteDependentsFirst(object, metadata, world, signal);
+      return deleteDependentsFirst(state, world, signal);
     case 'live':
-      return collectUnlessOwned(object, metadata, world, signal);
+      return collectUnlessOwned(state, world, signal);
   }
 }
 
 async function collectUnlessOwned(
-  object: GraphObject,
-  metadata: ObjectMeta,
+  { object, metadata }: KnownState,
   world: GarbageWorld,
   signal: AbortSignal,
-): Promise<Reconciled> {
-  const { graph } = world;
-  const owners = await classifyOwners(
-    { namespace: object.namespace, metadata },
-    { ...world.owners, api: world.api },
-    signal,
-  );
+): Promise<PassOutcome> {
+  const { graph, api } = world;
+  const dependent = { namespace: object.namespace, metadata };
+  const owners = await classifyOwners(dependent, { ...world.owners, api }, signal);
   await tellOfInvalidOwners(object, owners, world, signal);
   const decision = decideCollection(metadata, owners, graph.dependentsOf(object.uid));
   switch (decision.kind) {
@@ -56,10 +62,10 @@ async function collectUnlessOwned(
       return isFollowed(owners, graph) ? done : retry;
     case 'wait':
       return retry;
-    case 'release':
-      return afterChange(
-        (await releaseOwners({ object, metadata, uids: decision.uids }, world, signal)).kind,
-      );
+    case 'release': {
+      const released = await releaseOwners({ object, metadata, uids: decision.uids }, world, signal);
+      return afterChange(released.kind);
+    }
     case 'remove':
       return remove({ object, metadata, decision }, world, signal);
   }
@@ -85,13 +91,8 @@ async function tellOfInvalidOwners(
   }
 }
 
-interface Change {
-  readonly object: GraphObject;
-  readonly metadata: ObjectMeta;
-}
-
 function releaseOwners(
-  { object, metadata, uids }: Change & { readonly uids: ReadonlySet<string> },
+  { object, metadata, uids }: KnownState & { readonly uids: ReadonlySet<string> },
   { api }: GarbageWorld,
   signal: AbortSignal,
 ): Promise<ChangeOutcome> {
@@ -100,10 +101,10 @@ function releaseOwners(
 }
 
 async function remove(
-  { object, metadata, decision }: Change & { readonly decision: CollectionDecision & { kind: 'remove' } },
+  { object, metadata, decision }: KnownState & { readonly decision: CollectionDecision & { kind: 'remove' } },
   world: GarbageWorld,
   signal: AbortSignal,
-): Promise<Reconciled> {
+): Promise<PassOutcome> {
   const { propagation, unblocks } = decision;
   let state = stateOf(metadata);
   if (unblocks) {
@@ -113,11 +114,11 @@ async function remove(
   }
   const outcome = await world.api.remove(object, state, { propagation, signal });
   if (outcome === 'done') world.onRemoved(object, propagation);
-  return outcome === 'changed' ? retry : done;
+  return outcome === 'changed' ? outcome : done;
 }
 
 function unblockOwners(
-  { object, metadata }: Change,
+  { object, metadata }: KnownState,
   { api }: GarbageWorld,
   signal: AbortSignal,
 ): Promise<ChangeOutcome> {
@@ -128,6 +129,7 @@ function unblockOwners(
 }
 
 /** After a change of an object something else may be due: it is looked at once more. */
-function afterChange(outcome: ChangeOutcome['kind']): Reconciled {
+function afterChange(outcome: ChangeOutcome['kind']): PassOutcome {
+  if (outcome === 'changed') return outcome;
   return outcome === 'gone' ? done : retry;
 }

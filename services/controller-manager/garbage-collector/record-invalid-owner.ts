@@ -17,7 +17,8 @@ export async function recordInvalidOwner(
   { object, reference }: { readonly object: GraphObject; readonly reference: OwnerReference },
   signal: AbortSignal,
 ): Promise<void> {
-  const { type, namespace, name, uid, resourceVersion } = object;
+  const { type, namespace, name, uid } = object;
+  const { resourceVersion = '' } = object.metadata;
   const eventNamespace = namespace === '' ? namespaceOfOthers : namespace;
   const digest = createHash('sha256').update(`${uid}/${reference.uid}`).digest('hex').slice(0, 16);
   const time = timestampFrom(now());

@@ -1,17 +1,15 @@
-import type { ObjectMeta } from '@binnacle/api-objects';
-import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
-import type { GraphObject } from './dependency-graph.ts';
+import { done } from '../work-queue/reconciled.ts';
 import { stateOf } from './garbage-api.ts';
-import type { GarbageWorld } from './garbage-world.ts';
+import type { GarbageWorld, KnownState } from './garbage-world.ts';
+import type { PassOutcome } from './reconcile-object.ts';
 
-/** Takes a finalizer off an object in the state that its metadata show; one that changed meanwhile is looked at again. */
+/** Takes a finalizer off an object in a state that is known. */
 export async function removeFinalizer(
-  object: GraphObject,
-  { metadata, finalizer }: { readonly metadata: ObjectMeta; readonly finalizer: string },
+  { object, metadata, finalizer }: KnownState & { readonly finalizer: string },
   { api }: GarbageWorld,
   signal: AbortSignal,
-): Promise<Reconciled> {
+): Promise<PassOutcome> {
   const finalizers = (metadata.finalizers ?? []).filter(each => each !== finalizer);
   const outcome = await api.replace(object, stateOf(metadata), { metadata: { finalizers }, signal });
-  return outcome.kind === 'changed' ? retry : done;
+  return outcome.kind === 'changed' ? outcome.kind : done;
 }

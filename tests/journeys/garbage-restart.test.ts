@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+/** Dependents of one owner, by policy. */
+const many: Readonly<Record<string, number>> = { Background: 1000, Foreground: 150, Orphan: 150 };
+/** How many are asked for at a time. */
+const parallel = 20;
+const maps = '/api/v1/namespaces/default/configmaps';
+
+interface Item {
+  readonly metadata: { readonly uid: string; readonly ownerReferences?: readonly unknown[] };
+}
+
+async function make(server: ApiServer, name: string, metadata: object = {}): Promise<Item> {
+  const { code, text } = await server.call('POST', maps, { body: { metadata: { name, ...metadata } } });
+  assert.equal(code, 201, text);
+  return JSON.parse(text) as Item;
+}
+
+async function makeWithDependents(server: ApiServer, count: number): Promise<void> {
+  const { metadata } = await make(server, 'owner');
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid };
+  const owned = {
+    labels: { owned: 'yes' },
+    ownerReferences: [{ ...reference, blockOwnerDeletion: true }],
+  };
+  const names = Array.from({ length: count }, (_, i) => `dependent-${i}`).values();
+  const worker = async (): Promise<void> => {
+    for (const name of names) await make(server, name, owned);
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+}
+
+async function dependents(server: ApiServer): Promise<readonly Item[]> {
+  const { code, text } = await server.call('GET', `${maps}?labelSelector=owned%3Dyes`);
+  assert.equal(code, 200, text);
+  return (JSON.parse(text) as { items: Item[] }).items;
+}
+
+const ownerGoes = (server: ApiServer): Promise<void> =>
+  until('the owner goes', async () => (await server.call('GET', `${maps}/owner`)).code === 404);
+
+const referring = (items: readonly Item[]): number =>
+  items.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0).length;
+
+/** How much of the work of a deletion is left, by policy. */
+const left: Readonly<Record<string, (items: readonly Item[]) => number>> = {
+  Background: items => items.length,
+  Foreground: items => items.length,
+  Orphan: referring,
+};
+
+for (const [policy, count] of Object.entries(many)) {
+  test(`a collector that ends in the middle of ${count} dependents is followed by one that finishes (${policy})`, async () => {
+    await using directory = await createTemporaryDirectory();
+    const workLeft = async (server: ApiServer) => left[policy]?.(await dependents(server)) ?? 0;
+    {
+      await using server = await startApiServer({ dataDir: directory.path });
+      await makeWithDependents(server, count);
+      const { code } = await server.call('DELETE', `${maps}/owner?propagationPolicy=${policy}`);
+      assert.equal(code, 200);
+      await until('some of the work is done', async () => (await workLeft(server)) < count - 20);
+    }
+    await using server = await startApiServer({ dataDir: directory.path });
+    for (let before = count; before > 0; ) {
+      const now = before;
+      await until('more of the work is done', async () => {
+        before = await workLeft(server);
+        return before < now;
+      });
+    }
+    await ownerGoes(server);
+    assert.equal((await dependents(server)).length, policy === 'Orphan' ? count : 0);
+  });
+}
+
+test('a server without a collector leaves the work to one that has it', async () => {
+  await using directory = await createTemporaryDirectory();
+  {
+    await using server = await startApiServer({ dataDir: directory.path, enableGarbageCollector: false });
+    const { metadata } = await make(server, 'owner');
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid };
+    await make(server, 'dependent', { ownerReferences: [reference] });
+    await server.call('DELETE', `${maps}/owner`);
+    // The controllers of this server work: they make the default service account of a namespace.
+    await server.namespace('other');
+    const account = '/api/v1/namespaces/other/serviceaccounts/default';
+    await until('the controllers work', async () => (await server.call('GET', account)).code === 200);
+    assert.equal((await server.call('GET', `${maps}/dependent`)).code, 200);
+  }
+  await using server = await startApiServer({ dataDir: directory.path });
+  await until('the dependent goes', async () => (await server.call('GET', `${maps}/dependent`)).code === 404);
+});
