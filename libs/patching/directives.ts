@@ -8,6 +8,9 @@ const RETAIN_KEYS = '$retainKeys';
 const ORDER_PREFIX = '$setElementOrder/';
 const DELETE_PREFIX = '$deleteFromPrimitiveList/';
 
+/** Most objects of a patch have no such directives. */
+const noLists: ReadonlyMap<string, JsonValue[]> = new Map();
+
 /** An object of a strategic merge patch, its directives taken apart from its content. */
 export interface PatchObject {
   readonly patch: 'replace' | 'delete' | 'merge' | undefined;
@@ -21,8 +24,8 @@ export interface PatchObject {
 
 /** Takes the directives out of an object of a patch; throws Invalid (422) when one is malformed. */
 export function readPatchObject(object: JsonObject): PatchObject {
-  const order = new Map<string, JsonValue[]>();
-  const deletions = new Map<string, JsonValue[]>();
+  let order: Map<string, JsonValue[]> | undefined;
+  let deletions: Map<string, JsonValue[]> | undefined;
   const content: JsonObject = {};
   let patch: PatchObject['patch'];
   let retainKeys: ReadonlySet<string> | undefined;
@@ -30,13 +33,16 @@ export function readPatchObject(object: JsonObject): PatchObject {
     const value = object[key]!;
     if (key === patchDirective) patch = readAction(value);
     else if (key === RETAIN_KEYS) retainKeys = readRetainKeys(value);
-    else if (key.startsWith(ORDER_PREFIX)) order.set(key.slice(ORDER_PREFIX.length), readList(key, value));
-    else if (key.startsWith(DELETE_PREFIX))
+    else if (key.startsWith(ORDER_PREFIX)) {
+      order ??= new Map();
+      order.set(key.slice(ORDER_PREFIX.length), readList(key, value));
+    } else if (key.startsWith(DELETE_PREFIX)) {
+      deletions ??= new Map();
       deletions.set(key.slice(DELETE_PREFIX.length), readList(key, value));
-    else setOwnProperty(content, key, value);
+    } else setOwnProperty(content, key, value);
   }
   if (retainKeys !== undefined) assertRetained(content, retainKeys);
-  return { patch, retainKeys, order, deletions, content };
+  return { patch, retainKeys, order: order ?? noLists, deletions: deletions ?? noLists, content };
 }
 
 /** A value of a patch that has no counterpart in the document: without directives, and without nulls in objects. */

@@ -1,13 +1,21 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { patchRejected } from './patch-error.ts';
 
-/** What tells the elements of a merged list apart: the value of the merge key, or the scalar itself. */
-export function identityOf(item: JsonValue, mergeKey: string | undefined): string {
-  if (mergeKey === undefined) return JSON.stringify(item);
+/** What tells the elements of a merged list apart; equal as keys of maps and sets exactly when they are the same. */
+export type Identity = string | number | boolean | null;
+
+/** The identity of an element: the value of the merge key, or the scalar itself. Throws Invalid when it has none. */
+export function identityOf(item: JsonValue, mergeKey: string | undefined): Identity {
+  if (mergeKey === undefined) return identityOfValue(item);
   const key = isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
   if (key === undefined)
     throw patchRejected(`an element of a list does not contain declared merge key: ${mergeKey}`);
-  return JSON.stringify(key);
+  return identityOfValue(key);
+}
+
+function identityOfValue(value: JsonValue): Identity {
+  // No key is a container, but a patch may say so; the mark keeps it apart from texts.
+  return typeof value === 'object' && value !== null ? `\u0000${JSON.stringify(value)}` : value;
 }
 
 /** The lists that decide the order of a merged list. */
@@ -27,26 +35,16 @@ export function orderElements(merged: readonly JsonValue[], sources: OrderSource
   const { mergeKey } = sources;
   const wanted = positions(sources.wanted, mergeKey);
   const current = positions(sources.current, mergeKey);
-  const identified = merged.map(item => ({ item, identity: identityOf(item, mergeKey) }));
-  const named = sortBy(
-    identified.filter(({ identity }) => wanted.has(identity)),
-    wanted,
-  );
-  const others = sortBy(
-    identified.filter(({ identity }) => !wanted.has(identity)),
-    current,
-  );
+  const placed = merged.map(item => {
+    const identity = identityOf(item, mergeKey);
+    return { item, wanted: wanted.get(identity), current: current.get(identity) };
+  });
+  const named = placed.filter(place => place.wanted !== undefined).sort(byPosition('wanted'));
+  const others = placed.filter(place => place.wanted === undefined).sort(byPosition('current'));
   const ordered: JsonValue[] = [];
   let next = 0;
-  for (const { item, identity } of named) {
-    const limit = current.get(identity);
-    while (
-      next < others.length &&
-      limit !== undefined &&
-      isBefore(current.get(others[next]!.identity), limit)
-    ) {
-      ordered.push(others[next++]!.item);
-    }
+  for (const { item, current: limit } of named) {
+    while (next < others.length && isBefore(others[next]!.current, limit)) ordered.push(others[next++]!.item);
     ordered.push(item);
   }
   for (; next < others.length; next++) ordered.push(others[next]!.item);
@@ -70,13 +68,19 @@ export function assertSameOrder(
   }
 }
 
-interface Identified {
-  readonly item: JsonValue;
-  readonly identity: string;
+interface Place {
+  readonly wanted: number | undefined;
+  readonly current: number | undefined;
 }
 
-function positions(items: readonly JsonValue[], mergeKey: string | undefined): Map<string, number> {
-  const rank = new Map<string, number>();
+/** Puts elements without a position last, as they come. */
+function byPosition(which: keyof Place): (a: Place, b: Place) => number {
+  const last = Number.MAX_SAFE_INTEGER;
+  return (a, b) => (a[which] ?? last) - (b[which] ?? last);
+}
+
+function positions(items: readonly JsonValue[], mergeKey: string | undefined): Map<Identity, number> {
+  const rank = new Map<Identity, number>();
   items.forEach((item, position) => {
     const identity = identityOf(item, mergeKey);
     if (!rank.has(identity)) rank.set(identity, position);
@@ -84,11 +88,6 @@ function positions(items: readonly JsonValue[], mergeKey: string | undefined): M
   return rank;
 }
 
-function sortBy(items: readonly Identified[], rank: ReadonlyMap<string, number>): Identified[] {
-  const last = rank.size;
-  return [...items].sort((a, b) => (rank.get(a.identity) ?? last) - (rank.get(b.identity) ?? last));
-}
-
-function isBefore(position: number | undefined, limit: number): boolean {
-  return position !== undefined && position < limit;
+function isBefore(position: number | undefined, limit: number | undefined): boolean {
+  return position !== undefined && limit !== undefined && position < limit;
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { isDirectiveItem, patchDirective, withoutDirectives } from './directives.ts';
-import { assertSameOrder, identityOf, orderElements } from './element-order.ts';
+import { assertSameOrder, type Identity, identityOf, orderElements } from './element-order.ts';
 import { patchRejected } from './patch-error.ts';
 import { elementNode, type PatchNode } from './patch-schema.ts';
 
@@ -35,7 +35,7 @@ function obeyDirectives(
   patch: JsonValue[],
   mergeKey: string,
 ): { base: JsonValue[]; replaced: boolean } {
-  const deleted = new Set<string>();
+  const deleted = new Set<Identity>();
   let replaced = false;
   for (const item of patch) {
     if (!isDirectiveItem(item)) continue;
@@ -50,12 +50,15 @@ function obeyDirectives(
 
 function union(original: readonly JsonValue[], items: readonly JsonValue[]): JsonValue[] {
   if (items.length === 0) return [...original];
-  const distinct = new Map<string, JsonValue>();
-  for (const item of [...original, ...items]) {
-    const identity = identityOf(item, undefined);
-    if (!distinct.has(identity)) distinct.set(identity, item);
-  }
+  const distinct = new Map<Identity, JsonValue>();
+  for (const item of original) addTo(distinct, item);
+  for (const item of items) addTo(distinct, copyJson(item));
   return [...distinct.values()];
+}
+
+function addTo(distinct: Map<Identity, JsonValue>, item: JsonValue): void {
+  const identity = identityOf(item, undefined);
+  if (!distinct.has(identity)) distinct.set(identity, item);
 }
 
 function mergeByKey(
@@ -66,7 +69,7 @@ function mergeByKey(
   const { mergeKey, mergeObject } = context;
   const node = elementNode(context.node);
   const merged = [...original];
-  const positions = new Map<string, number>();
+  const positions = new Map<Identity, number>();
   merged.forEach((item, position) => {
     const identity = identityOf(item, mergeKey);
     if (!positions.has(identity)) positions.set(identity, position);

@@ -26,10 +26,10 @@ export function applyStrategicMergePatch(
   if (!isJsonObject(patch))
     throw badRequest('error decoding patch: a strategic merge patch must be an object');
   if (!isJsonObject(document)) throw badRequest('a strategic merge patch applies to objects only');
-  return mergeObject(copyJson(document), copyJson(patch), rootNode(message));
+  return mergeObject(copyJson(document), patch, rootNode(message));
 }
 
-/** Merges an object of a patch into one of the document, which is changed and answered. */
+/** Merges an object of a patch, of which nothing is kept but scalars, into one of the document, which is changed and answered. */
 function mergeObject(original: JsonObject, patch: JsonObject, node: PatchNode): JsonObject {
   const parts = readPatchObject(patch);
   if (parts.patch === 'replace') return withoutDirectives(parts.content) as JsonObject; // an object stays one

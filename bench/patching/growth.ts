@@ -1,0 +1,52 @@
+/** What an operation costs in two sizes. */
+export interface Growth {
+  /** Microseconds of processor time, in the middle of the runs. */
+  readonly small: number;
+  readonly large: number;
+  /** How many times more the large one costs: the middle and the worst of the runs. */
+  readonly median: number;
+  readonly worst: number;
+}
+
+const runs = 9;
+const runMicroseconds = 200_000;
+const batch = 5;
+
+/**
+ * Measures an operation in two sizes, in runs that take turns, so that what else the machine does meets both. A first
+ * run of each does not count.
+ */
+export function growthOf(options: {
+  readonly small: number;
+  readonly large: number;
+  prepare(size: number): () => unknown;
+}): Growth {
+  const operations = [options.prepare(options.small), options.prepare(options.large)] as const;
+  const times = Array.from({ length: runs + 1 }, () => operations.map(microsecondsOf)).slice(1);
+  const column = (at: number) => times.map(pair => pair[at] ?? Number.NaN);
+  const ratios = times.map(([small = Number.NaN, large = Number.NaN]) => large / small);
+  return {
+    small: medianOf(column(0)),
+    large: medianOf(column(1)),
+    median: medianOf(ratios),
+    worst: Math.max(...ratios),
+  };
+}
+
+/** Processor time of this process, so that what else the machine does counts little. */
+function microsecondsOf(operation: () => unknown): number {
+  const start = process.cpuUsage();
+  let count = 0;
+  let used = 0;
+  while (used < runMicroseconds) {
+    for (let i = 0; i < batch; i++) operation();
+    count += batch;
+    const { user, system } = process.cpuUsage(start);
+    used = user + system;
+  }
+  return used / count;
+}
+
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
