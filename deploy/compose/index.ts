@@ -1,2 +1,7 @@
-export { type Distributed, type DistributedOptions, startDistributed } from './start-distributed.ts';
+export {
+  type AddedGateway,
+  type Distributed,
+  type DistributedOptions,
+  startDistributed,
+} from './start-distributed.ts';
 export type { ServiceName } from './topology.ts';

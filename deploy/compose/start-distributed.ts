@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import {
   type EtcdServer,
+  findFreePort,
   type KafkaServer,
   type ManagedProcess,
   pollUntil,
@@ -62,9 +63,21 @@ export interface Distributed extends AsyncDisposable {
   process(name: string): ManagedProcess;
   /** The port of a service's metrics and health, by the name of the process. */
   operationsPort(name: string): number;
+  /**
+   * Starts one more gateway beside the others, `gateway-4` and so on, with these arguments after those of all
+   * gateways, and waits until it is ready. It is not among `processes`, and ends with the whole.
+   */
+  addGateway(...flags: string[]): Promise<AddedGateway>;
   /** Waits until every gateway is ready. */
   waitUntilReady(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A gateway that was started later than the others. */
+export interface AddedGateway {
+  /** `https://host:port`. */
+  readonly url: string;
+  readonly process: ManagedProcess;
 }
 
 interface Plan {
@@ -84,14 +97,15 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   mkdirSync(join(dataDirectory, 'run'), { recursive: true });
   const release = claimDataDirectory(dataDirectory);
   const processes = new Map<string, ManagedProcess>();
+  const addedGateways = new Map<string, ManagedProcess>();
   const stop = async () => {
-    await stopAll(processes);
+    await stopAll(new Map([...processes, ...addedGateways]));
     release();
   };
   try {
     const plan = await planStart(dataDirectory, options);
     const backends = await startAll(plan, processes);
-    const distributed = distributedFrom({ plan, processes, stop, ...backends });
+    const distributed = distributedFrom({ plan, processes, addedGateways, stop, ...backends });
     await distributed.waitUntilReady(options.signal);
     return distributed;
   } catch (error) {
@@ -183,11 +197,13 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
 interface Parts extends Backends {
   readonly plan: Plan;
   readonly processes: ReadonlyMap<string, ManagedProcess>;
+  readonly addedGateways: Map<string, ManagedProcess>;
   stop(): Promise<void>;
 }
 
-function distributedFrom({ plan, processes, stop, ...backends }: Parts): Distributed {
+function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: Parts): Distributed {
   const { credentials, gateways, ports } = plan;
+  let added = plainGateway.number;
   return {
     ...backends,
     adminConfiguration: credentials.adminConfiguration,
@@ -206,6 +222,12 @@ function distributedFrom({ plan, processes, stop, ...backends }: Parts): Distrib
       if (port === undefined) throw new Error(`there is no service process ${name}`);
       return port;
     },
+    async addGateway(...flags) {
+      const gateway = await addGateway(++added, flags, plan);
+      addedGateways.set(gateway.process.name, gateway.process);
+      await waitForGateway(gateway.url, { plan, processes });
+      return gateway;
+    },
     async waitUntilReady(signal) {
       await Promise.all(
         gateways.map(gateway => waitForGateway(gateway, { plan, processes, ...(signal ? { signal } : {}) })),
@@ -214,6 +236,20 @@ function distributedFrom({ plan, processes, stop, ...backends }: Parts): Distrib
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+async function addGateway(number: number, flags: readonly string[], plan: Plan): Promise<AddedGateway> {
+  const instance: ServiceInstance = { service: 'gateway', number, name: `gateway-${number}` };
+  const [port, operationsPort] = [await findFreePort(), await findFreePort()];
+  const ports: PortPlan = {
+    ...plan.ports,
+    services: new Map([...plan.ports.services, [instance.name, port]]),
+    operations: new Map([...plan.ports.operations, [instance.name, operationsPort]]),
+  };
+  const gateway = [...(plan.options.arguments?.gateway ?? []), ...flags];
+  const options = { ...plan.options, arguments: { ...plan.options.arguments, gateway } };
+  const process = await startService(instance, { ...plan, ports, options });
+  return { url: `https://127.0.0.1:${port}`, process };
 }
 
 async function waitForGateway(
