@@ -76,8 +76,8 @@ export interface ConformanceServer {
   /** Creates a namespace; gives its name. */
   namespace(labels?: Readonly<Record<string, string>>): Promise<string>;
   /**
-   * A server of its own with other flags, such as `{ 'history-window': '2s' }`. It is started when it is first asked
-   * for and is the same for everybody who asks for the same flags; it ends with this one.
+   * A server with other flags, such as `{ 'history-window': '2s' }`; its objects may be those of this one. It is started
+   * when it is first asked for and is the same for everybody who asks for the same flags; it ends with this one.
    */
   variant(flags: Readonly<Record<string, string>>): Promise<ConformanceServer>;
   /** Kills the process of a gateway, starts it again and waits until it is ready: for variants of one's own. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
-import { type ServiceName, startDistributed } from '@binnacle/compose';
+import { type Distributed, type ServiceName, startDistributed } from '@binnacle/compose';
 import type { FormOptions, RunningForm } from './running-form.ts';
 
 /** Flags that are not the gateway's alone. */
@@ -20,12 +20,29 @@ export async function startDistributedForm(options: FormOptions): Promise<Runnin
     port: await findFreePort(),
     arguments: argumentsFrom(flags),
   });
+  const ca = await readFile(join(dataDirectory, 'pki/ca.crt'), 'utf8');
   return {
     gateways: form.gateways,
     processes: form.gateways.map((_, index) => form.process(`gateway-${index + 1}`)),
-    ca: await readFile(join(dataDirectory, 'pki/ca.crt'), 'utf8'),
+    ca,
+    withFlags: other => withGateway(form, ca, argumentsFrom(other)),
     [Symbol.asyncDispose]: () => form.stop(),
   };
+}
+
+function withGateway(
+  form: Distributed,
+  ca: string,
+  { gateway = [], ...others }: Partial<Record<ServiceName, string[]>>,
+): Promise<RunningForm> | undefined {
+  if (Object.keys(others).length > 0) return undefined;
+  return form.addGateway(...gateway).then(({ url, process }) => ({
+    gateways: [url],
+    processes: [process],
+    ca,
+    withFlags: () => undefined,
+    [Symbol.asyncDispose]: () => process.stop(),
+  }));
 }
 
 function argumentsFrom(flags: Readonly<Record<string, string>>): Partial<Record<ServiceName, string[]>> {

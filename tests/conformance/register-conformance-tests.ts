@@ -6,6 +6,8 @@ import { startConformanceServer } from './start-conformance-server.ts';
 
 /** Tests under way at a time: most of what they do is to wait. */
 const concurrency = 4;
+/** Most of it is for servers with other flags, which start within the first test that asks for them. */
+const timeout = 240_000;
 
 /** Registers the whole suite against one form, which is started once and asked by all tests. */
 export function registerConformanceTests(name: string, start: StartForm): void {
@@ -17,7 +19,7 @@ export function registerConformanceTests(name: string, start: StartForm): void {
     after(() => server?.[Symbol.asyncDispose]());
     for (const tests of allTests) {
       for (const [title, run] of Object.entries(tests)) {
-        test(title, () => {
+        test(title, { timeout }, () => {
           if (server === undefined) throw new Error('the form did not start');
           return run(server);
         });

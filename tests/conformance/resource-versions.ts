@@ -10,6 +10,7 @@ import {
   versionOf,
 } from './collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './conformance-server.ts';
+import { eventsWhenExpired, whenExpired } from './expiry.ts';
 import { withShortHistory } from './variants.ts';
 
 /** A collection that has changed since: "a" and "b" at the version, "c" besides and no "a" now. */
@@ -189,18 +190,6 @@ function assertTooLarge(answer: Answer): void {
   assert.equal(answer.at('details', 'causes', 0, 'reason'), 'ResourceVersionTooLarge');
 }
 
-/** An answer at a version that has expired, once it has: history moves on with writes. */
-async function whenExpired(server: ConformanceServer, path: string): Promise<Answer> {
-  const busy = await freshCollection(server);
-  let answer = await server.request('GET', path);
-  await until('the version has expired', async () => {
-    await createAll(server, busy, [`busy-${Date.now()}`]);
-    answer = await server.request('GET', path);
-    return answer.code !== 200;
-  });
-  return answer;
-}
-
 const meaningTests: ConformanceTests = {
   '1/Resource version semantics/a either match without a version is invalid': async server => {
     for (const match of ['Exact', 'NotOlderThan']) await isInvalid(server, `resourceVersionMatch=${match}`);
@@ -271,11 +260,8 @@ const meaningTests: ConformanceTests = {
     const { secrets, version } = await changed(short);
     const exact = `${secrets}?resourceVersion=${version}&limit=10`;
     assertRefused(await whenExpired(short, exact), 410, 'Expired');
-    await until('the watch is refused', async () => {
-      using stream = await short.watch(`${secrets}?watch=1&resourceVersion=${version}&timeoutSeconds=1`);
-      await stream.ended;
-      return stream.events[0]?.type === 'ERROR' && stream.events[0].at('code') === 410;
-    });
+    const [event] = await eventsWhenExpired(short, `${secrets}?watch=1&resourceVersion=${version}`);
+    assert.deepEqual([event?.type, event?.at('code')], ['ERROR', 410]);
   },
   '1/Resource version semantics/f get and lists are answered 504': async server => {
     const secrets = await freshCollection(server);

@@ -8,6 +8,11 @@ export interface RunningForm extends AsyncDisposable {
   readonly processes: readonly ManagedProcess[];
   /** PEM of the authority of the gateways' certificates. */
   readonly ca: string;
+  /**
+   * A form with these flags besides: one more gateway of this form where they are the gateway's alone, which is the
+   * sooner way. Undefined where only a form of its own can have them.
+   */
+  withFlags(flags: FormOptions['flags']): Promise<RunningForm> | undefined;
 }
 
 /** What a form is started with. */

@@ -18,7 +18,21 @@ export async function startConformanceServer(
   await mkdir(dataDirectory);
   await writeFile(tokenAuthFile, users.map(userLine).join(''));
   const form = stack.use(await start({ dataDirectory, tokenAuthFile, flags }));
+  return conformanceServer(form, { start, stack: stack.move() });
+}
+
+function conformanceServer(
+  form: RunningForm,
+  { start, stack }: { readonly start: StartForm; readonly stack: AsyncDisposableStack },
+): ConformanceServer & AsyncDisposable {
   const variants = new Map<string, Promise<ConformanceServer & AsyncDisposable>>();
+  const startVariant = async (flags: Readonly<Record<string, string>>) => {
+    const other = await form.withFlags(flags);
+    if (other === undefined) return startConformanceServer(start, flags);
+    const own = new AsyncDisposableStack();
+    own.use(other);
+    return conformanceServer(other, { start, stack: own });
+  };
   stack.defer(async () => {
     for (const variant of variants.values())
       await variant.then(
@@ -26,18 +40,20 @@ export async function startConformanceServer(
         () => {},
       );
   });
-  const running = stack.move();
   return {
-    ...serverOf(form, running),
-    variant(other) {
-      const key = JSON.stringify(Object.entries(other).sort());
-      const variant = variants.get(key) ?? startConformanceServer(start, other);
+    ...serverOf(form, stack),
+    variant(flags) {
+      const key = JSON.stringify(Object.entries(flags).sort());
+      const variant = variants.get(key) ?? startVariant(flags);
       variants.set(key, variant);
       return variant;
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
+
+/** Over all servers of this process: a variant may share its store with others. */
+let namespaces = 0;
 
 function userLine(user: (typeof users)[number]): string {
   return `${user}-token,${user},u-${user}${user === 'admin' ? ',system:masters' : ''}\n`;
@@ -46,7 +62,6 @@ function userLine(user: (typeof users)[number]): string {
 function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<ConformanceServer, 'variant'> {
   const drivers = form.gateways.map(url => stack.use(createHttpDriver(url, form.ca)));
   let turn = 0;
-  let namespaces = 0;
   const driverFor = ({ gateway = turn++ }: Sent = {}) => {
     const driver = drivers[gateway % drivers.length];
     if (driver === undefined) throw new Error('a form without gateways');

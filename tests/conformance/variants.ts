@@ -1,8 +1,8 @@
 import type { ConformanceServer } from './conformance-server.ts';
 
-/** A server that keeps little history: versions expire while a test waits for it. */
+/** A server that keeps little history: versions expire while a test waits for it, and not before it looks. */
 export function withShortHistory(server: ConformanceServer): Promise<ConformanceServer> {
-  return server.variant({ 'history-window': '2s' });
+  return server.variant({ 'history-window': '5s' });
 }
 
 /**

@@ -4,19 +4,19 @@ import type { Statement } from '../conformance-server.ts';
 export const deletionStatements: readonly Statement[] = [
   {
     place: '1/Deletion of an object/Live, first delete',
-    says: 'the first delete of an object with finalizers sets deletionTimestamp and leaves it there',
+    says: 'The first delete of an object with finalizers sets deletionTimestamp and leaves it there.',
   },
   {
     place: '1/Deletion of an object/Terminating, finalizers remain',
-    says: 'an object whose other finalizers remain stays',
+    says: 'An object whose other finalizers remain stays.',
   },
   {
     place: '1/Deletion of an object/Terminating, last finalizer',
-    says: 'an object whose last finalizer is removed is removed from the store',
+    says: 'An object whose last finalizer is removed is removed from the store.',
   },
-  { place: '1/Deletion of an object/a', says: 'finalizers are removed in any order' },
+  { place: '1/Deletion of an object/a', says: 'Finalizers are removed in any order.' },
   {
     place: '1/Deletion of an object/b',
-    says: 'an object without finalizers is removed at once; a grace period is for the kinds that have one',
+    says: 'An object without finalizers is removed at once; a grace period is for the kinds that have one.',
   },
 ];

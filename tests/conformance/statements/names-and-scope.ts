@@ -2,27 +2,27 @@ import type { Statement } from '../conformance-server.ts';
 
 /** 1, "Terms" and "Names and scope". */
 export const nameAndScopeStatements: readonly Statement[] = [
-  { place: '1/Terms/resource type', says: 'a resource type is the name that URLs use' },
-  { place: '1/Terms/kind', says: 'a kind is the name of the schema of a resource type' },
-  { place: '1/Terms/collection', says: 'a collection is a list of the instances of a resource type' },
-  { place: '1/Terms/resource', says: 'a resource or object is a single instance of a resource type' },
-  { place: '1/Terms/subresource', says: 'a subresource is a path below a resource, for some types' },
+  { place: '1/Terms/resource type', says: 'A resource type is the name that URLs use.' },
+  { place: '1/Terms/kind', says: 'A kind is the name of the schema of a resource type.' },
+  { place: '1/Terms/collection', says: 'A collection is a list of the instances of a resource type.' },
+  { place: '1/Terms/resource', says: 'A resource or object is a single instance of a resource type.' },
+  { place: '1/Terms/subresource', says: 'A subresource is a path below a resource, for some types.' },
   {
     place: '1/Terms/virtual resource type',
-    says: 'a virtual resource type stands for an operation: access reviews, the eviction of a pod',
+    says: 'A virtual resource type stands for an operation: access reviews, the eviction of a pod.',
   },
   {
     place: '1/Names and scope/1',
-    says: 'an object has a name, which it alone of its kind holds in its namespace until it is deleted',
+    says: 'An object has a name, which it alone of its kind holds in its namespace until it is deleted.',
   },
-  { place: '1/Names and scope/2', says: 'names of cluster-scoped kinds are unique in the whole cluster' },
-  { place: '1/Names and scope/3', says: 'objects of virtual resource types need no name' },
+  { place: '1/Names and scope/2', says: 'Names of cluster-scoped kinds are unique in the whole cluster.' },
+  { place: '1/Names and scope/3', says: 'Objects of virtual resource types need no name.' },
   {
     place: '1/Names and scope/4',
-    says: 'a type is cluster-scoped or namespaced; what is in a namespace goes with it and is authorized by it',
+    says: 'A type is cluster-scoped or namespaced; what is in a namespace goes with it and is authorized by it.',
   },
   {
     place: '1/Names and scope/5',
-    says: 'types of fields are checked; a required field that is missing is an error',
+    says: 'Types of fields are checked; a required field that is missing is an error.',
   },
 ];

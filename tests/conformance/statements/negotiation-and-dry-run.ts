@@ -4,29 +4,29 @@ import type { Statement } from '../conformance-server.ts';
 export const negotiationAndDryRunStatements: readonly Statement[] = [
   {
     place: '1/Content negotiation/1',
-    says: 'the default is application/json, which every built-in type supports',
+    says: 'The default is application/json, which every built-in type supports.',
   },
   {
     place: '1/Content negotiation/2',
-    says: 'Accept asks for protobuf; a body in protobuf needs its Content-Type',
+    says: 'Accept asks for protobuf; a body in protobuf needs its Content-Type.',
   },
-  { place: '1/Content negotiation/3', says: 'Accept asks for a Table on GET' },
-  { place: '1/Content negotiation/4', says: 'several types may be listed, to fall back to JSON' },
-  { place: '1/Content negotiation/5', says: 'what no representation can serve is 406' },
+  { place: '1/Content negotiation/3', says: 'Accept asks for a Table on GET.' },
+  { place: '1/Content negotiation/4', says: 'Several types may be listed, to fall back to JSON.' },
+  { place: '1/Content negotiation/5', says: 'What no representation can serve is 406.' },
   {
     place: '1/Content negotiation/5, custom definitions',
-    says: 'types of custom definitions and aggregated servers have no protobuf',
+    says: 'Types of custom definitions and aggregated servers have no protobuf.',
     untestable: 'there are no such types: custom definitions are stored and not served',
   },
-  { place: '1/Dry-run/1', says: 'dryRun is empty, which is a normal request, or All' },
+  { place: '1/Dry-run/1', says: 'dryRun is empty, which is a normal request, or All.' },
   {
     place: '1/Dry-run/2',
-    says: 'with All every stage runs but the write: final object, normal code, nothing stored, no side effects',
+    says: 'With All every stage runs but the write: final object, normal code, nothing stored, no side effects.',
   },
   {
     place: '1/Dry-run/3',
-    says: 'a dry run that would reach an admission component with side effects fails; webhooks say that they have none',
+    says: 'A dry run that would reach an admission component with side effects fails; webhooks say that they have none.',
   },
-  { place: '1/Dry-run/4', says: 'generated values may differ from those of a real request' },
-  { place: '1/Dry-run/5', says: 'a dry run needs the rights of the real request' },
+  { place: '1/Dry-run/4', says: 'Generated values may differ from those of a real request.' },
+  { place: '1/Dry-run/5', says: 'A dry run needs the rights of the real request.' },
 ];

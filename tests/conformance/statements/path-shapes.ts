@@ -4,25 +4,25 @@ import type { Statement } from '../conformance-server.ts';
 export const pathShapeStatements: readonly Statement[] = [
   {
     place: '1/Path shapes/core cluster-scoped',
-    says: 'cluster-scoped kinds of the core group are at /api/v1/{type} and /api/v1/{type}/{name}',
+    says: 'Cluster-scoped kinds of the core group are at /api/v1/{type} and /api/v1/{type}/{name}.',
   },
   {
     place: '1/Path shapes/core namespaced',
-    says: 'namespaced kinds of the core group are below /api/v1/namespaces/{namespace}; those of all namespaces at /api/v1/{type}',
+    says: 'Namespaced kinds of the core group are below /api/v1/namespaces/{namespace}; those of all namespaces at /api/v1/{type}.',
   },
   {
     place: '1/Path shapes/group cluster-scoped',
-    says: 'cluster-scoped kinds of a named group are at /apis/{group}/{version}/{type} and …/{name}',
+    says: 'Cluster-scoped kinds of a named group are at /apis/{group}/{version}/{type} and …/{name}.',
   },
   {
     place: '1/Path shapes/group namespaced',
-    says: 'namespaced kinds of a named group are below /apis/{group}/{version}/namespaces/{namespace}; those of all namespaces at /apis/{group}/{version}/{type}',
+    says: 'Namespaced kinds of a named group are below /apis/{group}/{version}/namespaces/{namespace}; those of all namespaces at /apis/{group}/{version}/{type}.',
   },
-  { place: '1/Path shapes/subresource', says: 'a subresource is at {resource path}/{name}/{subresource}' },
-  { place: '1/Path shapes/namespaces', says: 'namespaces are cluster-scoped themselves' },
-  { place: '1/Path shapes/one resource', says: 'a subresource cannot be addressed across resources' },
+  { place: '1/Path shapes/subresource', says: 'A subresource is at {resource path}/{name}/{subresource}.' },
+  { place: '1/Path shapes/namespaces', says: 'Namespaces are cluster-scoped themselves.' },
+  { place: '1/Path shapes/one resource', says: 'A subresource cannot be addressed across resources.' },
   {
     place: '1/Path shapes/apiVersion',
-    says: 'apiVersion is v1 in the core group and {group}/{version} in a named one',
+    says: 'apiVersion is v1 in the core group and {group}/{version} in a named one.',
   },
 ];

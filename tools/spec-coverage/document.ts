@@ -1,0 +1,85 @@
+import { type CoveredStatement, coverageOf } from './coverage.ts';
+import { type Form, forms, type Results } from './run-form.ts';
+import type { SuiteIndex } from './suite-index.ts';
+
+/** Where the document is, from the root of the repository. */
+export const documentFile = 'docs/spec-coverage.md';
+
+const formNames = Object.keys(forms) as Form[]; // The keys of the object.
+
+const preface = `# Coverage of the specification
+
+Every normative statement of the general conventions, the tests that check it, and how they ended against the standalone
+and the distributed form. \`npm run spec-coverage\` runs both and writes this file; CI checks that it lists the statements and
+tests of [tests/conformance](../tests/conformance) exactly.
+`;
+
+/** Writes the document: a table for each heading, a row for each statement. */
+export function renderDocument(index: SuiteIndex, results: Readonly<Record<Form, Results>>): string {
+  const sections = Map.groupBy(coverageOf(index), ({ statement }) => headingOf(statement.place));
+  const totals = formNames.map(form => totalOf(form, index.titles, results[form]));
+  const untestable = index.statements.filter(statement => statement.untestable !== undefined).length;
+  const summary = `${index.statements.length} statements, ${untestable} of them without a test for the reason given; ${index.titles.length} tests. ${totals.join('; ')}.`;
+  const tables = [...sections].map(([heading, rows]) => renderSection(heading, rows, results));
+  return [preface, `${summary}\n`, ...tables].join('\n');
+}
+
+/** The statements and titles that a document lists, as `renderDocument` writes them but for the results. */
+export function listedIn(document: string): string[] {
+  return document
+    .split('\n')
+    .filter(line => line.startsWith('| 1/') || line.startsWith('| 2/') || line.startsWith('| 3/'))
+    .map(withoutResults);
+}
+
+function renderSection(
+  heading: string,
+  rows: readonly CoveredStatement[],
+  results: Readonly<Record<Form, Results>>,
+): string {
+  const head = ['place', 'statement', 'tests', ...formNames];
+  const lines = rows.map(row => `| ${cellsOf(row, results).join(' | ')} |`);
+  return [
+    `## ${heading}`,
+    '',
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---|').join('')}`,
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+function cellsOf(
+  { statement, titles }: CoveredStatement,
+  results: Readonly<Record<Form, Results>>,
+): string[] {
+  const { place, says, untestable } = statement;
+  const behaviours = titles.map(title => title.slice(place.length + 1));
+  const tests = untestable === undefined ? behaviours.join('<br>') : `none: ${untestable}`;
+  const outcomes = formNames.map(form => (untestable === undefined ? outcomeOf(titles, results[form]) : '–'));
+  return [place, says, tests, ...outcomes].map(escapeCell);
+}
+
+function outcomeOf(titles: readonly string[], results: Results): string {
+  if (titles.some(title => results.get(title) === false)) return '**fails**';
+  return titles.every(title => results.get(title)) ? 'passes' : '**not run**';
+}
+
+function totalOf(form: Form, titles: readonly string[], results: Results): string {
+  const passed = titles.filter(title => results.get(title) === true).length;
+  return `${form}: ${passed} pass, ${titles.length - passed} do not`;
+}
+
+/** Results stand in the last cells, one a form; cells hold no bar of their own. */
+function withoutResults(line: string): string {
+  const cells = line.split(/(?<!\\)\|/);
+  return cells.slice(0, cells.length - 1 - formNames.length).join('|');
+}
+
+function headingOf(place: string): string {
+  return place.slice(0, place.indexOf('/', place.indexOf('/') + 1));
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repositoryDirectory } from '../source-scan/source-files.ts';
+import { checkDocument } from './check-document.ts';
+import { gapsOf } from './coverage.ts';
+import { documentFile, renderDocument } from './document.ts';
+import { runForm } from './run-form.ts';
+import { readSuiteIndex } from './suite-index.ts';
+
+const usage = `Usage: node tools/spec-coverage/main.ts [--check]
+
+Runs the conformance suite against both forms and writes ${documentFile}.
+
+  --check   runs nothing: says whether every statement has a test, every test a
+            statement, and the document lists exactly those
+  --help    prints this text
+`;
+
+/** Of a document that is to be written anew the first ones are enough. */
+const shownProblems = 20;
+
+const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean' } } });
+const file = join(repositoryDirectory, documentFile);
+if (values.help) console.log(usage);
+else process.exitCode = (values.check ? check() : await write()) ? 0 : 1;
+
+function check(): boolean {
+  const problems = checkDocument(readSuiteIndex(), existsSync(file) ? readFileSync(file, 'utf8') : '');
+  for (const problem of problems.slice(0, shownProblems)) console.error(problem);
+  console.log(`spec coverage: ${problems.length === 0 ? 'complete' : `${problems.length} problems`}`);
+  return problems.length === 0;
+}
+
+/** True when nothing is missing and everything passed. */
+async function write(): Promise<boolean> {
+  const index = readSuiteIndex();
+  const gaps = gapsOf(index);
+  for (const gap of gaps) console.error(gap);
+  // One after the other: together they would take the processors from each other.
+  const standalone = await runForm('standalone');
+  const distributed = await runForm('distributed');
+  writeFileSync(file, renderDocument(index, { standalone, distributed }));
+  const passed = index.titles.every(title => standalone.get(title) && distributed.get(title));
+  console.log(`${documentFile} is written`);
+  return passed && gaps.length === 0;
+}

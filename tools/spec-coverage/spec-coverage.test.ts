@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { repositoryDirectory } from '../source-scan/source-files.ts';
+import { checkDocument } from './check-document.ts';
+import { coverageOf, gapsOf } from './coverage.ts';
+import { documentFile, renderDocument } from './document.ts';
+import { parseResults } from './run-form.ts';
+import { readSuiteIndex, type SuiteIndex } from './suite-index.ts';
+
+const index: SuiteIndex = {
+  statements: [
+    { place: '1/A b/1', says: 'one' },
+    { place: '1/A b/1 more', says: 'more' },
+    { place: '1/C/x', says: 'a | b', untestable: 'nobody can see it' },
+  ],
+  titles: ['1/A b/1 is so', '1/A b/1 is so too', '1/A b/1 more is more'],
+};
+const results = {
+  standalone: parseResults(
+    '{"title":"1/A b/1 is so","passed":true}\n{"title":"1/A b/1 is so too","passed":true}\n{"title":"1/A b/1 more is more","passed":true}\n',
+  ),
+  distributed: parseResults('{"title":"1/A b/1 is so","passed":false}\n'),
+};
+
+test('the suite has a test for every statement and a statement for every test, and the document lists them', () => {
+  const document = readFileSync(join(repositoryDirectory, documentFile), 'utf8');
+  assert.deepEqual(checkDocument(readSuiteIndex(), document), []);
+});
+
+test('a test belongs to the longest place that its title begins with', () => {
+  assert.deepEqual(
+    coverageOf(index).map(({ titles }) => titles),
+    [['1/A b/1 is so', '1/A b/1 is so too'], ['1/A b/1 more is more'], []],
+  );
+  assert.deepEqual(gapsOf(index), []);
+});
+
+const gaps: [what: string, index: SuiteIndex, gap: RegExp][] = [
+  ['a statement without a test', { ...index, titles: index.titles.slice(1, 2) }, /^1\/A b\/1 more: no test$/],
+  [
+    'a test without a statement',
+    { ...index, titles: [...index.titles, '1/D/1 is so'] },
+    /^1\/D\/1 is so: no statement/,
+  ],
+  [
+    'a test of what is said to have none',
+    { ...index, titles: [...index.titles, '1/C/x is so'] },
+    /^1\/C\/x: it has a test/,
+  ],
+  [
+    'two statements of one place',
+    { ...index, statements: [...index.statements, { place: '1/A b/1', says: 'two' }] },
+    /^1\/A b\/1: two statements/,
+  ],
+  [
+    'two tests of one title',
+    { ...index, titles: [...index.titles, '1/A b/1 is so'] },
+    /^1\/A b\/1 is so: two tests/,
+  ],
+];
+
+for (const [what, gapped, gap] of gaps)
+  test(`${what} is a gap`, () => {
+    assert.equal(gapsOf(gapped).length, 1);
+    assert.match(gapsOf(gapped)[0] ?? '', gap);
+  });
+
+test('the document has a row for each statement: tests, and how they ended', () => {
+  const document = renderDocument(index, results);
+  assert.match(document, /\| 1\/A b\/1 \| one \| is so<br>is so too \| passes \| \*\*fails\*\* \|/);
+  assert.match(document, /\| 1\/A b\/1 more \| more \| is more \| passes \| \*\*not run\*\* \|/);
+  assert.match(document, /\| 1\/C\/x \| a \\\| b \| none: nobody can see it \| – \| – \|/);
+  assert.match(
+    document,
+    /3 statements, 1 of them .* 3 tests\. standalone: 3 pass, 0 do not; distributed: 0 pass, 3 do not/,
+  );
+});
+
+test('the check of a document looks at what is listed, not at how it ended', () => {
+  const document = renderDocument(index, results);
+  assert.deepEqual(checkDocument(index, document), []);
+  assert.deepEqual(
+    checkDocument(index, renderDocument(index, { ...results, distributed: results.standalone })),
+    [],
+  );
+  const more: SuiteIndex = { ...index, titles: [...index.titles, '1/A b/1 is more so'] };
+  assert.equal(checkDocument(more, document).length, 2);
+  const fewer: SuiteIndex = { ...index, statements: index.statements.slice(0, 2) };
+  assert.match(checkDocument(fewer, document).join('\n'), /lists what is not there: \| 1\/C\/x/);
+});
