@@ -16,6 +16,7 @@ export interface Document {
     readonly namespace: string;
     readonly resourceVersion: string;
     readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
     readonly continue: string;
     readonly remainingItemCount: number;
   };

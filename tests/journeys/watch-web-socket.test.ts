@@ -228,10 +228,10 @@ test('a client that does not read is cut off', async () => {
     own.call('POST', maps, { body: { metadata: { name: `m${written++}` }, data: { value } } });
   await until('the client follows', async () => {
     await write('small');
-    return /^apiserver_watch_events_total\{resource="configmaps"\} [1-9]/m.test(await metrics());
+    return /^apiserver_watch_events_total\{.*kind="ConfigMap".*\} [1-9]/m.test(await metrics());
   });
   client.pause();
-  const value = 'x'.repeat(60_000);
+  const value = 'x'.repeat(200_000);
   await until('the client is cut off', async () => {
     await write(value);
     return /^apiserver_terminated_watchers_total\{resource="configmaps"\} 1$/m.test(await metrics());

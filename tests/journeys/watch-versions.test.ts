@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
+import { openWebSocket } from './web-socket-client.ts';
+
+const maps = '/api/v1/namespaces/t/configmaps';
+const closingName = 'k8s.io/initial-events-end';
+let server: ApiServer;
+let count = 0;
+
+before(async () => {
+  server = await startApiServer();
+  await server.namespace('t');
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+async function put(name: string, data: Record<string, string> = {}, labels = {}): Promise<string> {
+  const body = { metadata: { name, labels }, data };
+  const updated = await server.call('PUT', `${maps}/${name}`, { body });
+  const written = updated.code === 404 ? await server.call('POST', maps, { body }) : updated;
+  assert.ok(written.code < 300, written.text);
+  return written.json.metadata.resourceVersion;
+}
+
+/** Two objects of a label of their own, and the versions around them. */
+async function fixture() {
+  const label = `l${count++}`;
+  const mine = { [label]: '' };
+  const first = await put(`${label}-a`, { k: '1' }, mine);
+  const second = await put(`${label}-b`, { k: '2' }, mine);
+  // Never the same twice: what changes nothing is no write.
+  const later = (name: string) => put(`${label}-${name}`, { k: String(count++) }, mine);
+  return { label, first, second, later, query: `watch=1&labelSelector=${label}` };
+}
+
+const brief = ({ type, object }: Document) =>
+  type === 'BOOKMARK'
+    ? `BOOKMARK${object.metadata.annotations?.[closingName] === 'true' ? ' closing' : ''}`
+    : `${type} ${object.metadata.name.replace(/^l\d+-/, '')}`;
+const heard = (stream: WatchStream, events: number) =>
+  until(`${events} events`, () => stream.events.length >= events);
+const version = (event: Document | undefined) => Number(event?.object.metadata.resourceVersion);
+
+const closing = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+const silent = 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan';
+
+/** Cells of the table of watches, and what they show: before the next change, and it. */
+const cells: readonly (readonly [string, readonly string[]])[] = [
+  ['', ['ADDED a', 'ADDED b']],
+  ['resourceVersion=', ['ADDED a', 'ADDED b']],
+  ['resourceVersion=0', ['ADDED a', 'ADDED b']],
+  ['resourceVersion={first}', ['ADDED b']],
+  ['resourceVersion={second}', []],
+  ['resourceVersion={first}&limit=1&continue=nonsense', ['ADDED b']],
+  [closing, ['ADDED a', 'ADDED b', 'BOOKMARK closing']],
+  [`${closing}&resourceVersion=0`, ['ADDED a', 'ADDED b', 'BOOKMARK closing']],
+  [`${closing}&resourceVersion={first}`, ['ADDED a', 'ADDED b', 'BOOKMARK closing']],
+  [`${closing}&resourceVersion={second}`, ['ADDED a', 'ADDED b', 'BOOKMARK closing']],
+  ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan', ['ADDED a', 'ADDED b']],
+  ['sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=0', ['ADDED a', 'ADDED b']],
+  [silent, []],
+  [`${silent}&resourceVersion=0`, []],
+  [`${silent}&resourceVersion={first}`, ['ADDED b']],
+  [`${silent}&allowWatchBookmarks=true&resourceVersion={first}`, ['ADDED b']],
+];
+
+describe('a watch', () => {
+  for (const [query, shown] of cells) {
+    test(`${query || 'without a version'} shows ${shown.join(', ') || 'only what is new'}`, async () => {
+      const { first, second, later, query: selector } = await fixture();
+      const filled = query.replace('{first}', first).replace('{second}', second);
+      if (query.includes('resourceVersion=0')) await cacheShows(selector, 2);
+      using stream = await server.watch(`${maps}?${selector}&${filled}`);
+      assert.equal(stream.code, 200);
+      await heard(stream, shown.length);
+      const written = await later('c');
+      await heard(stream, shown.length + 1);
+      assert.deepEqual(stream.events.map(brief), [...shown, 'ADDED c']);
+      assert.equal(version(stream.events.at(-1)), Number(written));
+      const bookmark = stream.events.find(event => event.type === 'BOOKMARK');
+      if (bookmark === undefined) return;
+      assert.ok(version(bookmark) >= Number(second) && version(bookmark) < Number(written));
+      assert.deepEqual([bookmark.object.kind, bookmark.object.apiVersion], ['ConfigMap', 'v1']);
+    });
+  }
+});
+
+/** Version 0 may be old: waits until it shows what there is. */
+async function cacheShows(selector: string, objects: number): Promise<void> {
+  await until('the cache has the objects', async () => {
+    const list = await server.call('GET', `${maps}?${selector.replace('watch=1', 'resourceVersion=0')}`);
+    return list.json.items.length === objects;
+  });
+}
+
+const match = 'FieldValueForbidden resourceVersionMatch';
+const unsupported = 'FieldValueNotSupported resourceVersionMatch';
+/** What a watch cannot be, with the reasons and fields of the causes. */
+const refused: readonly (readonly [string, number, readonly string[]])[] = [
+  ['resourceVersion=abc', 400, []],
+  ['resourceVersion=-1', 400, []],
+  ['timeoutSeconds=abc', 400, []],
+  ['resourceVersion=1&resourceVersionMatch=Exact', 422, [match]],
+  ['resourceVersion=1&resourceVersionMatch=NotOlderThan', 422, [match]],
+  ['resourceVersionMatch=NotOlderThan', 422, [match, match]],
+  ['sendInitialEvents=true', 422, [match]],
+  ['sendInitialEvents=false', 422, [match]],
+  ['sendInitialEvents=true&resourceVersion=1', 422, [match]],
+  ['sendInitialEvents=true&resourceVersionMatch=Exact', 422, [match, unsupported]],
+  ['sendInitialEvents=false&resourceVersionMatch=Foo', 422, [match, unsupported]],
+  ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x', 422, [match]],
+  ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=abc', 400, []],
+];
+
+describe('a watch that cannot be', () => {
+  for (const [query, code, causes] of refused) {
+    test(`${query} is ${code}`, async () => {
+      const { json } = await server.call('GET', `${maps}?watch=1&${query}`);
+      const found = (json.details?.causes ?? []).map(cause => `${cause.reason} ${cause.field}`);
+      assert.deepEqual([json.kind, json.code, found.toSorted()], ['Status', code, causes.toSorted()]);
+    });
+  }
+});
+
+test('a version that nothing has come to keeps a watch silent until its time is up', async () => {
+  for (const query of ['', `&${closing}`]) {
+    const future = `watch=1&resourceVersion=99999999&timeoutSeconds=1${query}`;
+    using stream = await server.watch(`${maps}?${future}`);
+    await stream.ended;
+    assert.deepEqual([stream.code, stream.events], [200, []]);
+  }
+});
+
+test('existing objects no older than a version to come are shown when it has come', async () => {
+  const { second, later, query } = await fixture();
+  const to = Number(second) + 3;
+  using stream = await server.watch(`${maps}?${query}&${closing}&resourceVersion=${to}`);
+  let written = 0;
+  while (written < to) written = Number(await later('c'));
+  await until('the closing bookmark', () => stream.events.some(event => brief(event) === 'BOOKMARK closing'));
+  const end = stream.events.findIndex(event => event.type === 'BOOKMARK');
+  assert.ok(version(stream.events[end]) >= to);
+  const existing = stream.events.slice(0, end);
+  assert.deepEqual(existing.map(brief), ['ADDED a', 'ADDED b', 'ADDED c']);
+});
+
+test('the version of a write to another type closes the existing objects as well', async () => {
+  const { query } = await fixture();
+  const { json } = await server.call('POST', '/api/v1/namespaces/t/secrets', {
+    body: { metadata: { generateName: 's-' } },
+  });
+  const other = json.metadata.resourceVersion;
+  using stream = await server.watch(`${maps}?${query}&${closing}&resourceVersion=${other}`);
+  await heard(stream, 3);
+  assert.deepEqual(stream.events.map(brief), ['ADDED a', 'ADDED b', 'BOOKMARK closing']);
+  assert.ok(version(stream.events[2]) >= Number(other));
+});
+
+test('nothing at all is closed too, and the bookmark’s version is good to go on from', async () => {
+  const { query, later } = await fixture();
+  using empty = await server.watch(`${maps}?${query}-nothing&${closing}`);
+  await heard(empty, 1);
+  assert.deepEqual(empty.events.map(brief), ['BOOKMARK closing']);
+  const at = version(empty.events[0]);
+  await later('c');
+  using resumed = await server.watch(`${maps}?${query}&resourceVersion=${at}`);
+  await heard(resumed, 1);
+  assert.deepEqual(resumed.events.map(brief), ['ADDED c']);
+});
+
+test('an initial part that many ask for at once is whole for each of them', async () => {
+  const { query, later } = await fixture();
+  for (let i = 0; i < 40; i++) await later(`x${String(i).padStart(2, '0')}`);
+  const streams = await Promise.all(
+    Array.from({ length: 30 }, () => server.watch(`${maps}?${query}&${closing}`)),
+  );
+  for (const stream of streams) {
+    await heard(stream, 43);
+    const initial = stream.events.slice(0, 43).map(brief);
+    assert.equal(initial.at(-1), 'BOOKMARK closing');
+    assert.equal(new Set(initial).size, 43);
+    stream[Symbol.dispose]();
+  }
+});
+
+test('every form of a watch closes its existing objects', async () => {
+  const { query } = await fixture();
+  const path = `${maps}?${query}&${closing}`;
+  const group = 'v=v1;g=meta.cluster.io';
+  using table = await server.watch(path, { headers: { Accept: `application/json;as=Table;${group}` } });
+  await heard(table, 3);
+  const [first, second, end] = table.events;
+  assert.equal(first?.object.columnDefinitions.length, 3);
+  assert.equal(second?.object.columnDefinitions, null);
+  assert.equal(end?.type, 'BOOKMARK');
+  assert.equal(end.object.rows[0]?.object?.metadata.annotations[closingName], 'true');
+  assert.equal(end.object.rows[0]?.object?.metadata.resourceVersion, end.object.metadata.resourceVersion);
+  using partial = await server.watch(path, {
+    headers: { Accept: `application/json;as=PartialObjectMetadata;${group}` },
+  });
+  await heard(partial, 3);
+  assert.deepEqual(partial.events.map(brief), ['ADDED a', 'ADDED b', 'BOOKMARK closing']);
+  assert.equal(partial.events[2]?.object.kind, 'PartialObjectMetadata');
+  const protobuf = await server.call('GET', `${path}&timeoutSeconds=1`, {
+    headers: { Accept: 'application/vnd.cluster.protobuf' },
+  });
+  assert.ok(protobuf.bytes.includes('BOOKMARK') && protobuf.bytes.includes(closingName));
+  using socket = await openWebSocket(server, path);
+  await until('the closing bookmark', () => socket.frames.length >= 3);
+  assert.deepEqual(socket.events().map(brief), ['ADDED a', 'ADDED b', 'BOOKMARK closing']);
+});
+
+test('both spellings of the annotation are there, the older one only with compatibility', async () => {
+  await using strict = await startApiServer({ kubernetesClientCompatibility: false });
+  await strict.namespace('t');
+  for (const [asked, names] of [
+    [server, ['cluster.io/initial-events-end', closingName]],
+    [strict, ['cluster.io/initial-events-end']],
+  ] as const) {
+    using stream = await asked.watch(`${maps}?watch=1&labelSelector=nothing&${closing}`);
+    await heard(stream, 1);
+    assert.deepEqual(Object.keys(stream.events[0]?.object.metadata.annotations ?? {}).toSorted(), names);
+  }
+});
