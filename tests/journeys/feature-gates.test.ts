@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { featureGatesFrom } from '@binnacle/service-kit';
+import { type ApiServer, startApiServer } from './api-server.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+const configMaps = '/api/v1/namespaces/t/configmaps';
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the entry of a service until it ends by itself. */
+function run(service: string, args: readonly string[]): Promise<Ended> {
+  const entry = join(import.meta.dirname, '../../services', service, 'main.ts');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [entry, ...args]);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', part => {
+      stdout += part;
+    });
+    child.stderr.on('data', part => {
+      stderr += part;
+    });
+    child.on('error', reject).on('close', code => resolve({ code, stdout, stderr }));
+  });
+}
+
+suite('gates on the command line', () => {
+  const refused: [string, RegExp][] = [
+    ['Unheard=true', /there is no feature gate Unheard/],
+    ['APIListChunking=perhaps', /APIListChunking=perhaps: the value must be true or false/],
+    ['ServerSideApply=false', /ServerSideApply cannot be switched off/],
+  ];
+  for (const [gates, message] of refused) {
+    test(`no server starts with ${gates}`, async () => {
+      await using directory = await createTemporaryDirectory();
+      const ended = await run('standalone', [`--feature-gates=${gates}`, `--data-dir=${directory.path}`]);
+      assert.equal(ended.code, 2);
+      assert.match(ended.stderr, message);
+    });
+  }
+
+  test('every service has them, and its help text names them', async () => {
+    const services = ['admission', 'controller-manager', 'gateway', 'standalone', 'storage', 'token-review'];
+    for (const service of [...services, 'webhook-dispatch']) {
+      const { code, stdout } = await run(service, ['--help']);
+      assert.equal(code, 0, service);
+      assert.match(stdout, /--feature-gates/, service);
+      assert.match(stdout, /AggregatedDiscoveryEndpoint=true\|false: .* \(alpha, default: false\)/, service);
+      assert.match(stdout, /ServerSideFieldValidation=true\|false: .* \(beta, default: true\)/, service);
+    }
+  });
+});
+
+suite('with features switched off', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await startApiServer({ featureGates: featureGatesFrom('AllBeta=false') });
+    await server.namespace('t');
+    for (const name of ['a', 'b', 'c'])
+      await server.call('POST', configMaps, { body: { metadata: { name } } });
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  test('lists come whole', async () => {
+    const { json } = await server.call('GET', `${configMaps}?limit=1`);
+    assert.equal(json.items.length, 3);
+    assert.equal(json.metadata.continue, undefined);
+    assert.equal((await server.call('GET', `${configMaps}?continue=nonsense`)).code, 200);
+  });
+
+  test('unknown fields are dropped silently, whatever is asked', async () => {
+    for (const query of ['', '?fieldValidation=Warn', '?fieldValidation=Strict']) {
+      const body = { metadata: { name: `f${query.length}` }, bogus: 1 };
+      const answer = await server.call('POST', configMaps + query, { body });
+      assert.deepEqual([answer.code, answer.headers['warning']], [201, undefined], query);
+      assert.doesNotMatch(answer.text, /bogus/);
+    }
+  });
+
+  test('there are no OpenAPI v3 documents', async () => {
+    assert.equal((await server.call('GET', '/openapi/v3')).code, 404);
+    assert.equal((await server.call('GET', '/openapi/v2')).code, 200);
+    const { paths } = JSON.parse((await server.call('GET', '/')).text);
+    assert.equal(paths.includes('/openapi/v3'), false);
+  });
+
+  test('metrics show which', async () => {
+    const { text } = await server.call('GET', '/metrics');
+    assert.match(text, /^kubernetes_feature_enabled\{name="APIListChunking",stage="BETA"\} 0$/m);
+    assert.match(text, /^kubernetes_feature_enabled\{name="ServerSideApply",stage=""\} 1$/m);
+  });
+});
+
+test('a chunk does not say how many items follow without the gate for that', async () => {
+  await using server = await startApiServer({ featureGates: featureGatesFrom('RemainingItemCount=false') });
+  await server.namespace('t');
+  for (const name of ['a', 'b']) await server.call('POST', configMaps, { body: { metadata: { name } } });
+  const { json } = await server.call('GET', `${configMaps}?limit=1`);
+  assert.ok(json.metadata.continue);
+  assert.equal(json.metadata.remainingItemCount, undefined);
+});
+
+suite('--runtime-config', () => {
+  test('serves what it names and nothing else of what it switches off', async () => {
+    await using server = await startApiServer({
+      runtimeConfig: 'batch/v1=false,batch/v1/jobs,apps/v1/deployments=false,api/beta=false',
+    });
+    const names = async (path: string) =>
+      (await server.call('GET', path)).json.resources
+        .map(({ name }) => name)
+        .filter(name => !name.includes('/'));
+    assert.deepEqual(await names('/apis/batch/v1'), ['jobs']);
+    assert.equal((await names('/apis/apps/v1')).includes('deployments'), false);
+    const gone = await server.call('GET', '/apis/apps/v1/namespaces/default/deployments');
+    assert.deepEqual([gone.code, gone.json.reason], [404, 'NotFound']);
+    assert.equal((await server.call('GET', '/apis/storage.cluster.io/v1beta1')).code, 404);
+    const { text } = await server.call('GET', '/openapi/v2');
+    assert.equal(text.includes('/apis/batch/v1/namespaces/{namespace}/cronjobs'), false);
+    assert.equal(text.includes('/apis/batch/v1/namespaces/{namespace}/jobs'), true);
+  });
+
+  test('no server starts with what does not exist', async () => {
+    await using directory = await createTemporaryDirectory();
+    const flags = [`--data-dir=${directory.path}`, '--port=0'];
+    const ended = await run('standalone', ['--runtime-config=apps/v9', ...flags]);
+    assert.notEqual(ended.code, 0);
+    assert.match(ended.stderr, /apps\/v9: there is no such API group and version/);
+  });
+});
