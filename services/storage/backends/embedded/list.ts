@@ -63,15 +63,20 @@ function* currentRows(store: EmbeddedStore, range: KeyRange): Iterable<Row> {
 function* rowsAsOf(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {
   const unchanged = filter(currentRows(store, range), row => row.revision <= revision);
   const replaced = replacedRows(store, range, revision)[Symbol.iterator]();
-  let older = replaced.next();
-  for (const row of unchanged) {
-    while (!older.done && Buffer.compare(older.value.key, row.key) < 0) {
-      yield older.value;
-      older = replaced.next();
+  try {
+    let older = replaced.next();
+    for (const row of unchanged) {
+      while (!older.done && Buffer.compare(older.value.key, row.key) < 0) {
+        yield older.value;
+        older = replaced.next();
+      }
+      yield row;
     }
-    yield row;
+    for (; !older.done; older = replaced.next()) yield older.value;
+  } finally {
+    // A page that ends before the rows do would leave the cursor, and with it one of the few places for readers.
+    replaced.return?.();
   }
-  for (; !older.done; older = replaced.next()) yield older.value;
 }
 
 function* replacedRows(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { compact } from './compact.ts';
 import { openEmbeddedStorage } from './embedded-storage.ts';
+import { list } from './list.ts';
 import { openStore } from './store.ts';
 import { transact } from './transact.ts';
 
@@ -79,6 +80,23 @@ test('compaction deletes history, and its room is used again', () =>
       sizes.push((await stat(join(directory, 'store.mdb'))).size);
     }
     assert.ok(sizes.at(-1)! <= sizes[1]! * 1.5, `the file stays as large as one round needs: ${sizes}`);
+  }));
+
+test('pages of an older revision that end early leave no reader behind', () =>
+  withDirectory(async directory => {
+    await using store = await openStore(directory, Date.now);
+    const keys = ['a', 'b', 'c'].map(name => storageKeyFrom(`/core/configmaps/ns/${name}`));
+    const writeAll = async (text: string): Promise<number> => {
+      const puts = keys.map(key => ({ key, value: Buffer.from(text) }));
+      return (await transact(store, { preconditions: [], puts, deletes: [] }, call())).revision;
+    };
+    const atRevision = await writeAll('old');
+    // More pages than the store has places for readers, each from another state of the store.
+    for (let i = 0; i < 200; i++) {
+      await writeAll(`${i}`);
+      const page = list(store, { prefix: storageKeyFrom('/core/configmaps/ns/'), limit: 1, atRevision });
+      assert.deepEqual([page.records.length, page.remaining], [1, 2]);
+    }
   }));
 
 test('an open store that is closed refuses calls and ends its streams', () =>
