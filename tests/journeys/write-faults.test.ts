@@ -20,6 +20,8 @@ const stack = new AsyncDisposableStack();
 /** What the next transaction fails with, after it was committed or instead of it. */
 let nextTransaction: { readonly error: StorageErrorKind; readonly commits: boolean } | undefined;
 let transactions: Transaction[] = [];
+/** How many creations find that somebody else has just created an object of the same name. */
+let tooLate = 0;
 let admissionFeed: StallingFeed;
 let gatewayFeed: StallingFeed;
 let url: string;
@@ -81,6 +83,11 @@ function failingStorage(storage: Storage): Storage {
     compact: (revision, call) => storage.compact(revision, call),
     async transact(transaction, call) {
       transactions.push(transaction);
+      const { preconditions, puts } = transaction;
+      if (tooLate > 0 && preconditions[0]?.revision === 0) {
+        tooLate--;
+        await storage.transact({ preconditions, puts, deletes: [] }, call);
+      }
       const fault = nextTransaction;
       nextTransaction = undefined;
       const outcome =
@@ -141,6 +148,8 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';
 const named = (name: string, more: JsonObject = {}): JsonObject => ({ metadata: { name }, ...more });
 
+const nameOf = (object: JsonObject) => String((object['metadata'] as JsonObject)['name']);
+
 test('a write whose outcome is unknown is told as such and is not sent again', async () => {
   for (const commits of [true, false]) {
     const name = `unknown-${commits}`;
@@ -159,6 +168,20 @@ test('a patch from the cache whose outcome is unknown is not tried from the stor
   transactions = [];
   await expect(504, 'PATCH', `${maps}/patched`, { data: { a: '1' } }, mergePatch);
   assert.equal(transactions.length, 1);
+});
+
+test('a generated name that somebody else takes first is replaced by another, but not for ever', async () => {
+  const generated = { metadata: { generateName: 'gn-' } };
+  const names = async () => ((await expect(200, 'GET', maps))['items'] as JsonObject[]).map(nameOf);
+  tooLate = 3;
+  const created = nameOf(await expect(201, 'POST', maps, generated));
+  const taken = (await names()).filter(name => name.startsWith('gn-') && name !== created);
+  assert.equal(new Set(taken).size, 3);
+  tooLate = Number.POSITIVE_INFINITY;
+  assert.equal((await expect(409, 'POST', maps, generated))['reason'], 'AlreadyExists');
+  tooLate = 1;
+  await expect(409, 'POST', maps, named('own'));
+  assert.equal(tooLate, 0);
 });
 
 test('a store that cannot be reached changes nothing', async () => {
