@@ -11,6 +11,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { accessLogs } from './pipeline/log-requests.ts';
 import type { ServingTls } from './server/create-server.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
@@ -25,6 +26,11 @@ export const apiFlags = {
   authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
     description: 'Who decides what users may do: roles, or nobody.',
     default: 'RBAC',
+  }),
+  accessLog: choiceFlag(accessLogs, {
+    description:
+      'Which requests are written to the log: none, those with annotations, such as of deprecated resources, or all.',
+    default: 'none',
   }),
   maxRequestsInflight: integerFlag({
     description: 'Reads under way at a time; 0 is without limit.',
@@ -132,6 +138,7 @@ export function settingsFromFlags(
     bindAddress: flags.bindAddress,
     anonymousAuth: flags.anonymousAuth,
     authorizationMode: flags.authorizationMode,
+    accessLog: flags.accessLog,
     maxRequestsInFlight: flags.maxRequestsInflight,
     maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
     requestTimeoutMs: flags.requestTimeout,

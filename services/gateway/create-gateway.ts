@@ -1,5 +1,6 @@
 import {
   type AddedTypes,
+  createLiveTypeRegistry,
   createTypeRegistry,
   type ResourceDefinition,
   type TypeRegistry,
@@ -19,7 +20,9 @@ import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/wa
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
-import { discoveryDocuments } from './discovery/documents.ts';
+import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
+import { ofCurrentTypes } from './custom-definitions/of-current-types.ts';
+import { createDiscoveryDocuments } from './discovery/documents.ts';
 import { versionInfo } from './discovery/version.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -96,6 +99,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await services.watchCache.drain();
     await closed;
     started.bootstrap[Symbol.dispose]();
+    services.customDefinitions[Symbol.dispose]();
     parts.rbac?.[Symbol.dispose]();
     await services.watchCache[Symbol.asyncDispose]();
   });
@@ -121,10 +125,12 @@ interface Parts {
 function createParts(options: GatewayOptions): Parts {
   const settings: GatewaySettings = { ...defaultSettings, ...options };
   const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
-  const registry = createTypeRegistry({
-    runtimeConfig: settings.runtimeConfig,
-    ...(options.addedTypes && { added: options.addedTypes }),
-  });
+  const registry = createLiveTypeRegistry(
+    createTypeRegistry({
+      runtimeConfig: settings.runtimeConfig,
+      ...(options.addedTypes && { added: options.addedTypes }),
+    }),
+  );
   const processMetrics = options.metrics ?? createMetrics();
   const gatewayMetrics = createGatewayMetrics(processMetrics, registry);
   const watchCache = createWatchCache({
@@ -137,8 +143,11 @@ function createParts(options: GatewayOptions): Parts {
   });
   const rbac =
     settings.authorizationMode === 'RBAC' ? createRbacAuthorizer({ registry, watchCache }) : undefined;
+  const consistentReads = createConsistentReads({ storage });
+  const openApi = ofCurrentTypes(registry, current => openApiFor(current, settings));
   const services: ServeServices = {
     registry,
+    customDefinitions: createCustomDefinitions({ registry, watchCache, consistentReads, logger }),
     storage,
     admission,
     watchCache,
@@ -147,9 +156,10 @@ function createParts(options: GatewayOptions): Parts {
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     clock,
     random,
+    metrics: gatewayMetrics,
     remainingItemCount: settings.remainingItemCount,
     openApiV3: settings.openApiV3,
-    consistentReads: createConsistentReads({ storage }),
+    consistentReads,
     formats: new WatchFormats({
       clock,
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
@@ -164,11 +174,9 @@ function createParts(options: GatewayOptions): Parts {
       underWay: 0,
     },
     documents: documentsFor(registry, settings),
-    openApi: createOpenApiDocuments(registry, {
-      kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
-      aliasGroups: settings.kubernetesClientCompatibility && settings.listAliasGroups,
-      serverVersion: String(versionInfo['gitVersion']),
-    }),
+    get openApi() {
+      return openApi();
+    },
     health: createHealth({
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),
@@ -183,12 +191,21 @@ function storedDefinitions(registry: TypeRegistry): ResourceDefinition[] {
   return [...new Set(stored.map(definition => definition.storage ?? definition))];
 }
 
+function openApiFor(types: TypeRegistry, settings: GatewaySettings) {
+  const { kubernetesClientCompatibility, listAliasGroups } = settings;
+  return createOpenApiDocuments(types, {
+    kubernetesClientCompatibility,
+    aliasGroups: kubernetesClientCompatibility && listAliasGroups,
+    serverVersion: String(versionInfo['gitVersion']),
+  });
+}
+
 function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
   const serverAddress = settings.securePort === 0 ? '' : `${settings.bindAddress}:${settings.securePort}`;
   const { kubernetesClientCompatibility: found, listAliasGroups, aggregatedDiscovery: aggregated } = settings;
   const aliases = found ? (listAliasGroups ? 'listed' : 'found') : 'unknown';
   const { openApiV3 } = settings;
-  return discoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
+  return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
 }
 
 function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {
@@ -198,6 +215,7 @@ function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
     rbac?.start();
+    await services.customDefinitions.start();
   };
   const rolesLoaded = loadRoles(watchCache);
   // Whoever waits for `ready` hears of it; nobody else need.
@@ -206,7 +224,7 @@ function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {
     storage,
     watchCache,
     bootstrap,
-    rolesAreLoaded: () => rbac?.started ?? true,
+    rolesAreLoaded: () => (rbac?.started ?? true) && services.customDefinitions.isStarted,
     livezGracePeriodMs: parts.settings.livezGracePeriodMs,
     clock,
   });

@@ -1,3 +1,5 @@
+import type { AccessLog } from './pipeline/log-requests.ts';
+
 /** How a gateway behaves; every setting is a flag of the service (see `config.ts`). */
 export interface GatewaySettings {
   /** Address to listen on. */
@@ -7,6 +9,8 @@ export interface GatewaySettings {
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** Which requests are written to the log. */
+  readonly accessLog: AccessLog;
   /** Reads under way at a time; 0: no limit. */
   readonly maxRequestsInFlight: number;
   /** Writes under way at a time; 0: no limit. */
@@ -53,6 +57,7 @@ export const defaultSettings: GatewaySettings = {
   securePort: 6443,
   anonymousAuth: true,
   authorizationMode: 'RBAC',
+  accessLog: 'none',
   maxRequestsInFlight: 400,
   maxMutatingRequestsInFlight: 200,
   requestTimeoutMs: 60_000,

@@ -24,6 +24,21 @@ export interface DiscoveryOptions {
   readonly openApiV3: boolean;
 }
 
+/** Every discovery document by its path, as it is at the moment. */
+export type DiscoveryDocuments = () => ReadonlyMap<string, DiscoveryDocument>;
+
+/** The documents of a registry whose types may change: they are written again when they are next asked for. */
+export function createDiscoveryDocuments(options: DiscoveryOptions): DiscoveryDocuments {
+  let written:
+    | { readonly of: TypeRegistry['resources']; readonly documents: ReturnType<DiscoveryDocuments> }
+    | undefined;
+  return () => {
+    const { resources } = options.registry;
+    if (written?.of !== resources) written = { of: resources, documents: discoveryDocuments(options) };
+    return written.documents;
+  };
+}
+
 /** The paths of the server that are no API group. */
 const serverPaths = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/readyz', '/version'];
 
@@ -69,7 +84,9 @@ function groupsOf({ registry, aliases }: DiscoveryOptions): Groups {
     definition.group === '' ? [] : [{ definition, name: definition.group }],
   );
   const others = own.flatMap(({ definition, name }) =>
-    aliasesOf(name).map(alias => ({ definition, name: alias })),
+    aliasesOf(name)
+      .filter(alias => registry.canonicalGroup(alias) === name)
+      .map(alias => ({ definition, name: alias })),
   );
   return {
     core: all.find(({ group }) => group === ''),
@@ -114,7 +131,8 @@ function resourceEntry(definition: ResourceDefinition): JsonValue {
     definition;
   return {
     name: resource,
-    singularName: '',
+    // Built-in kinds have always left it out.
+    singularName: message.structure === undefined ? '' : definition.singular,
     namespaced,
     kind,
     verbs: [...verbs],
@@ -127,8 +145,7 @@ function resourceEntry(definition: ResourceDefinition): JsonValue {
 function subresourceEntries(definition: ResourceDefinition): JsonValue[] {
   return [...definition.subresources.values()].map(({ name, kind, group, version, verbs }) => ({
     name: `${definition.resource}/${name}`,
-    // Built-in kinds have always left it out.
-    singularName: message.structure === undefined ? '' : definition.singular,
+    singularName: '',
     namespaced: definition.namespaced,
     ...(group === undefined ? {} : { group }),
     ...(version === undefined ? {} : { version }),

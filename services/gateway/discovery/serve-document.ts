@@ -6,20 +6,21 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
 import { PageNotFound } from '../request-info/page-not-found.ts';
-import type { DiscoveryDocument } from './documents.ts';
+import type { DiscoveryDocument, DiscoveryDocuments } from './documents.ts';
 import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 
 /** What discovery is served from. */
 export interface DocumentServices {
-  readonly documents: ReadonlyMap<string, DiscoveryDocument>;
+  readonly documents: DiscoveryDocuments;
 }
 
 /** Answers with the document of a path; a Status below known groups and a plain page elsewhere when there is none. */
 export async function serveDocument(exchange: Exchange, services: DocumentServices): Promise<void> {
   const path = exchange.path.replace(/\/$/, '');
-  const document = services.documents.get(path);
+  const documents = services.documents();
+  const document = documents.get(path);
   if (document === undefined)
-    throw isBelowKnownGroup(path, services.documents) ? resourceNotFound() : new PageNotFound();
+    throw isBelowKnownGroup(path, documents) ? resourceNotFound() : new PageNotFound();
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
   const input = { accept, userAgent, query: exchange.query };
   const aggregation = document.aggregated && wantedAggregation(input);
@@ -46,7 +47,7 @@ function bytesOf(document: DiscoveryDocument, encoding: BodyEncoding, pretty: bo
   }
 }
 
-function isBelowKnownGroup(path: string, documents: DocumentServices['documents']): boolean {
+function isBelowKnownGroup(path: string, documents: ReturnType<DiscoveryDocuments>): boolean {
   const [, prefix, group = '', version] = path.split('/');
   if (prefix === 'api') return group !== '';
   return prefix === 'apis' && version !== undefined && documents.has(`/apis/${group}`);

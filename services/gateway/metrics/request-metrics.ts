@@ -18,6 +18,11 @@ export interface RequestMetrics {
 interface Series {
   readonly labels: RequestLabels;
   readonly byCode: Map<number, CounterChild>;
+  /** Made for the first request that is not a watch. */
+  measured?: Measured;
+}
+
+interface Measured {
   readonly duration: HistogramChild;
   readonly undelayed: HistogramChild;
   readonly size: HistogramChild;
@@ -45,13 +50,7 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
     const key = `${verb}/${dryRun}/${group}/${version}/${resource}/${subresource}/${scope}`;
     let series = known.get(key);
     if (series === undefined) {
-      series = {
-        labels,
-        byCode: new Map(),
-        duration: families.duration.labels(...valuesFor(durationLabelNames, labels)),
-        undelayed: families.undelayed.labels(...valuesFor(durationLabelNames, labels)),
-        size: families.size.labels(...valuesFor(resourceLabelNames, labels)),
-      };
+      series = { labels, byCode: new Map() };
       known.set(key, series);
     }
     return series;
@@ -66,9 +65,11 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
       if (!exchange.longRunning && !writableFinished && exchange.disconnected.aborted)
         childFor(families.aborted, abortLabelNames, exchange).inc();
       if (exchange.longRunning) return;
-      series.size.observe(exchange.responseBytes);
-      series.duration.observe(seconds);
-      series.undelayed.observe(Math.max(0, seconds - exchange.webhookSeconds));
+      series.measured ??= measuredOf(series.labels, families);
+      const { size, duration, undelayed } = series.measured;
+      size.observe(exchange.responseBytes);
+      duration.observe(seconds);
+      undelayed.observe(Math.max(0, seconds - exchange.notes.webhookSeconds));
     },
     terminated(exchange, code) {
       childFor(families.terminated, [...resourceLabelNames, 'code'].sort(), exchange, code).inc();
@@ -80,6 +81,14 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
     longRunning(exchange, change) {
       families.longRunning.labels(...valuesFor(resourceLabelNames, seriesOf(exchange).labels)).inc(change);
     },
+  };
+}
+
+function measuredOf(labels: RequestLabels, families: ReturnType<typeof familiesOf>): Measured {
+  return {
+    duration: families.duration.labels(...valuesFor(durationLabelNames, labels)),
+    undelayed: families.undelayed.labels(...valuesFor(durationLabelNames, labels)),
+    size: families.size.labels(...valuesFor(resourceLabelNames, labels)),
   };
 }
 

@@ -41,6 +41,14 @@ export interface RequestInfo {
   readonly name: string;
 }
 
+/** What is found out on the way of a request for those who watch over the server. */
+export interface RequestNotes {
+  /** Seconds that admission webhooks took of the time of the request. */
+  webhookSeconds: number;
+  /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
+  readonly annotations: Map<string, string>;
+}
+
 /** One request for a resource, authenticated, authorized and ready for its verb. */
 export interface ApiRequest {
   readonly info: RequestInfo;
@@ -55,6 +63,7 @@ export interface ApiRequest {
   readonly call: CallContext;
   /** Texts for `Warning: 299` headers, in order. */
   readonly warnings: string[];
+  readonly notes: RequestNotes;
 }
 
 /** What a verb gives; rendering (media type, Table, pretty, alias spelling of the group) comes after it. */

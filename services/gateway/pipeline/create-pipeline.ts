@@ -10,6 +10,7 @@ import { composeSteps, type Exchange } from './exchange.ts';
 import { leaveOutDisabled } from './leave-out-disabled.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { limitTime } from './limit-time.ts';
+import { logRequests } from './log-requests.ts';
 import { measure } from './measure.ts';
 import { readTarget } from './read-target.ts';
 import { renderErrors } from './render-errors.ts';
@@ -34,6 +35,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     ? (group: string) => services.registry.canonicalGroup(group)
     : (group: string) => group;
   return composeSteps([
+    logRequests(settings.accessLog, logger, services.clock),
     measure(metrics, services.clock),
     renderErrors(logger),
     readTarget(canonicalGroup),

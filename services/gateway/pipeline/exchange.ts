@@ -4,7 +4,7 @@ import type { CallContext } from '@binnacle/proto';
 import { anonymousUser } from '../authentication/users.ts';
 import type { RequestTarget } from '../request-info/request-target.ts';
 import type { ResolvedResource } from '../request-info/resolve-resource.ts';
-import type { User } from './api-request.ts';
+import type { RequestNotes, User } from './api-request.ts';
 
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
 export interface Exchange {
@@ -33,10 +33,7 @@ export interface Exchange {
   longRunning: boolean;
   /** Whether it is a server-side apply, which is a verb of its own for those who watch over the server. */
   readonly isApply: boolean;
-  /** Seconds that admission webhooks took of the time of the request. */
-  webhookSeconds: number;
-  /** What is to be noted of the request beside what it is, for example that it asked for what is deprecated. */
-  readonly annotations: Map<string, string>;
+  readonly notes: RequestNotes;
   /** Bytes of the answer's body before compression. */
   responseBytes: number;
 }
@@ -80,8 +77,7 @@ export function createExchange(
     isApply:
       request.headers['content-type']?.startsWith('application/apply-patch') === true &&
       request.method === 'PATCH',
-    webhookSeconds: 0,
-    annotations: new Map(),
+    notes: { webhookSeconds: 0, annotations: new Map() },
     responseBytes: 0,
   };
 }

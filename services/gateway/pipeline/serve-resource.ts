@@ -1,13 +1,16 @@
+import type { LiveTypeRegistry } from '@binnacle/api-types';
 import type { Health } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
-import { documentOffer, negotiate, objectOffer } from '../negotiate/negotiate.ts';
+import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { documentOffer, negotiate, objectOffer, schemaObjectOffer } from '../negotiate/negotiate.ts';
 import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
 import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
 import type { ReadServices } from '../read/read-services.ts';
 import { renderResult } from '../render/render-result.ts';
 import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
-import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
+import type { ResolvedResource } from '../request-info/resolve-resource.ts';
 import { subresourceVerb } from '../subresources/index.ts';
 import { readComponentStatuses } from '../virtual/component-statuses.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
@@ -17,8 +20,15 @@ import type { Exchange } from './exchange.ts';
 import { readBody } from './read-body.ts';
 
 /** What resources are served from. */
-export interface ResourceServices extends GatewayServices, ReadServices, WatchServices, ProxyServices {
+export interface ResourceServices
+  extends GatewayServices,
+    ReadServices,
+    WatchServices,
+    ProxyServices,
+    KnownTypes {
+  readonly registry: LiveTypeRegistry;
   readonly health: Health;
+  readonly metrics: RequestMetrics;
   /** Whether a chunk of a list says how many items follow. */
   readonly remainingItemCount: boolean;
 }
@@ -29,10 +39,10 @@ export async function serveResource(
   target: ResourceTarget,
   services: ResourceServices,
 ): Promise<void> {
-  const resolved = resolveResource(services.registry, target, exchange.method);
+  const { method, call } = exchange;
+  const resolved = await knownResource({ target, method, call }, services);
   exchange.resolved = resolved;
-  const { deprecation } = resolved.definition;
-  if (deprecation !== undefined) exchange.warnings.push(deprecation);
+  noteDeprecation(exchange, resolved, services.metrics);
   const request = apiRequestFrom(exchange, resolved);
   if (isProxied(target)) {
     await serveProxy(exchange, request, services);
@@ -46,10 +56,29 @@ export async function serveResource(
   // What an operation answers with is no object of a list: there is no Table of it.
   const isOperation =
     resolved.info.verb === 'create' && (!resolved.definition.stored || resolved.subresource !== undefined);
-  const offer = isOperation ? documentOffer : objectOffer;
+  const offer = isOperation ? documentOffer : hasNoWireForm(resolved) ? schemaObjectOffer : objectOffer;
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = withoutCount(await runVerb(request, services), services);
   await renderResult(exchange, result, { request, representation, now: services.clock() });
+}
+
+/** What a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */
+function hasNoWireForm({ definition, subresource }: ResolvedResource): boolean {
+  return definition.message.structure !== undefined && subresource?.group === undefined;
+}
+
+/** Tells client, audit and metrics of a deprecated resource (spec 1, "Events" 2). */
+function noteDeprecation(
+  exchange: Exchange,
+  { definition }: ResolvedResource,
+  metrics: RequestMetrics,
+): void {
+  const { deprecation, removedRelease = '' } = definition;
+  if (deprecation === undefined) return;
+  exchange.warnings.push(deprecation);
+  exchange.notes.annotations.set('cluster.io/deprecated', 'true');
+  if (removedRelease !== '') exchange.notes.annotations.set('cluster.io/removed-release', removedRelease);
+  metrics.deprecated(exchange, removedRelease);
 }
 
 async function runVerb(request: ApiRequest, services: ResourceServices): Promise<ApiResult> {
@@ -93,6 +122,7 @@ function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResour
     },
     call: exchange.call,
     warnings: exchange.warnings,
+    notes: exchange.notes,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
 import type { Metrics } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
-import type { DiscoveryDocument } from '../discovery/documents.ts';
+import type { DiscoveryDocuments } from '../discovery/documents.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
 import { isHealthPath, serveHealth } from '../health/health-endpoint.ts';
 import { isOpenApiPath, serveOpenApi } from '../openapi/serve-openapi.ts';
@@ -11,7 +11,7 @@ import { type ResourceServices, serveResource } from './serve-resource.ts';
 
 /** What requests are served from. */
 export interface ServeServices extends ResourceServices {
-  readonly documents: ReadonlyMap<string, DiscoveryDocument>;
+  readonly documents: DiscoveryDocuments;
   readonly openApi: OpenApiDocuments;
   /** Whether there are OpenAPI v3 documents. */
   readonly openApiV3: boolean;

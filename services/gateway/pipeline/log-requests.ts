@@ -1,0 +1,38 @@
+import type { Logger } from '@binnacle/service-kit';
+import type { Exchange, Step } from './exchange.ts';
+
+/** Which requests are logged: none, those with annotations (deprecated resources, remarks of admission), or all. */
+export const accessLogs = ['none', 'annotated', 'all'] as const;
+
+/** One of them. */
+export type AccessLog = (typeof accessLogs)[number];
+
+/** Writes a line for each request that is to be logged, a watch when it ends. Queries and bodies are not shown. */
+export function logRequests(which: AccessLog, logger: Logger, clock: () => number): Step {
+  return async (exchange, next) => {
+    await next();
+    const { response, longRunning } = exchange;
+    const write = () => {
+      if (which === 'none' || (which === 'annotated' && exchange.notes.annotations.size === 0)) return;
+      logger.info('request', fieldsOf(exchange, clock()));
+    };
+    const isOpen = longRunning && response.headersSent && !response.writableFinished && !response.destroyed;
+    if (isOpen) response.once('close', write);
+    else write();
+  };
+}
+
+function fieldsOf(exchange: Exchange, now: number) {
+  const { auditId, method, path, user, response, target, startedAt, notes, request } = exchange;
+  return {
+    auditId,
+    user: user.username,
+    client: request.socket.remoteAddress,
+    method,
+    path,
+    verb: target.verb,
+    code: response.statusCode,
+    milliseconds: now - startedAt,
+    ...(notes.annotations.size > 0 && { annotations: Object.fromEntries(notes.annotations) }),
+  };
+}
