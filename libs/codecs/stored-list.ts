@@ -12,6 +12,8 @@ export interface ListHead {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: ListMeta;
+  /** What items begin with in place of what is stored; by default they carry neither kind nor apiVersion. */
+  readonly itemPrefix?: Uint8Array | 'stored';
 }
 
 /** A list as JSON that is rendered while it is sent. */
@@ -32,19 +34,26 @@ const END = ']}';
 export function renderStoredList(head: ListHead, items: readonly StoredItem[]): StoredList {
   const text = JSON.stringify({ kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata });
   const start = Buffer.from(`${text.slice(0, -1)},"items":[`);
+  const prefix = head.itemPrefix === 'stored' ? undefined : (head.itemPrefix ?? itemPrefix);
   let size = start.length + END.length + Math.max(0, items.length - 1);
-  for (const { stored, revision } of items) size += renderedSize(stored, revision, itemPrefix);
-  return { size, chunks: buffer => chunksOf(start, items, buffer) };
+  for (const { stored, revision } of items) size += renderedSize(stored, revision, prefix);
+  return { size, chunks: buffer => chunksOf({ start, items, prefix }, buffer) };
 }
 
-function* chunksOf(start: Buffer, items: readonly StoredItem[], buffer: Buffer): Generator<Buffer, void> {
+interface ListParts {
+  readonly start: Buffer;
+  readonly items: readonly StoredItem[];
+  readonly prefix: Uint8Array | undefined;
+}
+
+function* chunksOf({ start, items, prefix }: ListParts, buffer: Buffer): Generator<Buffer, void> {
   yield start;
   let filled = 0;
   let isFirst = true;
   for (const { stored, revision } of items) {
     const comma = isFirst ? 0 : 1;
     isFirst = false;
-    const size = renderedSize(stored, revision, itemPrefix) + comma;
+    const size = renderedSize(stored, revision, prefix) + comma;
     if (filled > 0 && filled + size > buffer.length) {
       yield buffer.subarray(0, filled);
       filled = 0;
@@ -53,7 +62,7 @@ function* chunksOf(start: Buffer, items: readonly StoredItem[], buffer: Buffer):
     const target = fits ? buffer : Buffer.allocUnsafe(size);
     const offset = fits ? filled : 0;
     if (comma === 1) target[offset] = COMMA;
-    const end = writeRendered(target, offset + comma, { stored, revision, prefix: itemPrefix });
+    const end = writeRendered(target, offset + comma, { stored, revision, prefix });
     if (fits) filled = end;
     else yield target;
   }

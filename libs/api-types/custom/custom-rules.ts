@@ -12,14 +12,21 @@ import { applySchemaDefaults } from './schema-defaults.ts';
 export interface CustomRulesSource {
   readonly version: DefinitionVersion;
   readonly scale: ScalePaths | undefined;
+  /** The version that is stored, where it is not this one. */
+  readonly storedVersion: DefinitionVersion | undefined;
 }
 
 /** The rules of objects of one version of a definition: everything follows from the schema. */
-export function customRules({ version, scale }: CustomRulesSource): KindRules {
+export function customRules({ version, scale, storedVersion }: CustomRulesSource): KindRules {
   const { schema } = version;
   const complete = (object: ApiObject): void => {
     pruneObject(schema, object as JsonObject, () => {});
     applySchemaDefaults(schema, object as JsonObject);
+  };
+  // What lies in the store has the defaults of the version that is stored, whoever reads it.
+  const completeStored = (object: ApiObject): void => {
+    applySchemaDefaults(storedVersion?.schema ?? schema, object as JsonObject);
+    pruneObject(schema, object as JsonObject, () => {});
   };
   const validate = (object: ApiObject): FieldError[] => [
     ...schemaValueErrors(schema, object as JsonObject, fieldPath()),
@@ -35,7 +42,7 @@ export function customRules({ version, scale }: CustomRulesSource): KindRules {
     },
     validate,
     validateUpdate: (object, _old, subresource) => (subresource === '' ? [] : validate(object)),
-    upkeep: { tag: tagOf(version), complete },
+    upkeep: { tag: tagOf(version), complete: storedVersion === undefined ? complete : completeStored },
     ...printerColumns(version.columns),
   };
 }

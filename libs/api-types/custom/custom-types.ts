@@ -23,10 +23,12 @@ export function customTypesFrom(definition: CustomDefinition): readonly Resource
   assertNotBuiltIn(definition);
   const stored = definition.versions.find(version => version.storage);
   if (stored === undefined) return [];
-  const storage = typeOf(definition, stored, undefined);
+  const storage = typeOf(definition, stored);
   return definition.versions
     .filter(version => version.served)
-    .map(version => (version === stored ? storage : typeOf(definition, version, storage)))
+    .map(version =>
+      version === stored ? storage : typeOf(definition, version, { type: storage, version: stored }),
+    )
     .sort((a, b) => compareVersions(a.version, b.version));
 }
 
@@ -47,11 +49,12 @@ function assertNotBuiltIn({ name, group, acceptedNames: { plural, kind } }: Cust
 function typeOf(
   definition: CustomDefinition,
   version: DefinitionVersion,
-  storage: ResourceDefinition | undefined,
+  behind?: { readonly type: ResourceDefinition; readonly version: DefinitionVersion },
 ): ResourceDefinition {
   assertNoExpressions(definition.name, version.schema);
   const { group, namespaced, acceptedNames, terminating } = definition;
   const { kind, listKind, plural, singular, shortNames, categories } = acceptedNames;
+  const storage = behind?.type;
   const scale = version.scale && scalePathsFrom(version.scale);
   const warning = deprecationOf(definition, version);
   return Object.freeze({
@@ -67,7 +70,7 @@ function typeOf(
     verbs: terminating ? verbsOfTerminating : standardVerbs,
     subresources: new Map(subresourcesOf(kind, version, scale).map(one => [one.name, one])),
     message: customMessage(customMessageName(group, version.name, kind), version.schema),
-    rules: customRules({ version, scale }),
+    rules: customRules({ version, scale, storedVersion: behind?.version }),
     stored: true,
     storagePrefix: `/${group}/${plural}/`,
     ...(storage && { storageVersion: storage.version, storage }),

@@ -9,7 +9,11 @@ const largest = 2 ** 31 - 1;
 export function scaleFigureErrors(object: ApiObject, paths: ScalePaths): FieldError[] {
   return [paths.specReplicasPath, paths.statusReplicasPath].flatMap(path => {
     const parsed = parseJsonPath(path);
-    const figure = 'fault' in parsed ? undefined : valuesAt(parsed, object)[0];
+    if ('fault' in parsed) return [];
+    const [root] = valuesAt(parsed.slice(0, 1), object);
+    if (root !== undefined && root !== null && typeof root !== 'object')
+      return [invalidField(path, root, 'must be below an object')];
+    const [figure] = valuesAt(parsed, object);
     if (figure === undefined || figure === null) return [];
     const isCount =
       typeof figure === 'number' && Number.isInteger(figure) && figure >= 0 && figure <= largest;

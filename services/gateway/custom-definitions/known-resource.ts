@@ -1,12 +1,14 @@
-import type { TypeRegistry } from '@binnacle/api-types';
+import type { LiveTypeRegistry } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
+import { notFound, StatusError } from '@binnacle/status-errors';
+import { PageNotFound } from '../request-info/page-not-found.ts';
 import type { ResourceTarget } from '../request-info/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
 import type { CustomDefinitions } from './custom-definitions.ts';
 
 /** What knows types, and how to hear of those that are new. */
 export interface KnownTypes {
-  readonly registry: TypeRegistry;
+  readonly registry: LiveTypeRegistry;
   readonly customDefinitions: CustomDefinitions;
 }
 
@@ -19,15 +21,37 @@ export interface TargetedRequest {
 
 /**
  * Finds the resource that a request is for, as `resolveResource` does. One that is not known may have been defined a
- * moment ago, through another server.
+ * moment ago, through another server. What clients are told of missing parts of custom resources names the resource.
  */
 export async function knownResource(
   { target, method, call }: TargetedRequest,
   { registry, customDefinitions }: KnownTypes,
 ): Promise<ResolvedResource> {
   const { canonicalGroup, version, resource } = target;
-  const canBeCustom = canonicalGroup.includes('.');
-  if (canBeCustom && registry.resource(canonicalGroup, version, resource) === undefined)
+  const find = () => registry.resource(canonicalGroup, version, resource);
+  if (find() === undefined && canonicalGroup.includes('.')) {
     await customDefinitions.catchUp(call);
+    // Below a group that definitions alone have there is nothing but what they define.
+    const isBuiltIn = registry.builtIn.groups().some(({ group }) => group === canonicalGroup);
+    if (find() === undefined && !isBuiltIn) throw new PageNotFound();
+  }
+  const type = find();
+  if (type?.message.structure !== undefined) {
+    const { group } = type;
+    if (target.subresource !== '' && !type.subresources.has(target.subresource))
+      throw notFound({ group, resource }, target.name);
+    // All its objects are being deleted.
+    if (target.verb === 'create' && !type.verbs.includes('create'))
+      throw notWhileTerminating(group, resource);
+  }
   return resolveResource(registry, target, method);
+}
+
+function notWhileTerminating(group: string, resource: string): StatusError {
+  return new StatusError({
+    reason: 'MethodNotAllowed',
+    code: 405,
+    message: `create is not allowed on ${resource}.${group} while its definition is being deleted`,
+    details: { group, kind: resource },
+  });
 }

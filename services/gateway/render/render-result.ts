@@ -17,7 +17,7 @@ import { StatusError } from '@binnacle/status-errors';
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesInVersion, isStoredForm } from '../versions/stored-form.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { type Spelling, spellingFor } from './spelling.ts';
@@ -88,7 +88,9 @@ function renderStoredObject(
 }
 
 function listInVersion(result: ListResult, definition: ResourceDefinition): ListResult {
-  if (definition.storage === undefined && definition.rules.upkeep === undefined) return result;
+  const { storage, rules } = definition;
+  if (storage === undefined && rules.upkeep === undefined) return result;
+  if (result.items.every(({ stored }) => isStoredForm(definition, stored))) return result;
   const items = result.items.map(({ stored, revision }) => ({
     stored: bytesInVersion(definition, stored),
     revision,
@@ -98,9 +100,15 @@ function listInVersion(result: ListResult, definition: ResourceDefinition): List
 
 function plainList(result: ListResult, { request }: Rendering): StoredList {
   const { definition, info } = request;
-  const { apiVersion } = spellingFor(definition, info);
+  const { apiVersion, prefix = 'stored' } = spellingFor(definition, info);
   const { items } = listInVersion(result, definition);
-  return renderStoredList({ kind: definition.listKind, apiVersion, metadata: listMetaOf(result) }, items);
+  const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
+  // Clients that know a kind by its schema alone look at what each item says of itself.
+  return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
+}
+
+function isDescribed({ message }: ResourceDefinition): boolean {
+  return message.structure !== undefined;
 }
 
 function renderObject(object: ApiObject, rendering: Rendering, spelling: Spelling): Buffer {
@@ -137,7 +145,9 @@ function renderList(result: ListResult, rendering: Rendering, spelling: Spelling
       if (representation.encoding === 'protobuf') {
         return encodeProtobufList(definition, objects, { listMeta: metadata, apiVersion });
       }
-      const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...item }): JsonValue => item);
+      const items = isDescribed(definition)
+        ? objects.map(object => ({ ...object, apiVersion }))
+        : objects.map(({ kind: _kind, apiVersion: _apiVersion, ...item }): JsonValue => item);
       const list = { kind: definition.listKind, apiVersion, metadata, items };
       return encodeValue(list, representation, definition);
     }

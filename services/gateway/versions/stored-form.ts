@@ -1,4 +1,4 @@
-import { type ApiObject, apiVersionOf, copyJson } from '@binnacle/api-objects';
+import { type ApiObject, apiVersionOf, copyJson, equalJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
 
@@ -32,6 +32,22 @@ export function objectFromStored(
 /** Whether stored bytes are an object of the definition as they lie: of its version, and stored under its rules. */
 export function isStoredForm({ storage, rules }: ResourceDefinition, stored: Uint8Array): boolean {
   return storage === undefined && (rules.upkeep === undefined || hasTag(stored, rules.upkeep.tag));
+}
+
+/**
+ * Whether stored bytes say what the object that was read from them shows. Bytes of another version, or from before the
+ * rules changed, need not; an update that changes nothing then brings them up to date.
+ */
+export function isStoredAsShown(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  stored: Uint8Array,
+): boolean {
+  if (definition.storage !== undefined || isStoredForm(definition, stored)) return true;
+  const raw = decodeStored(stored, 0);
+  const { resourceVersion = '' } = object.metadata;
+  raw.metadata.resourceVersion = resourceVersion;
+  return equalJson(raw, object);
 }
 
 /**

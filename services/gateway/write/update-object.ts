@@ -8,7 +8,7 @@ import {
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { storedFrom } from '../versions/stored-form.ts';
+import { isStoredAsShown, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
@@ -192,7 +192,8 @@ async function commitNext(
 ): Promise<UpdateOutcome> {
   const { definition, call } = request;
   const removes = isRemovable(definition, next.object);
-  if (!removes && isUnchanged(next.object, current.object))
+  const isCurrent = () => isStoredAsShown(definition, current.object, current.stored);
+  if (!removes && isUnchanged(next.object, current.object) && isCurrent())
     return { kind: 'committed', revision: current.revision, stored: current.stored };
   const { dryRun } = plan.options;
   const { key, revision: from } = current;
