@@ -193,6 +193,47 @@ test('what a watch cannot be is refused before it begins', async () => {
   assert.equal(socket.code, 400);
 });
 
+test('the older form of the path knows no method but GET', async () => {
+  const { maps, version } = await fresh();
+  const legacy = maps.replace('/api/v1/', '/api/v1/watch/');
+  await put(maps, 'a', { k: '1' });
+  for (const [method, path] of [
+    ['POST', legacy],
+    ['DELETE', legacy],
+    ['PUT', `${legacy}/a`],
+    ['PATCH', `${legacy}/a`],
+    ['DELETE', `${legacy}/a`],
+    ['HEAD', legacy],
+    ['OPTIONS', legacy],
+  ] as const) {
+    const body = method === 'POST' || method === 'PUT' ? { body: { metadata: { name: 'a' } } } : {};
+    assert.equal((await server.call(method, path, body)).code, 405, `${method} ${path}`);
+  }
+  const { items } = (await server.call('GET', `${maps}?resourceVersion=${version}`)).json;
+  assert.deepEqual(items.map(item => item.data?.['k']).filter(Boolean), ['1']);
+});
+
+test('the rows of a Table watch come without columns after the first event', async () => {
+  const { maps, version } = await fresh();
+  const headers = { Accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' };
+  const path = `${maps}?watch=1&resourceVersion=${version}&allowWatchBookmarks=true`;
+  using early = await server.watch(path, { headers });
+  await put(maps, 'a', { k: '1' });
+  await heard(early, 1);
+  using late = await server.watch(path, { headers });
+  await put(maps, 'a', { k: '2' });
+  await heard(early, 2);
+  await heard(late, 2);
+  for (const { events } of [early, late]) {
+    const columns = events.map(event => event.object.columnDefinitions?.map(({ name }) => name) ?? null);
+    assert.deepEqual(columns.slice(0, 2), [['Name', 'Data', 'Age'], null]);
+    assert.deepEqual(
+      events.slice(0, 2).map(event => event.object.rows[0]?.cells[0]),
+      ['a', 'a'],
+    );
+  }
+});
+
 test('watches of one thing, of all namespaces and of one namespace see the same order', async () => {
   const { maps, version } = await fresh();
   const from = `watch=1&resourceVersion=${version}`;
