@@ -154,8 +154,8 @@ export const customResourceTests: ConformanceTests = {
     const { body } = await apply('m2', mark('a', { nested: { y: '1' }, any: { r: '1' } }));
     assert.deepEqual(at(body, 'spec'), { nested: { x: '1', y: '1' }, any: { q: '1', r: '1' } });
     assert.deepEqual(fieldOwners(body), {
-      'm1 Apply': ['.spec.any.q', '.spec.nested.x'],
-      'm2 Apply': ['.spec.any.r', '.spec.nested.y'],
+      'm1 Apply': ['.spec.any', '.spec.any.q', '.spec.nested.x'],
+      'm2 Apply': ['.spec.any', '.spec.any.r', '.spec.nested.y'],
     });
     const third = await tryApply('m2', mark('a', { any: { q: '2' } }));
     assert.deepEqual(conflictFields(third), ['.spec.any.q']);
