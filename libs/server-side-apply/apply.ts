@@ -60,7 +60,11 @@ export function apply(request: ApplyRequest): ApplyResult {
   const object = manager === clientSideApplier ? withLastApplied(merged, request.applied) : merged;
   const owners = new Map(result.owners);
   stripNeverOwned(owners, id);
-  const changed = !equalJson(live, object) || !ownsTheSame(tracked.managers, owners, id);
+  const keeps = ownsTheSame(tracked.managers, owners, id);
+  const before = tracked.managers.owners.get(id);
+  // The earlier set, whose written form is known.
+  if (keeps && before !== undefined) owners.set(id, before);
+  const changed = !keeps || !equalJson(live, object);
   const times = new Map([...tracked.managers.times].filter(([other]) => owners.has(other)));
   if (changed && owners.has(id)) times.set(id, request.now);
   return { kind: 'applied', object: copyJson(object), managers: { owners, times } };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import { union } from './field-sets/algebra.ts';
+import { equalFieldSets, union } from './field-sets/algebra.ts';
+import type { FieldSet } from './field-sets/field-set.ts';
 import { capUpdateManagers } from './managers/cap-update-managers.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
@@ -50,11 +51,17 @@ export function update(request: UpdateRequest): ManagedFields {
   const taken = owners.get(thisWrite);
   owners.delete(thisWrite);
   if (taken !== undefined) {
-    const before = owners.get(id);
-    owners.set(id, before === undefined ? taken : { ...taken, fields: union(before.fields, taken.fields) });
+    const rest = owners.get(id);
+    const fields = rest === undefined ? taken.fields : union(rest.fields, taken.fields);
+    owners.set(id, { ...taken, fields: sameFields(managers.owners.get(id)?.fields, fields) });
     times.set(id, request.now);
   }
   return capUpdateManagers({ owners, times: timesOf(owners, times) });
+}
+
+/** The earlier set where it is equal: its written form is known. */
+function sameFields(before: FieldSet | undefined, fields: FieldSet): FieldSet {
+  return before !== undefined && equalFieldSets(before, fields) ? before : fields;
 }
 
 function timesOf(

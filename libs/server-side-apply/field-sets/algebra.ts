@@ -1,17 +1,21 @@
 import { emptyFieldSet, type FieldSet, fieldSetNode, isEmptyFieldSet } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 
-/** The paths that are in either set. */
+/** The paths that are in either set; the first set itself when the second adds nothing to it. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptyFieldSet(b)) return a;
   if (isEmptyFieldSet(a)) return b;
   if (b.children.size === 0) return a.owned ? a : fieldSetNode(b.owned, a.children);
-  const children = new Map(a.children);
+  let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, ofB] of b.children) {
     const ofA = a.children.get(element);
-    children.set(element, ofA === undefined ? ofB : union(ofA, ofB));
+    const both = ofA === undefined ? ofB : union(ofA, ofB);
+    if (both === ofA) continue;
+    children ??= new Map(a.children);
+    children.set(element, both);
   }
-  return fieldSetNode(a.owned || b.owned, children);
+  if (children === undefined && a.owned === (a.owned || b.owned)) return a;
+  return fieldSetNode(a.owned || b.owned, children ?? a.children);
 }
 
 /** The paths that are in both sets. */

@@ -35,10 +35,9 @@ export function indexElement(position: number): PathElement {
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2 || text[1] !== ':') throw new Error(`"${text}" is no path element`);
+  if (isFieldStep(text)) return text;
   const content = text.slice(2);
   switch (text[0]) {
-    case 'f':
-      return `f:${content}`;
     case 'v':
       return valueElement(JSON.parse(content));
     case 'k':
@@ -59,12 +58,17 @@ export function pathText(path: readonly PathElement[]): string {
 /** Puts steps in the order in which field sets are written: fields, keys, values, positions. */
 export function sortPathElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
-  return sorted.length < 2
-    ? sorted
-    : sorted
-        .map(withOrder)
-        .sort(compareDecorated)
-        .map(item => item.element);
+  if (sorted.length < 2) return sorted;
+  // Most containers are structs and maps.
+  if (sorted.every(isFieldStep)) return sorted.sort(compareTexts);
+  return sorted
+    .map(withOrder)
+    .sort(compareDecorated)
+    .map(item => item.element);
+}
+
+function isFieldStep(text: string): text is `f:${string}` {
+  return text.charCodeAt(0) === 0x66 && text.charCodeAt(1) === 0x3a;
 }
 
 /** Orders two steps as `sortPathElements` does; 0 for equal ones. */

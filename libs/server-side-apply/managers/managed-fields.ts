@@ -1,5 +1,5 @@
-import { equalJson, type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
-import { isEmptyFieldSet } from '../field-sets/field-set.ts';
+import { equalJson, type JsonObject, type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
+import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldOwner, Owners } from '../ownership/owners.ts';
@@ -16,18 +16,26 @@ export interface ManagedFields {
 /** No managers at all. */
 export const noManagers: ManagedFields = { owners: new Map(), times: new Map() };
 
+/** The written forms of sets that were read from what this server wrote. */
+const written = new WeakMap<FieldSet, JsonObject>();
+
 /**
  * Reads metadata.managedFields. Entries that cannot be read (another operation than Apply and Update, no apiVersion,
  * another fieldsType than FieldsV1, a malformed field set) and entries without fields are dropped; they never make
- * a request fail. Of entries of the same manager the last counts.
+ * a request fail. Of entries of the same manager the last counts. `stored` says that this server wrote them: sets that
+ * do not change are then encoded as they were, with parts that are shared with the entries.
  */
-export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+export function decodeManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  { stored = false }: { readonly stored?: boolean } = {},
+): ManagedFields {
   const owners = new Map<string, FieldOwner>();
   const times = new Map<string, string>();
   for (const entry of entries ?? []) {
     const decoded = decodeEntry(entry);
     if (decoded === undefined || isEmptyFieldSet(decoded.owner.fields)) continue;
     owners.set(decoded.id, decoded.owner);
+    if (stored && entry.fieldsV1 !== undefined) written.set(decoded.owner.fields, entry.fieldsV1);
     if (entry.time !== undefined && entry.time !== null) times.set(decoded.id, entry.time);
   }
   return { owners, times };
@@ -77,7 +85,7 @@ function encodeEntry(id: string, owner: FieldOwner, time: string | undefined): M
     apiVersion: owner.apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: fieldSetToJson(owner.fields),
+    fieldsV1: written.get(owner.fields) ?? fieldSetToJson(owner.fields),
     ...(subresource === '' ? {} : { subresource }),
   };
 }

@@ -4,7 +4,7 @@ import { decodeManagedFields, type ManagedFields } from '@binnacle/server-side-a
 
 /** Reads entries that the server wrote. */
 export function storedManagersOf({ metadata }: ApiObject): ManagedFields {
-  return decodeManagedFields(metadata.managedFields);
+  return decodeManagedFields(metadata.managedFields, { stored: true });
 }
 
 /** Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. */
