@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { conditionsOf, definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+let server: ApiServer;
+
+before(async () => {
+  server = await startApiServer();
+  await server.namespace('t');
+});
+after(() => server[Symbol.asyncDispose]());
+
+const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
+const text = { type: 'string' };
+const withSpec = (properties: object) => ({
+  type: 'object',
+  properties: { spec: { type: 'object', properties } },
+});
+
+interface Definition {
+  readonly metadata: { readonly finalizers?: readonly string[]; readonly generation: number };
+  readonly status: {
+    readonly acceptedNames: object;
+    readonly storedVersions: readonly string[];
+    readonly conditions: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+    }[];
+  };
+}
+
+async function read(name: string): Promise<Definition> {
+  return JSON.parse((await server.call('GET', `${definitionsPath}/${name}`)).text);
+}
+
+function patch(name: string, body: object) {
+  return server.call('PATCH', `${definitionsPath}/${name}`, { headers: mergePatch, body });
+}
+
+function instance(kind: string, group: string, more: object) {
+  return { apiVersion: `${group}/v1`, kind, metadata: { name: 'x' }, ...more };
+}
+
+test('a definition is established, served, and found in discovery', async () => {
+  const group = 'found.example.com';
+  const path = `/apis/${group}/v1/namespaces/t/gizmos`;
+  assert.equal((await server.call('GET', path)).code, 404);
+  await establish(
+    server,
+    definitionOf('gizmos', 'Gizmo', withSpec({ a: text }), {
+      group,
+      names: { shortNames: ['gz'], categories: ['all'] },
+      version: { subresources: { status: {} } },
+    }),
+  );
+  assert.equal((await server.call('GET', path)).code, 200);
+  const { status } = await read(`gizmos.${group}`);
+  assert.deepEqual(status.acceptedNames, {
+    plural: 'gizmos',
+    singular: 'gizmo',
+    shortNames: ['gz'],
+    kind: 'Gizmo',
+    listKind: 'GizmoList',
+    categories: ['all'],
+  });
+  const { resources } = JSON.parse((await server.call('GET', `/apis/${group}/v1`)).text);
+  const [gizmos, gizmosStatus] = resources;
+  assert.deepEqual(
+    [gizmos.name, gizmos.singularName, gizmos.shortNames, gizmos.categories, gizmosStatus.name],
+    ['gizmos', 'gizmo', ['gz'], ['all'], 'gizmos/status'],
+  );
+  const { json } = await server.call('GET', '/apis');
+  assert.ok(json.groups.some(({ name }) => name === group));
+  assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/t/gizmos/x/scale`)).code, 404);
+});
+
+test('names that are taken are not accepted until they are free', async () => {
+  const group = 'names.example.com';
+  await establish(server, definitionOf('ones', 'One', withSpec({}), { group, names: { shortNames: ['o'] } }));
+  await server.call('POST', definitionsPath, {
+    body: definitionOf('others', 'One', withSpec({}), { group }),
+  });
+  const short = definitionOf('thirds', 'Third', withSpec({}), { group, names: { shortNames: ['o'] } });
+  await server.call('POST', definitionsPath, { body: short });
+  const reasonOf = async (name: string) =>
+    (await read(name)).status.conditions?.find(({ type }) => type === 'NamesAccepted')?.reason;
+  await until(
+    'the kind is not accepted',
+    async () => (await reasonOf(`others.${group}`)) === 'ListKindConflict',
+  );
+  await until(
+    'the short name is not',
+    async () => (await reasonOf(`thirds.${group}`)) === 'ShortNamesConflict',
+  );
+  assert.ok((await conditionsOf(server, `others.${group}`)).includes('Established=False'));
+  assert.deepEqual((await read(`others.${group}`)).status.acceptedNames, { plural: 'others', kind: '' });
+  assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/t/others`)).code, 404);
+  await server.call('DELETE', `${definitionsPath}/ones.${group}`);
+  for (const plural of ['others', 'thirds'])
+    await until(`${plural} is established`, async () =>
+      (await conditionsOf(server, `${plural}.${group}`)).includes('Established=True'),
+    );
+});
+
+test('names of built-in types are taken', async () => {
+  const group = 'coordination.cluster.io';
+  const definition = definitionOf('loans', 'Lease', withSpec({}), { group });
+  const created = await server.call('POST', definitionsPath, {
+    body: {
+      ...definition,
+      metadata: {
+        ...definition.metadata,
+        annotations: { 'api-approved.cluster.io': 'https://example.com/1' },
+      },
+    },
+  });
+  assert.equal(created.code, 201, created.text);
+  await until('it is not accepted', async () =>
+    (await conditionsOf(server, `loans.${group}`)).includes('NamesAccepted=False'),
+  );
+  assert.equal((await server.call('GET', `/apis/${group}/v1/leases`)).code, 200);
+  await server.call('DELETE', `${definitionsPath}/loans.${group}`);
+  await until(
+    'it is gone',
+    async () => (await server.call('GET', `${definitionsPath}/loans.${group}`)).code === 404,
+  );
+});
+
+test('group, scope and names stay; the versions that objects are stored in are kept', async () => {
+  const group = 'life.example.com';
+  const name = `lives.${group}`;
+  await establish(server, definitionOf('lives', 'Live', withSpec({ a: text }), { group }));
+  const changes: [object, string][] = [
+    [{ spec: { scope: 'Cluster' } }, 'spec.scope'],
+    [{ spec: { group: 'zz.example.com' } }, 'spec.group'],
+    [{ spec: { names: { plural: 'zz' } } }, 'spec.names.plural'],
+    [{ spec: { names: { kind: 'Zed' } } }, 'spec.names.kind'],
+  ];
+  for (const [change, field] of changes) {
+    const answer = await patch(name, change);
+    assert.equal(answer.code, 422);
+    assert.deepEqual(
+      answer.json.details.causes.map(cause => cause.field),
+      [field],
+    );
+  }
+  const version = (id: string, storage: boolean, properties: object) => ({
+    name: id,
+    served: true,
+    storage,
+    schema: { openAPIV3Schema: withSpec(properties) },
+  });
+  const removed = await patch(name, { spec: { versions: [version('v2', true, {})] } });
+  assert.deepEqual(
+    removed.json.details.causes.map(cause => cause.field),
+    ['status.storedVersions[0]'],
+  );
+
+  const path = (id: string) => `/apis/${group}/${id}/namespaces/t/lives`;
+  await server.call('POST', path('v1'), { body: instance('Live', group, { spec: { a: 'old' } }) });
+  const both = [
+    version('v1', false, { a: text }),
+    version('v2', true, { a: text, b: { ...text, default: 'new' } }),
+  ];
+  const changed = await patch(name, { spec: { versions: both } });
+  assert.deepEqual(JSON.parse(changed.text).status.storedVersions, ['v1', 'v2']);
+  await until('v2 is served', async () => (await server.call('GET', path('v2'))).code === 200);
+  const old = JSON.parse((await server.call('GET', `${path('v2')}/x`)).text);
+  assert.deepEqual([old.apiVersion, old.spec], [`${group}/v2`, { a: 'old', b: 'new' }]);
+  const rewritten = JSON.parse((await server.call('PUT', `${path('v2')}/x`, { body: old })).text);
+  assert.notEqual(rewritten.metadata.resourceVersion, old.metadata.resourceVersion, 'it is stored anew');
+  assert.equal(rewritten.metadata.generation, old.metadata.generation);
+  const again = JSON.parse((await server.call('PUT', `${path('v2')}/x`, { body: rewritten })).text);
+  assert.equal(again.metadata.resourceVersion, rewritten.metadata.resourceVersion, 'once');
+  const dropped = await server.call('PATCH', `${definitionsPath}/${name}/status`, {
+    headers: mergePatch,
+    body: { status: { storedVersions: ['v2'] } },
+  });
+  assert.deepEqual(JSON.parse(dropped.text).status.storedVersions, ['v2']);
+});
+
+test('versions are views of one stored form: apiVersion changes, and what a version does not know is not shown', async () => {
+  const group = 'views.example.com';
+  const version = (name: string, properties: object, more: object = {}) => ({
+    name,
+    served: true,
+    storage: false,
+    schema: { openAPIV3Schema: withSpec(properties) },
+    ...more,
+  });
+  await establish(
+    server,
+    definitionOf(
+      'multis',
+      'Multi',
+      {},
+      {
+        group,
+        versions: [
+          version('v1alpha1', { a: text }, { deprecated: true }),
+          version('v1', { a: text, b: text }, { storage: true }),
+          version('v2', {}, { served: false }),
+          version(
+            'v1beta1',
+            { a: text, c: { ...text, default: 'c' } },
+            { deprecated: true, deprecationWarning: 'old' },
+          ),
+        ],
+      },
+    ),
+  );
+  const path = (id: string) => `/apis/${group}/${id}/namespaces/t/multis`;
+  const { groups } = (await server.call('GET', '/apis')).json;
+  const found = groups.find(({ name }) => name === group) as unknown as { versions: { version: string }[] };
+  assert.deepEqual(
+    found.versions.map(({ version: id }) => id),
+    ['v1', 'v1beta1', 'v1alpha1'],
+  );
+  await server.call('POST', path('v1'), { body: instance('Multi', group, { spec: { a: '1', b: '2' } }) });
+  const alpha = await server.call('GET', `${path('v1alpha1')}/x`);
+  assert.deepEqual(JSON.parse(alpha.text).spec, { a: '1' });
+  assert.equal(JSON.parse(alpha.text).apiVersion, `${group}/v1alpha1`);
+  assert.equal(
+    alpha.headers['warning'],
+    `299 - "${group}/v1alpha1 Multi is deprecated; use ${group}/v1 Multi"`,
+  );
+  assert.equal((await server.call('GET', `${path('v1beta1')}/x`)).headers['warning'], '299 - "old"');
+  assert.equal((await server.call('GET', `${path('v2')}/x`)).code, 404);
+  const { items } = JSON.parse((await server.call('GET', path('v1alpha1'))).text);
+  assert.deepEqual(
+    [items[0].apiVersion, items[0].kind, items[0].spec],
+    [`${group}/v1alpha1`, 'Multi', { a: '1' }],
+  );
+  await server.call('PATCH', `${path('v1alpha1')}/x`, { headers: mergePatch, body: { spec: { a: '2' } } });
+  assert.deepEqual(JSON.parse((await server.call('GET', `${path('v1')}/x`)).text).spec, { a: '2' });
+  using watch = await server.watch(`${path('v1beta1')}?watch=1&resourceVersion=0`);
+  await until('the object', () => watch.events.length === 1);
+  assert.equal(watch.events[0]?.object.apiVersion, `${group}/v1beta1`);
+});
+
+test('a change of the schema ends watches, and shows on objects that were stored before', async () => {
+  const group = 'change.example.com';
+  const name = `things.${group}`;
+  const path = `/apis/${group}/v1/namespaces/t/things`;
+  await establish(server, definitionOf('things', 'Thing', withSpec({ a: text, gone: text }), { group }));
+  await server.call('POST', path, { body: instance('Thing', group, { spec: { a: '1', gone: '2' } }) });
+  using watch = await server.watch(`${path}?watch=1&resourceVersion=0`);
+  await until('the object', () => watch.events.length === 1);
+  const schema = withSpec({ a: text, later: { ...text, default: 'new' } });
+  await server.call('PATCH', `${definitionsPath}/${name}`, {
+    headers: { 'Content-Type': 'application/json-patch+json' },
+    body: [{ op: 'replace', path: '/spec/versions/0/schema/openAPIV3Schema', value: schema }],
+  });
+  await watch.ended;
+  const spec = { a: '1', later: 'new' };
+  assert.deepEqual(JSON.parse((await server.call('GET', `${path}/x`)).text).spec, spec);
+  assert.deepEqual(JSON.parse((await server.call('GET', path)).text).items[0].spec, spec);
+  const last = watch.events.at(-1)?.object.metadata.resourceVersion;
+  using resumed = await server.watch(`${path}?watch=1&resourceVersion=${last}`);
+  await server.call('PATCH', `${path}/x`, { headers: mergePatch, body: { spec: { a: '2' } } });
+  await until('the watch goes on', () => resumed.events.length === 1);
+  assert.equal(resumed.events[0]?.type, 'MODIFIED');
+});
+
+test('a change of the status alone ends no watch', async () => {
+  const group = 'quiet.example.com';
+  const path = `/apis/${group}/v1/namespaces/t/quiets`;
+  await establish(server, definitionOf('quiets', 'Quiet', withSpec({ a: text }), { group }));
+  using watch = await server.watch(`${path}?watch=1`);
+  const relabelled = await patch(`quiets.${group}`, { metadata: { labels: { a: 'b' } } });
+  assert.equal(relabelled.code, 200);
+  await server.call('POST', path, { body: instance('Quiet', group, { spec: { a: '1' } }) });
+  await until('the event comes', () => watch.events.length === 1);
+});
+
+test('a definition goes after its objects, which respect their finalizers', async () => {
+  const group = 'end.example.com';
+  const name = `ends.${group}`;
+  const path = `/apis/${group}/v1/namespaces/t/ends`;
+  await establish(server, definitionOf('ends', 'End', withSpec({ a: text }), { group }));
+  await server.call('POST', path, { body: instance('End', group, {}) });
+  await server.call('POST', path, {
+    body: instance('End', group, { metadata: { name: 'held', finalizers: ['example.com/hold'] } }),
+  });
+  using watch = await server.watch(`${path}?watch=1`);
+  const deleted = await server.call('DELETE', `${definitionsPath}/${name}`);
+  assert.equal(deleted.code, 200);
+  const gone = JSON.parse(deleted.text) as Definition;
+  assert.deepEqual(gone.metadata.finalizers, ['customresourcecleanup.apiextensions.cluster.io']);
+  assert.ok(gone.status.conditions.some(({ type, status }) => type === 'Terminating' && status === 'True'));
+  await until('the free object is gone', async () => (await server.call('GET', `${path}/x`)).code === 404);
+  const late = await server.call('POST', path, {
+    body: instance('End', group, { metadata: { name: 'late' } }),
+  });
+  assert.deepEqual([late.code, late.json.reason], [405, 'MethodNotAllowed']);
+  assert.equal((await server.call('GET', `${definitionsPath}/${name}`)).code, 200);
+  await server.call('PATCH', `${path}/held`, {
+    headers: mergePatch,
+    body: { metadata: { finalizers: null } },
+  });
+  await until(
+    'the definition is gone',
+    async () => (await server.call('GET', `${definitionsPath}/${name}`)).code === 404,
+  );
+  await until('so is the type', async () => (await server.call('GET', path)).code === 404);
+  await watch.ended;
+  await establish(server, definitionOf('ends', 'End', withSpec({ a: text }), { group }));
+  assert.deepEqual((await server.call('GET', path)).json.items, [], 'nothing is left of before');
+});
+
+test('a namespace takes custom objects with it, whatever version of their group is preferred', async () => {
+  const group = 'spaces.example.com';
+  await server.namespace('short-lived');
+  await establish(server, definitionOf('firsts', 'First', withSpec({}), { group }));
+  const beta = [{ name: 'v1beta1', served: true, storage: true, schema: { openAPIV3Schema: withSpec({}) } }];
+  await establish(server, definitionOf('seconds', 'Second', {}, { group, versions: beta }));
+  const path = `/apis/${group}/v1beta1/namespaces/short-lived/seconds`;
+  const body = { apiVersion: `${group}/v1beta1`, kind: 'Second', metadata: { name: 'x' } };
+  assert.equal((await server.call('POST', path, { body })).code, 201);
+  await server.call('DELETE', '/api/v1/namespaces/short-lived');
+  await until(
+    'the namespace is gone',
+    async () => (await server.call('GET', '/api/v1/namespaces/short-lived')).code === 404,
+  );
+  assert.equal((await server.call('GET', `${path}/x`)).code, 404);
+});
+
+test('what is not offered is refused by name', async () => {
+  const group = 'refused.example.com';
+  const rules = { 'x-cluster-validations': [{ rule: 'self.a > 1' }] };
+  const withRule = definitionOf('rules', 'Rule', { ...withSpec({}), ...rules }, { group });
+  const ruled = await server.call('POST', definitionsPath, { body: withRule });
+  assert.equal(ruled.code, 422);
+  assert.match(ruled.json.message, /expression language/);
+  const plain = definitionOf('hooks', 'Hook', withSpec({}), { group });
+  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://example.com/' } };
+  const hooked = await server.call('POST', definitionsPath, {
+    body: { ...plain, spec: { ...plain.spec, conversion: { strategy: 'Webhook', webhook } } },
+  });
+  assert.equal(hooked.code, 422);
+  assert.match(hooked.json.message, /conversion by webhooks/);
+});
+
+test('extensions of a schema are taken in their other spelling', async () => {
+  const group = 'alias.example.com';
+  const schema = withSpec({
+    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    port: { 'x-kubernetes-int-or-string': true },
+    inner: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
+    set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+  });
+  await establish(server, definitionOf('aliases', 'Alias', schema, { group }));
+  const path = `/apis/${group}/v1/namespaces/t/aliases`;
+  const spec = { free: { a: 1 }, port: 'http', inner: { apiVersion: 'v1', kind: 'Pod', x: 1 }, set: ['a'] };
+  const created = await server.call('POST', path, { body: instance('Alias', group, { spec }) });
+  assert.deepEqual(JSON.parse(created.text).spec, spec);
+  const twice = await server.call('POST', path, {
+    body: instance('Alias', group, { metadata: { name: 'y' }, spec: { set: ['a', 'a'] } }),
+  });
+  assert.equal(twice.code, 422);
+});
+
+test('definitions and their objects are there again after a restart', async () => {
+  const group = 'restart.example.com';
+  const path = `/apis/${group}/v1/namespaces/default/keeps`;
+  await using directory = await createTemporaryDirectory();
+  {
+    await using first = await startApiServer({ dataDir: directory.path });
+    await establish(first, definitionOf('keeps', 'Keep', withSpec({ a: text }), { group }));
+    const created = await first.call('POST', path, { body: instance('Keep', group, { spec: { a: '1' } }) });
+    assert.equal(created.code, 201);
+  }
+  await using second = await startApiServer({ dataDir: directory.path });
+  assert.deepEqual(JSON.parse((await second.call('GET', `${path}/x`)).text).spec, { a: '1' });
+});
