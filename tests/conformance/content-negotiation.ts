@@ -9,6 +9,7 @@ import {
   protobufEnvelope,
   protobufMessage,
 } from './protobuf-message.ts';
+import { defineMarks } from './server-side-apply/custom-definitions.ts';
 
 const protobufType = 'application/vnd.cluster.protobuf';
 const tableType = 'application/json;as=Table;g=meta.cluster.io;v=v1';
@@ -132,4 +133,20 @@ export const contentNegotiationTests: ConformanceTests = {
     assertRefused(written, 406, 'NotAcceptable');
     assertRefused(await server.request('GET', `${secrets}/b`), 404, 'NotFound');
   },
+  '1/Content negotiation/5, custom definitions protobuf alone is 406, with JSON besides it is JSON':
+    async server => {
+      await using marks = await defineMarks(server, { properties: { n: { type: 'integer' } } });
+      const namespace = await server.namespace();
+      const collection = `/apis/${marks.apiVersion}/namespaces/${namespace}/marks`;
+      await server.expect(201, 'POST', collection, { body: marks.mark('a', { n: 1 }) });
+      for (const path of [collection, `${collection}/a`]) {
+        const refused = await server.request('GET', path, { accept: protobufType });
+        assertRefused(refused, 406, 'NotAcceptable');
+        const json = await server.expect(200, 'GET', path, { accept: `${protobufType}, application/json` });
+        assert.equal(json.headers['content-type'], 'application/json');
+      }
+      const raw = protobufEnvelope(marks.apiVersion, 'Mark', Buffer.alloc(0));
+      const written = await server.request('POST', collection, { body: raw, contentType: protobufType });
+      assertRefused(written, 415, 'UnsupportedMediaType');
+    },
 };

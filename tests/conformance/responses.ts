@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAll, freshCollection, itemsOf, touch, versionOf } from './collections.ts';
 import type { ConformanceTests } from './conformance-server.ts';
+import { readTextFrames, webSocketRequest } from './web-socket.ts';
 
 const collectionTests: ConformanceTests = {
   '1/Collection response/kind it is the kind of the items with List appended': async server => {
@@ -87,6 +88,19 @@ const eventTests: ConformanceTests = {
     const [event] = await stream.heard(1);
     const got = await server.expect(200, 'GET', `${secrets}/a`);
     assert.deepEqual(event?.object, got.body);
+  },
+  '1/Watch event/a over a WebSocket each document is a frame of text': async server => {
+    const secrets = await freshCollection(server);
+    await createAll(server, secrets, ['a']);
+    const socket = await server.upgrade(`${secrets}?watch=1`, webSocketRequest());
+    assert.ok('pipe' in socket, 'the server agrees');
+    await touch(server, `${secrets}/a`, '1');
+    const events = (await readTextFrames(socket, 2)).map(text => JSON.parse(text) as { type: string });
+    assert.deepEqual(
+      events.map(event => event.type),
+      ['ADDED', 'MODIFIED'],
+    );
+    socket.destroy();
   },
   '1/Watch event/ADDED a create is ADDED': async server => {
     const secrets = await freshCollection(server);

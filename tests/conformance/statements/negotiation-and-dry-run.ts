@@ -15,8 +15,12 @@ export const negotiationAndDryRunStatements: readonly Statement[] = [
   { place: '1/Content negotiation/5', says: 'What no representation can serve is 406.' },
   {
     place: '1/Content negotiation/5, custom definitions',
-    says: 'Types of custom definitions and aggregated servers have no protobuf.',
-    untestable: 'there are no such types: custom definitions are stored and not served',
+    says: 'Types of custom definitions have no protobuf.',
+  },
+  {
+    place: '1/Content negotiation/5, aggregated servers',
+    says: 'Types of aggregated servers have no protobuf.',
+    untestable: 'no request is passed on to aggregated servers: an APIService is stored only',
   },
   { place: '1/Dry-run/1', says: 'dryRun is empty, which is a normal request, or All.' },
   {
