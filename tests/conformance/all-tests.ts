@@ -1,8 +1,12 @@
 import type { ConformanceTests } from './conformance-server.ts';
 import { contentNegotiationTests } from './content-negotiation.ts';
 import { deletionTests } from './deletion.ts';
+import { deprecationTests } from './deprecation.ts';
 import { dryRunTests } from './dry-run.ts';
+import { errorTests } from './errors.ts';
 import { fieldValidationTests } from './field-validation.ts';
+import { healthTests } from './health.ts';
+import { limitTests } from './limits.ts';
 import { listAndWatchTests } from './list-and-watch.ts';
 import { nameAndScopeTests } from './names-and-scope.ts';
 import { objectMetadataTests } from './object-metadata.ts';
@@ -32,4 +36,8 @@ export const allTests: readonly ConformanceTests[] = [
   dryRunTests,
   fieldValidationTests,
   serverSideApplyTests,
+  healthTests,
+  deprecationTests,
+  errorTests,
+  limitTests,
 ];
