@@ -44,7 +44,8 @@ export function managedFieldsAfterUpdate(
   { live, next, sent, emptyResets }: RecordedUpdate,
 ): ManagedFieldsEntry[] {
   const isOwn = request.info.subresource === '';
-  const resets = isOwn && (isReset(sent) || (emptyResets && sent?.length === 0));
+  const isTracked = (live.metadata.managedFields ?? []).length > 0;
+  const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
   const managers = resets ? noManagers : managersBefore(live, isOwn ? sent : undefined);
   if (!resets && managers.owners.size === 0) return [];
   return encodeManagedFields(update({ ...recordingOf(request, services), live, next, managers }));
