@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '@binnacle/api-objects';
+import { createAll, freshCollection, namesOf } from '../collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests } from '../conformance-server.ts';
+import { samplesOf } from '../metrics-text.ts';
+import { withOtherSwitches } from '../variants.ts';
+import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
+import { runProgram } from './run-program.ts';
+
+const ranks: Readonly<Record<Stability, number>> = { alpha: 0, beta: 1, stable: 2 };
+
+/** An object that two versions show, each at its own collection. */
+interface TwoVersions {
+  readonly one: string;
+  readonly other: string;
+  readonly body: JsonObject;
+}
+
+/** An object without what a write changes anyway. */
+function contentOf(answer: Answer): JsonObject {
+  const { metadata: _, ...content } = answer.body;
+  return content;
+}
+
+/** Creates in one version, labels through the other one, and checks that nothing of the object got lost on the way. */
+async function roundTrip(server: ConformanceServer, { one, other, body }: TwoVersions): Promise<void> {
+  const created = await server.expect(201, 'POST', one, { body });
+  const name = String(created.at('metadata', 'name'));
+  const seen = await server.expect(200, 'GET', `${other}/${name}`);
+  assert.equal(seen.at('metadata', 'uid'), created.at('metadata', 'uid'));
+  assert.notEqual(seen.at('apiVersion'), created.at('apiVersion'));
+  await server.expect(200, 'PATCH', `${other}/${name}`, {
+    body: { metadata: { labels: { seen: 'yes' } } },
+    contentType: 'application/merge-patch+json',
+  });
+  const back = await server.expect(200, 'GET', `${one}/${name}`);
+  assert.equal(back.at('metadata', 'labels', 'seen'), 'yes');
+  assert.deepEqual(contentOf(back), contentOf(created));
+  assert.deepEqual(contentOf(await server.expect(200, 'GET', `${other}/${name}`)), contentOf(seen));
+  await server.expect(200, 'DELETE', `${other}/${name}`);
+  await server.expect(404, 'GET', `${one}/${name}`);
+}
+
+/** Both ways between two collections, with a body for each. */
+async function bothWays(server: ConformanceServer, a: [string, JsonObject], b: [string, JsonObject]) {
+  await roundTrip(server, { one: a[0], other: b[0], body: a[1] });
+  await roundTrip(server, { one: b[0], other: a[0], body: b[1] });
+}
+
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+const resourceMetric = (name: string, target: JsonObject) => ({
+  type: 'Resource',
+  resource: { name, target },
+});
+
+function autoscalers(namespace: string): [[string, JsonObject], [string, JsonObject]] {
+  const collection = (version: string) =>
+    `/apis/autoscaling/${version}/namespaces/${namespace}/horizontalpodautoscalers`;
+  const v1 = { scaleTargetRef, minReplicas: 2, maxReplicas: 5, targetCPUUtilizationPercentage: 70 };
+  const metrics = [
+    resourceMetric('cpu', { type: 'Utilization', averageUtilization: 50 }),
+    resourceMetric('memory', { type: 'AverageValue', averageValue: '1Gi' }),
+  ];
+  const policies = [{ type: 'Pods', value: 1, periodSeconds: 60 }];
+  const behavior = { scaleDown: { stabilizationWindowSeconds: 60, selectPolicy: 'Min', policies } };
+  const v2 = { scaleTargetRef, maxReplicas: 5, metrics, behavior };
+  return [
+    [collection('v1'), { metadata: { name: 'old' }, spec: v1 }],
+    [collection('v2'), { metadata: { name: 'new' }, spec: v2 }],
+  ];
+}
+
+function eventsIn(namespace: string): [[string, JsonObject], [string, JsonObject]] {
+  const subject = { apiVersion: 'v1', kind: 'Pod', namespace, name: 'p' };
+  const core = {
+    metadata: { name: 'old' },
+    involvedObject: subject,
+    reason: 'Pulled',
+    message: 'It is there.',
+    type: 'Normal',
+    source: { component: 'agent', host: 'n1' },
+    firstTimestamp: '2024-01-01T00:00:00Z',
+    lastTimestamp: '2024-01-01T00:10:00Z',
+    count: 3,
+  };
+  const named = {
+    metadata: { name: 'new' },
+    regarding: subject,
+    reason: 'Pulled',
+    note: 'It is there.',
+    type: 'Warning',
+    action: 'Pull',
+    eventTime: '2024-01-01T00:00:00.123456Z',
+    reportingController: 'example.com/agent',
+    reportingInstance: 'agent-1',
+    series: { count: 2, lastObservedTime: '2024-01-01T00:00:01.000001Z' },
+  };
+  return [
+    [`/api/v1/namespaces/${namespace}/events`, core],
+    [`/apis/events.cluster.io/v1/namespaces/${namespace}/events`, named],
+  ];
+}
+
+function priorityLevels(): [[string, JsonObject], [string, JsonObject]] {
+  const collection = (version: string) =>
+    `/apis/flowcontrol.apiserver.cluster.io/${version}/prioritylevelconfigurations`;
+  const limitResponse = { type: 'Queue', queuing: { queues: 8, handSize: 4, queueLengthLimit: 10 } };
+  const level = (name: string, shares: string): JsonObject => ({
+    metadata: { name },
+    spec: { type: 'Limited', limited: { [shares]: 7, limitResponse, lendablePercent: 20 } },
+  });
+  return [
+    [collection('v1beta2'), level('round-trip-old', 'assuredConcurrencyShares')],
+    [collection('v1beta3'), level('round-trip-new', 'nominalConcurrencyShares')],
+  ];
+}
+
+function capacities(namespace: string): [[string, JsonObject], [string, JsonObject]] {
+  const collection = (version: string) =>
+    `/apis/storage.cluster.io/${version}/namespaces/${namespace}/csistoragecapacities`;
+  const nodeTopology = { matchLabels: { zone: 'a' } };
+  const body = (name: string): JsonObject => ({
+    metadata: { name },
+    storageClassName: 'fast',
+    capacity: '10Gi',
+    maximumVolumeSize: '1Gi',
+    nodeTopology,
+  });
+  return [
+    [collection('v1beta1'), body('old')],
+    [collection('v1'), body('new')],
+  ];
+}
+
+async function gates(server: ConformanceServer, stage: string) {
+  const { text } = await server.expect(200, 'GET', '/metrics');
+  const all = samplesOf(text, 'kubernetes_feature_enabled').filter(({ labels }) => labels['stage'] === stage);
+  assert.ok(all.length > 0, `no gate of stage ${stage}`);
+  return all.map(({ labels, value }) => ({ name: labels['name'] ?? '', value }));
+}
+
+/** 1, "Deprecation rules". */
+export const deprecationRuleTests: ConformanceTests = {
+  async '1/Deprecation rules/1 fields that nobody should use any more are still there'(server) {
+    const namespace = await server.namespace();
+    const strict = (resource: string) => `/api/v1/namespaces/${namespace}/${resource}?fieldValidation=Strict`;
+    const service = { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerIP: '192.0.2.9' };
+    const created = await server.expect(201, 'POST', strict('services'), {
+      body: { metadata: { name: 's' }, spec: service },
+    });
+    assert.equal(created.at('spec', 'loadBalancerIP'), '192.0.2.9');
+    const containers = [{ name: 'c', image: 'i:1' }];
+    const pod = await server.expect(201, 'POST', strict('pods'), {
+      body: { metadata: { name: 'p' }, spec: { containers, serviceAccount: 'default' } },
+    });
+    assert.deepEqual(
+      [pod.at('spec', 'serviceAccount'), pod.at('spec', 'serviceAccountName')],
+      ['default', 'default'],
+    );
+    const externalID = `external-${namespace}`;
+    const node = await server.expect(201, 'POST', '/api/v1/nodes?fieldValidation=Strict', {
+      body: { metadata: { name: namespace }, spec: { externalID } },
+    });
+    assert.equal(node.at('spec', 'externalID'), externalID);
+    await server.expect(200, 'DELETE', `/api/v1/nodes/${namespace}`);
+  },
+
+  async '1/Deprecation rules/2 autoscalers, v1 and v2'(server) {
+    await bothWays(server, ...autoscalers(await server.namespace()));
+  },
+
+  async '1/Deprecation rules/2 what v1 of autoscalers has no field for is kept'(server) {
+    const [[v1], [v2, body]] = autoscalers(await server.namespace());
+    await server.expect(201, 'POST', v2, { body });
+    const old = await server.expect(200, 'GET', `${v1}/new`);
+    assert.equal(old.at('spec', 'targetCPUUtilizationPercentage'), 50);
+    await server.expect(200, 'PUT', `${v1}/new`, { body: old.body });
+    const { at: inV2 } = await server.expect(200, 'GET', `${v2}/new`);
+    assert.equal(inV2('spec', 'metrics', 1, 'resource', 'name'), 'memory');
+    assert.equal(inV2('spec', 'behavior', 'scaleDown', 'stabilizationWindowSeconds'), 60);
+  },
+
+  async '1/Deprecation rules/2 events, of the core group and of their own'(server) {
+    await bothWays(server, ...eventsIn(await server.namespace()));
+  },
+
+  '1/Deprecation rules/2 priority levels, v1beta2 and v1beta3': server =>
+    bothWays(server, ...priorityLevels()),
+
+  async '1/Deprecation rules/2 storage capacities, v1beta1 and v1'(server) {
+    await bothWays(server, ...capacities(await server.namespace()));
+  },
+
+  async '1/Deprecation rules/3 whatever replaces a version is as stable and is served'(server) {
+    const found = await deprecations(server);
+    const served = await servedVersions(server);
+    const replaced = found.filter(({ successor }) => successor !== undefined);
+    assert.ok(replaced.length > 0);
+    for (const { resource, successor, text } of replaced) {
+      const next = served.find(({ groupVersion }) => groupVersion === successor);
+      assert.ok(next, `${text}: ${successor} is not served`);
+      assert.ok(ranks[stabilityOf(next.version)] >= ranks[stabilityOf(resource.version)], text);
+    }
+  },
+
+  async '1/Deprecation rules/4a what is deprecated in a stable version is served, and no end is named'(
+    server,
+  ) {
+    const stable = (await deprecations(server)).filter(
+      ({ resource }) => stabilityOf(resource.version) === 'stable',
+    );
+    assert.ok(stable.some(({ resource }) => resource.name === 'componentstatuses'));
+    for (const { text, goneIn } of stable) assert.equal(goneIn, undefined, text);
+  },
+
+  async '1/Deprecation rules/4b the release that a beta is gone in is yet to come'(server) {
+    const minor = Number((await server.expect(200, 'GET', '/version')).at('minor'));
+    const beta = (await deprecations(server)).filter(
+      ({ resource }) => stabilityOf(resource.version) === 'beta',
+    );
+    assert.ok(beta.length > 0);
+    for (const { text, since, goneIn } of beta) {
+      assert.ok(since !== undefined && since <= minor, text);
+      assert.ok(goneIn !== undefined && goneIn > minor, text);
+    }
+  },
+
+  async '1/Deprecation rules/4d versions of a group are served side by side, from one stored form'(server) {
+    const versions = await servedVersions(server);
+    const several = Map.groupBy(versions, ({ group }) => group);
+    for (const [group, ofGroup] of several) {
+      if (group === '') continue;
+      const { at: inGroup } = await server.expect(200, 'GET', `/apis/${group}`);
+      const preferred = inGroup('preferredVersion', 'groupVersion');
+      assert.ok(
+        ofGroup.some(({ groupVersion }) => groupVersion === preferred),
+        group,
+      );
+    }
+    const resources = (await servedResources(server)).filter(resource => resource.storageVersionHash !== '');
+    const shared = [...Map.groupBy(resources, ({ group, name }) => `${group} ${name}`)].filter(
+      ([, forms]) => forms.length > 1,
+    );
+    assert.ok(shared.some(([name]) => name === 'autoscaling horizontalpodautoscalers'));
+    for (const [name, forms] of shared)
+      assert.equal(new Set(forms.map(({ storageVersionHash }) => storageVersionHash)).size, 1, name);
+  },
+
+  async '1/Deprecation rules/6 a flag with an element that is on its way out is warned of in the log'(
+    server,
+  ) {
+    const other = await withOtherSwitches(server);
+    const warnings = (await other.log(0)).split('\n').filter(line => line.includes('"warn"'));
+    assert.ok(
+      warnings.some(line => line.includes('DryRun')),
+      'a gate that does nothing any more was set',
+    );
+  },
+
+  async '1/Deprecation rules/7 older ways to watch, to ask for health and to name an account work'(server) {
+    const collection = await freshCollection(server);
+    await createAll(server, collection, ['a']);
+    using watch = await server.watch(collection.replace('/api/v1/', '/api/v1/watch/'));
+    const [event] = await watch.heard(1);
+    assert.deepEqual([event?.type, event?.at('metadata', 'name')], ['ADDED', 'a']);
+    assert.equal((await server.expect(200, 'GET', '/healthz')).text, 'ok');
+    const pods = `/api/v1/namespaces/${await server.namespace()}/pods`;
+    const spec = { containers: [{ name: 'c', image: 'i:1' }], serviceAccount: 'default' };
+    const pod = await server.expect(201, 'POST', pods, { body: { metadata: { name: 'p' }, spec } });
+    assert.equal(pod.at('spec', 'serviceAccountName'), 'default');
+  },
+
+  async '1/Deprecation rules/8a every alpha gate is off, and so is what it is for'(server) {
+    for (const { name, value } of await gates(server, 'ALPHA')) assert.equal(value, 0, name);
+    const aggregated = 'application/json;g=apidiscovery.cluster.io;v=v2beta1;as=APIGroupDiscoveryList';
+    const apis = await server.expect(200, 'GET', '/apis', { accept: `${aggregated},application/json` });
+    assert.equal(apis.at('kind'), 'APIGroupList');
+  },
+
+  async '1/Deprecation rules/8b every beta gate is on, and so is what it is for'(server) {
+    for (const { name, value } of await gates(server, 'BETA')) assert.equal(value, 1, name);
+    await server.expect(200, 'GET', '/openapi/v3');
+    const collection = await freshCollection(server);
+    await createAll(server, collection, ['a', 'b']);
+    assert.deepEqual(namesOf(await server.expect(200, 'GET', `${collection}?limit=1`)), ['a']);
+    const other = await withOtherSwitches(server);
+    const off = (await gates(other, 'BETA')).filter(({ value }) => value === 0).map(({ name }) => name);
+    assert.deepEqual(
+      off.sort(),
+      ['APIListChunking', 'ServerSideFieldValidation'],
+      'until they are switched off',
+    );
+  },
+
+  async '1/Deprecation rules/8c what is generally available is on whether its gate is named or not'(server) {
+    const other = await withOtherSwitches(server);
+    for (const which of [server, other]) {
+      for (const { name, value } of await gates(which, '')) assert.equal(value, 1, name);
+      const collection = await freshCollection(which);
+      await which.expect(201, 'POST', `${collection}?dryRun=All`, { body: { metadata: { name: 'a' } } });
+      await which.expect(404, 'GET', `${collection}/a`);
+    }
+  },
+
+  async '1/Deprecation rules/8e the server does not start without what is generally available'(server) {
+    for (const { name } of await gates(server, '')) {
+      const { code, stderr } = await runProgram('standalone', `--feature-gates=${name}=false`);
+      assert.notEqual(code, 0);
+      assert.match(stderr, new RegExp(name));
+    }
+  },
+
+  async '1/Deprecation rules/9a such a gate is warned of by its name, others are not'(server) {
+    const other = await withOtherSwitches(server);
+    const lines = (await other.log(0)).split('\n').filter(line => line.includes('feature gate'));
+    const messages = lines.map(line => JSON.parse(line));
+    assert.ok(messages.some(({ level, message }) => level === 'warn' && /\bDryRun\b/.test(message)));
+    assert.ok(messages.every(({ message }) => !/APIListChunking|ServerSideFieldValidation/.test(message)));
+  },
+
+  async '1/Deprecation rules/9b the help text says of every gate how far it is'(server) {
+    const { stdout, code } = await runProgram('standalone', '--help');
+    assert.equal(code, 0);
+    const stages = { ALPHA: 'alpha, default: false', BETA: 'beta, default: true', '': 'GA' };
+    for (const [stage, words] of Object.entries(stages)) {
+      for (const { name } of await gates(server, stage)) {
+        const line = stdout.split('\n').find(text => text.trim().startsWith(`${name}=`)) ?? '';
+        assert.ok(line.includes(`(${words}`), `${name}: ${line}`);
+      }
+    }
+  },
+};
