@@ -98,7 +98,8 @@ function liftCurrentMetrics(object: ApiObject, status: JsonObject): void {
     if (current) current['averageUtilization'] = utilization;
     else metrics.push(processorReading(utilization));
   }
-  if (metrics.length > 0) status['currentMetrics'] = metrics;
+  // Version v2 always shows the field.
+  status['currentMetrics'] = metrics.length > 0 ? metrics : null;
 }
 
 function lift(object: ApiObject, annotation: AnnotationName, apply: (value: JsonValue) => void): void {
@@ -121,7 +122,7 @@ function restoreExact({ spec, status, exact }: Restoration, before: JsonObject):
   const now = v1FormOf(told);
   if (equalJson(now['metrics'], before['metrics'])) setOrClear(spec, 'metrics', exact['metrics']);
   if (equalJson(now['currentMetrics'], before['currentMetrics']))
-    setOrClear(status, 'currentMetrics', exact['currentMetrics']);
+    status['currentMetrics'] = exact['currentMetrics'] ?? null;
 }
 
 /** All that a v1 object says of metrics. */
