@@ -17,6 +17,7 @@ import { resourceVersionTests } from './resource-versions.ts';
 import { responseTests } from './responses.ts';
 import { serverSideApplyTests } from './server-side-apply.ts';
 import { verbTests } from './verbs.ts';
+import { versioningTests } from './versioning.ts';
 import { whatTheServiceDoesTests } from './what-the-service-does.ts';
 
 /** Every test of the suite, one record a topic, in the order of the specification. */
@@ -40,4 +41,5 @@ export const allTests: readonly ConformanceTests[] = [
   deprecationTests,
   errorTests,
   limitTests,
+  versioningTests,
 ];
