@@ -277,9 +277,9 @@ const meaningTests: ConformanceTests = {
   '1/Resource version semantics/f a version that comes in time is waited for': async server => {
     const secrets = await freshCollection(server);
     const version = await createAll(server, secrets, ['a']);
-    const next = Number(version) + 5;
+    const next = Number(version) + 1;
     const waiting = server.request('GET', `${secrets}?resourceVersion=${next}`);
-    for (let i = 0; i < 10; i++) await touch(server, `${secrets}/a`, String(i));
+    await touch(server, `${secrets}/a`, '1');
     const list = await waiting;
     assert.equal(list.code, 200, list.text);
     assert.ok(Number(versionOf(list)) >= next);

@@ -5,6 +5,7 @@ import {
   createAll,
   freshCollection,
   freshConfigMaps,
+  grant,
   namesOf,
   versionOf,
 } from './collections.ts';
@@ -76,6 +77,16 @@ const actionTests: ConformanceTests = {
     await server.expect(201, 'PUT', `${namespace}/endpoints/a`, { body });
     await server.expect(200, 'PUT', `${namespace}/endpoints/a`, { body });
     assertRefused(await server.request('PUT', `${namespace}/secrets/a`, { body }), 404, 'NotFound');
+  },
+  '1/Verbs/update PUT that creates needs the right to create': async server => {
+    const namespace = await server.namespace();
+    const collection = `/api/v1/namespaces/${namespace}/endpoints`;
+    const put = () =>
+      server.request('PUT', `${collection}/a`, { user: 'bob', body: { metadata: { name: 'a' } } });
+    await grant(server, { user: 'bob', namespace, resources: ['endpoints'], verbs: ['update'] });
+    assertRefused(await put(), 403, 'Forbidden');
+    await grant(server, { user: 'bob', namespace, resources: ['endpoints'], verbs: ['create'] });
+    assert.deepEqual([(await put()).code, (await put()).code], [201, 200]);
   },
   '1/Verbs/patch PATCH changes what the patch says and leaves the rest': async server => {
     const maps = await freshConfigMaps(server);
