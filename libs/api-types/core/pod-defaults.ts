@@ -1,10 +1,4 @@
-import {
-  type ApiObject,
-  formatQuantity,
-  type JsonObject,
-  roundUpQuantity,
-  tryParseQuantity,
-} from '@binnacle/api-objects';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
 import { specOf } from './service-facts.ts';
 import { volumeSources } from './volume-sources.ts';
@@ -24,7 +18,6 @@ export function applyPodSpecDefaults(spec: JsonObject): void {
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
     for (const container of asObjects(spec[list]))
       applyContainerDefaults(container, spec['hostNetwork'] === true);
-  roundAmounts(asObject(spec['overhead']) ?? {});
   for (const volume of asObjects(spec['volumes']))
     if (!volumeSources().some(source => volume[source] !== undefined && volume[source] !== null))
       volume['emptyDir'] = {};
@@ -46,22 +39,10 @@ export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
 function applyContainerDefaults(container: JsonObject, isOnHostNetwork: boolean): void {
   if (asText(container['imagePullPolicy']) === '')
     container['imagePullPolicy'] = pullPolicyOf(asText(container['image']));
-  const resources = asObject(container['resources']);
-  for (const list of ['limits', 'requests']) roundAmounts(asObject(resources?.[list]) ?? {});
   if (!isOnHostNetwork) return;
   for (const port of asObjects(container['ports']))
     if (asNumber(port['hostPort']) === 0 && port['containerPort'] !== undefined)
       port['hostPort'] = port['containerPort'];
-}
-
-/** Amounts are counted in thousandths; finer ones are rounded up. */
-function roundAmounts(amounts: JsonObject): void {
-  for (const [name, amount] of Object.entries(amounts)) {
-    // Only these spellings can stand for less than a thousandth.
-    if (typeof amount !== 'string' || !/[nu.eE]/.test(amount)) continue;
-    const quantity = tryParseQuantity(amount);
-    if (quantity) amounts[name] = formatQuantity(roundUpQuantity(quantity, -3));
-  }
 }
 
 function requestWhatIsLimited(container: JsonObject): void {

@@ -8,6 +8,7 @@ import type {
 } from '../definitions.ts';
 import { asList, asObject } from '../json-access.ts';
 import { omitEmptyFields } from './omit-empty.ts';
+import { roundAmounts } from './round-amounts.ts';
 
 /** What to do at one field, found out once a message. */
 interface DefaultStep {
@@ -17,6 +18,8 @@ interface DefaultStep {
   readonly zeroIsUnset: boolean;
   /** The plan of the message at or below the field. */
   readonly child?: DefaultPlan;
+  /** The field holds amounts of resources. */
+  readonly amounts: boolean;
   readonly shape: FieldType['kind'];
 }
 
@@ -42,7 +45,7 @@ const plans = new WeakMap<MessageType, DefaultPlan>();
 /**
  * Drops empty fields that mean the same as absent ones, then fills in what the client left unset: the defaults of
  * `proto/api`, only inside parents that exist, and the empty value of each field that JSON output always carries;
- * then the defaults of the kind's rules. Idempotent; changes `object`.
+ * amounts of resources are rounded up to thousandths; then the defaults of the kind's rules. Idempotent; changes `object`.
  */
 export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
   omitEmptyFields(definition.message, object as JsonObject);
@@ -54,6 +57,7 @@ function applyPlan(plan: DefaultPlan, object: JsonObject): void {
   for (const step of plan) {
     if (step.value !== undefined && isUnset(object[step.name], step.zeroIsUnset))
       object[step.name] = copyJson(step.value);
+    if (step.amounts) roundAmounts(asObject(object[step.name]) ?? {});
     if (step.child) applyBelow(step, step.child, object[step.name]);
   }
 }
@@ -98,14 +102,22 @@ function stepOf(field: FieldDefinition, parent: MessageType): DefaultStep | unde
   // An empty plan may be one that is still being made, of a message that contains this one.
   const child = plan && (plan.length > 0 || message === parent) ? plan : undefined;
   const value = field.default ?? emptyValueOf(field);
-  if (value === undefined && !child) return undefined;
+  const amounts = isAmounts(field.type, parent);
+  if (value === undefined && !child && !amounts) return undefined;
   return {
     name: field.name,
     zeroIsUnset: !field.pointer,
     shape: field.type.kind,
+    amounts,
     ...(value !== undefined && { value }),
     ...(child && { child }),
   };
+}
+
+/** Maps of quantities are amounts of resources; those of a RuntimeClass are rounded where pods come to have them. */
+function isAmounts(type: FieldType, parent: MessageType): boolean {
+  const isMap = type.kind === 'map' && type.value.kind === 'scalar' && type.value.scalar === 'quantity';
+  return isMap && parent.fullName.startsWith('cluster.io.api.core.');
 }
 
 /** What a field that JSON output always carries has when it was not set; times, lists and maps have null. */
