@@ -13,6 +13,10 @@ export type ExtensionName =
 /** Writes extension keys: `x-cluster-…`, and `x-kubernetes-…` beside it for unmodified clients. */
 export interface Extensions {
   of(name: ExtensionName, value: JsonValue): JsonObject;
+  /** What the schema of a definition says, by any name. */
+  ofSchema(name: string, value: JsonValue): JsonObject;
+  /** The spellings in which a field is taken that is an extension key itself; of any other field its name. */
+  spellingsOfField(name: string): string[];
   /** The group, version and kind that an operation is about. */
   ofOperation(kind: GroupVersionKind): JsonObject;
   /** The groups, versions and kinds that a definition stands for; none, no key. */
@@ -22,6 +26,8 @@ export interface Extensions {
 const own = 'x-cluster-';
 const original = 'x-kubernetes-';
 const kindKey = 'group-version-kind';
+/** Extensions whose original name differs by more than the prefix. */
+const originalNames: ReadonlyMap<string, string> = new Map([['embedded-type', 'embedded-resource']]);
 
 /**
  * Creates the writer. With `kubernetesClientCompatibility` each key also has its original spelling, where a group is
@@ -30,10 +36,15 @@ const kindKey = 'group-version-kind';
 export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
   const both = (name: string, value: JsonValue, originalValue: JsonValue = value): JsonObject => ({
     [own + name]: value,
-    ...(kubernetesClientCompatibility ? { [original + name]: originalValue } : {}),
+    ...(kubernetesClientCompatibility
+      ? { [original + (originalNames.get(name) ?? name)]: originalValue }
+      : {}),
   });
   return {
     of: both,
+    ofSchema: both,
+    spellingsOfField: name =>
+      name.startsWith(own) ? Object.keys(both(name.slice(own.length), null)) : [name],
     ofOperation: kind => both(kindKey, kindEntry(kind)),
     ofDefinition(kinds) {
       if (kinds.length === 0) return {};

@@ -1,3 +1,4 @@
+export { createLiveOpenApiDocuments } from './live-documents.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
 export {
   createOpenApiDocuments,

@@ -25,6 +25,8 @@ export interface OpenApiDocuments {
   v3Index(): Promise<OpenApiDocument>;
   /** The OpenAPI v3 document of `api/v1`, `apis/apps/v1` and so on; undefined for other paths. */
   v3Part(path: string): Promise<PartDocument | undefined>;
+  /** The paths for which there is an OpenAPI v3 document. */
+  v3Paths(): readonly string[];
 }
 
 const known = new WeakMap<TypeRegistry, Map<string, OpenApiDocuments>>();
@@ -62,6 +64,7 @@ function documentsOf(registry: TypeRegistry, options: Required<OpenApiOptions>):
       const document = await parts().get(path)?.();
       return document && { document, url: partDocumentUrl(path, document) };
     },
+    v3Paths: () => [...parts().keys()],
   };
 }
 

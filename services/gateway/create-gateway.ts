@@ -2,10 +2,11 @@ import {
   type AddedTypes,
   createLiveTypeRegistry,
   createTypeRegistry,
+  type LiveTypeRegistry,
   type ResourceDefinition,
   type TypeRegistry,
 } from '@binnacle/api-types';
-import { createOpenApiDocuments } from '@binnacle/openapi';
+import { createLiveOpenApiDocuments } from '@binnacle/openapi';
 import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
 import {
   createHealth,
@@ -21,7 +22,6 @@ import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
-import { ofCurrentTypes } from './custom-definitions/of-current-types.ts';
 import { createDiscoveryDocuments } from './discovery/documents.ts';
 import { versionInfo } from './discovery/version.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
@@ -144,7 +144,6 @@ function createParts(options: GatewayOptions): Parts {
   const rbac =
     settings.authorizationMode === 'RBAC' ? createRbacAuthorizer({ registry, watchCache }) : undefined;
   const consistentReads = createConsistentReads({ storage });
-  const openApi = ofCurrentTypes(registry, current => openApiFor(current, settings));
   const services: ServeServices = {
     registry,
     customDefinitions: createCustomDefinitions({ registry, watchCache, consistentReads, logger }),
@@ -174,9 +173,7 @@ function createParts(options: GatewayOptions): Parts {
       underWay: 0,
     },
     documents: documentsFor(registry, settings),
-    get openApi() {
-      return openApi();
-    },
+    openApi: openApiFor(registry, settings),
     health: createHealth({
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),
@@ -191,9 +188,9 @@ function storedDefinitions(registry: TypeRegistry): ResourceDefinition[] {
   return [...new Set(stored.map(definition => definition.storage ?? definition))];
 }
 
-function openApiFor(types: TypeRegistry, settings: GatewaySettings) {
+function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings) {
   const { kubernetesClientCompatibility, listAliasGroups } = settings;
-  return createOpenApiDocuments(types, {
+  return createLiveOpenApiDocuments(types, {
     kubernetesClientCompatibility,
     aliasGroups: kubernetesClientCompatibility && listAliasGroups,
     serverVersion: String(versionInfo['gitVersion']),

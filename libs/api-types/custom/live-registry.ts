@@ -9,6 +9,10 @@ export interface LiveTypeRegistry extends TypeRegistry {
   readonly current: TypeRegistry;
   /** The types that were never added. */
   readonly builtIn: TypeRegistry;
+  /** The groups that types were added to, by name. */
+  addedGroups(): readonly string[];
+  /** The types that were added to a group, alone; another object after each change of one of them. */
+  addedTo(group: string): TypeRegistry;
   /** Puts the types of a source in the place of those that it had before; without any, the source has none. */
   put(source: string, types: readonly ResourceDefinition[]): void;
 }
@@ -25,6 +29,7 @@ class LiveTypes implements LiveTypeRegistry {
   readonly #byKind = new Map<string, ResourceDefinition>();
   /** How many added types each group has. */
   readonly #groups = new Map<string, number>();
+  readonly #byGroup = new Map<string, TypeRegistry>();
   #current: TypeRegistry | undefined;
 
   constructor(builtIn: TypeRegistry) {
@@ -63,6 +68,19 @@ class LiveTypes implements LiveTypeRegistry {
     return this.#groups.has(group) ? group : this.builtIn.canonicalGroup(group);
   }
 
+  addedGroups(): readonly string[] {
+    return [...this.#groups.keys()].sort();
+  }
+
+  addedTo(group: string): TypeRegistry {
+    let registry = this.#byGroup.get(group);
+    if (registry === undefined) {
+      registry = this.#withMessages([...this.#byPlural.values()].filter(type => type.group === group));
+      this.#byGroup.set(group, registry);
+    }
+    return registry;
+  }
+
   put(source: string, types: readonly ResourceDefinition[]): void {
     const before = this.#bySource.get(source) ?? [];
     if (before.length === 0 && types.length === 0) return;
@@ -82,13 +100,21 @@ class LiveTypes implements LiveTypeRegistry {
   }
 
   #count(group: string, change: number): void {
+    this.#byGroup.delete(group);
     const count = (this.#groups.get(group) ?? 0) + change;
     if (count === 0) this.#groups.delete(group);
     else this.#groups.set(group, count);
   }
 
   #assemble(): TypeRegistry {
-    const added = [...this.#byPlural.values()];
+    return this.#withMessages([...this.#byPlural.values()], this.builtIn.resources);
+  }
+
+  /** A registry of added types, beside others, with the messages that are made for them. */
+  #withMessages(
+    added: readonly ResourceDefinition[],
+    others: readonly ResourceDefinition[] = [],
+  ): TypeRegistry {
     const messages = new Map<string, MessageType>();
     for (const type of added) {
       const { message } = type;
@@ -96,7 +122,7 @@ class LiveTypes implements LiveTypeRegistry {
       const list = customListMessage(listMessageName(type), message);
       messages.set(list.fullName, list);
     }
-    const resources = [...this.builtIn.resources, ...added].sort(compareResources);
+    const resources = [...others, ...added].sort(compareResources);
     return registryFrom(resources, name => this.builtIn.message(name) ?? messages.get(name));
   }
 }

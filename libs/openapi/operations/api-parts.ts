@@ -2,6 +2,7 @@ import type { GroupDefinition, TypeRegistry } from '@binnacle/api-types';
 import { jsonMediaType } from '@binnacle/codecs';
 import { aliasOfGroup } from '../extensions.ts';
 import { metaPackage } from '../kinds.ts';
+import { describedPaths } from './described-paths.ts';
 import { type GroupVersionName, groupVersionName } from './group-version-name.ts';
 import { objectMediaTypes } from './media-types.ts';
 import type { ApiPart, Content, Operation } from './operation.ts';
@@ -51,7 +52,10 @@ function groupVersionPart(
   const resources = registry.resources
     .filter(definition => definition.group === group && definition.version === version)
     .map(definition => resourcePart({ ...definition, group: shown }));
-  const paths = resources.flatMap(part => [...resourcePaths(part), ...subresourcePaths(registry, part)]);
+  const paths = resources.flatMap(part => {
+    const all = [...resourcePaths(part), ...subresourcePaths(registry, part)];
+    return part.definition.message.structure === undefined ? all : describedPaths(all);
+  });
   return { path, paths: [...list.paths, ...paths].sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 

@@ -1,6 +1,7 @@
-import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type GroupVersionKind, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
 import type { Extensions } from '../extensions.ts';
+import { describedSchema } from './described-schema.ts';
 import { type Dialect, referenceTo } from './dialect.ts';
 import { scalarOfDefinition, scalarSchema, scalarUse } from './scalar-schemas.ts';
 
@@ -30,6 +31,7 @@ export function definitionSchema(message: MessageType, context: SchemaContext): 
   const scalar = scalarOfDefinition(message.fullName);
   if (scalar !== undefined)
     return { description: message.description, ...scalarSchema(scalar, dialect, extensions) };
+  if (message.structure !== undefined) return describedDefinition(message, message.structure.schema, context);
   const properties = propertiesOf(message, context);
   const required = [...message.fields.values()].filter(field => field.required).map(field => field.name);
   return {
@@ -42,11 +44,32 @@ export function definitionSchema(message: MessageType, context: SchemaContext): 
   };
 }
 
+/** What a definition says of its objects, and of what every object has what the server says. */
+function describedDefinition(
+  message: MessageType,
+  described: JsonObject,
+  context: SchemaContext,
+): JsonObject {
+  const schema = describedSchema(described, context);
+  const properties = { ...objectAt(schema, 'properties'), ...propertiesOf(message, context) };
+  return {
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...context.extensions.ofDefinition(context.kinds.get(message.fullName) ?? []),
+  };
+}
+
+function objectAt(schema: JsonObject, key: string): JsonObject {
+  const value = schema[key];
+  return isJsonObject(value) ? value : {};
+}
+
 function propertiesOf(message: MessageType, context: SchemaContext): JsonObject {
-  const own = [...message.fields.values()].map((field): [string, JsonValue] => [
-    field.name,
-    propertySchema(field, context),
-  ]);
+  const own = [...message.fields.values()].flatMap((field): [string, JsonValue][] => {
+    const schema = propertySchema(field, context);
+    return context.extensions.spellingsOfField(field.name).map(name => [name, schema]);
+  });
   const all = message.typeMeta ? [...Object.entries(typeMeta), ...own] : own;
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,0 +1,4 @@
+import { startStandalone } from '@binnacle/standalone';
+import { registerCustomKubectlJourney } from './custom-kubectl-journey.ts';
+
+registerCustomKubectlJourney('standalone', dataDir => startStandalone({ dataDir, port: 0 }));
