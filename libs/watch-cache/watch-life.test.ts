@@ -56,6 +56,35 @@ test('changes leave the window when they are old', async () => {
   assert.equal(t.configMaps.list({}).objects.length, 2);
 });
 
+test('existing objects no older than a revision to come are shown when it has come', async () => {
+  await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
+  const { sink, watcher } = watchInto(t.configMaps, { start: { initial: true, bookmark: true, atLeast: 3 } });
+  t.log.put(configMaps, 'a/y');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(sink.frames, []);
+  t.log.put(pods, 'a/p');
+  t.log.put(configMaps, 'a/z');
+  t.log.deliver();
+  await settle();
+  assert.deepEqual(sink.events, ['ADDED a/x@1', 'ADDED a/y@2', 'ADDED a/z@4']);
+  const last = sink.frames.at(-1);
+  assert.deepEqual([last?.type, last?.isInitialEnd, last?.revision], ['BOOKMARK', true, 4]);
+  assert.equal(watcher.revision, 4);
+  t.log.put(configMaps, 'a/w');
+  t.log.deliver();
+  await settle();
+  assert.equal(sink.events.at(-1), 'ADDED a/w@5');
+});
+
+test('existing objects no older than what there is are shown at once', async () => {
+  await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
+  const { sink } = watchInto(t.configMaps, { start: { initial: true, bookmark: true, atLeast: 1 } });
+  await settle();
+  assert.deepEqual(sink.events, ['ADDED a/x@1']);
+  assert.equal(sink.bookmarks[0]?.isInitialEnd, true);
+});
+
 test('a watch at a future revision is silent until something newer comes', async () => {
   await using t = await startCache();
   const { sink } = watchInto(t.configMaps, { start: { after: 2 } });

@@ -19,21 +19,22 @@ const formats = new WatchFormats({ clock: () => 0, kubernetesClientCompatibility
 
 interface Asked {
   readonly group?: string;
+  readonly version?: string;
   readonly resource?: string;
   readonly transport?: 'response' | 'webSocket';
 }
 
 function formatFor(
   accept: string,
-  { group = '', resource = 'configmaps', transport = 'response' }: Asked = {},
+  { group = '', version = 'v1', resource = 'configmaps', transport = 'response' }: Asked = {},
 ) {
-  const definition = registry.resource(registry.canonicalGroup(group), 'v1', resource);
+  const definition = registry.resource(registry.canonicalGroup(group), version, resource);
   assert.ok(definition);
   const info = {
     verb: 'watch',
     path: '',
     group,
-    version: 'v1',
+    version,
     resource,
     subresource: '',
     namespace: '',
@@ -202,6 +203,24 @@ test('the messages of a WebSocket have the content of chunks, protobuf without a
 
 test('the closing bookmark carries the annotation of existing clients only for them', () => {
   assert.deepEqual(initialEventsEndAnnotations(false), { 'cluster.io/initial-events-end': 'true' });
+});
+
+test('a Table shows a bookmark of every kind as one row without values', () => {
+  const kinds = registry.resources.filter(({ stored, verbs }) => stored && verbs.includes('watch'));
+  assert.ok(kinds.length > 50);
+  for (const definition of kinds) {
+    const { group, version, resource, rules } = definition;
+    const { encoding } = formatFor('application/json;as=Table;v=v1;g=meta.cluster.io', {
+      group,
+      version,
+      resource,
+    });
+    const { object } = json(encoding.bookmark(9, true));
+    assert.equal(object.metadata.resourceVersion, '9');
+    assert.equal(object.rows.length, 1, resource);
+    assert.equal(object.rows[0].cells.length, rules.columns?.length ?? 2);
+    assert.equal(object.rows[0].object.metadata.annotations['cluster.io/initial-events-end'], 'true');
+  }
 });
 
 test('watchers that ask for the same share one form', () => {

@@ -33,6 +33,9 @@ export interface WatchTransport {
  */
 export async function watchTransport(exchange: Exchange): Promise<WatchTransport> {
   const { request, response } = exchange;
+  if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
+    throw badRequest('a watch needs HTTP/1.1');
+  }
   const socket = await socketOf(exchange);
   if (isUpgraded(request)) {
     const headers = acceptWebSocket(request, response);
@@ -43,9 +46,6 @@ export async function watchTransport(exchange: Exchange): Promise<WatchTransport
         return { socket, finish: reason => connection.close(closeCodeOf(reason)) };
       },
     };
-  }
-  if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
-    throw badRequest('a watch needs HTTP/1.1');
   }
   return {
     takeOver({ contentType }) {
