@@ -11,6 +11,8 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 export interface DiscoveryLoopOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly periodMs: number;
+  /** Milliseconds between looks after a definition changed; 1000 when not given. */
+  readonly hurriedMs?: number;
   readonly clock: () => number;
   readonly onDiscovery: (discovery: Discovery) => void;
   readonly onError: (error: unknown) => void;
@@ -23,17 +25,19 @@ const definingTypes = new Set([
 ]);
 /** What a changed definition means is served some time later, so it is looked for more than once. */
 const hurriedPasses = 5;
-const hurriedMs = 1000;
+const usualHurriedMs = 1000;
 
 /** Finds out again and again which types the API serves, and soon after objects changed that define some. */
 export class DiscoveryLoop {
   readonly #options: DiscoveryLoopOptions;
   readonly #queue: WorkQueue;
+  readonly #hurriedMs: number;
   #hurried = 0;
   #last = Number.NEGATIVE_INFINITY;
 
   constructor(options: DiscoveryLoopOptions) {
     this.#options = options;
+    this.#hurriedMs = options.hurriedMs ?? usualHurriedMs;
     this.#queue = new WorkQueue({
       concurrency: 1,
       reconcile: (_key, signal) => this.#discover(signal),
@@ -51,7 +55,7 @@ export class DiscoveryLoop {
   onChange({ group, resource }: Pick<DiscoveredResource, 'group' | 'resource'>): void {
     if (!definingTypes.has(`${group}/${resource}`)) return;
     this.#hurried = hurriedPasses;
-    if (this.#options.clock() - this.#last > hurriedMs) this.#queue.add('resources');
+    this.#queue.addAfter('resources', Math.max(0, this.#last + this.#hurriedMs - this.#options.clock()));
   }
 
   async #discover(signal: AbortSignal): Promise<Reconciled> {
@@ -60,6 +64,6 @@ export class DiscoveryLoop {
     this.#last = clock();
     if (this.#hurried === 0) return { kind: 'again', afterMs: periodMs };
     this.#hurried--;
-    return { kind: 'again', afterMs: Math.min(hurriedMs, periodMs) };
+    return { kind: 'again', afterMs: Math.min(this.#hurriedMs, periodMs) };
   }
 }

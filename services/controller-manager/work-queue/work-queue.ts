@@ -40,6 +40,11 @@ export class WorkQueue {
     this.#wake.resolve();
   }
 
+  /** Has the key looked at after so many milliseconds, and not at the time that was set for it before. */
+  addAfter(key: string, ms: number): void {
+    this.#later(key, ms);
+  }
+
   /** Works until the signal aborts, and then finishes what it is at. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = (): void => this.#wake.resolve();

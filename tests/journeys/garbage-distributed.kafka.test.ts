@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { findFreePort, pollUntil } from '@binnacle/backends';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { StatusError } from '@binnacle/status-errors';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+const namespace = 'garbage';
+const collection = `/api/v1/namespaces/${namespace}/configmaps`;
+const dependents = 60;
+
+interface Item {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly ownerReferences?: readonly object[];
+  };
+}
+
+let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let form: Distributed;
+let client: ApiClient;
+
+before(async () => {
+  directory = await createTemporaryDirectory();
+  form = await startDistributed({ dataDirectory: join(directory.path, 'data'), port: await findFreePort() });
+  const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: form.gateways };
+  client = createApiClient({ configuration, userAgent: 'garbage', maxSockets: 16 });
+  const body = { metadata: { name: namespace } };
+  await client.request({ method: 'POST', path: '/api/v1/namespaces', body });
+});
+
+after(async () => {
+  await client?.[Symbol.asyncDispose]();
+  await form?.[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+function make(name: string, ...owners: Item[]): Promise<Item> {
+  const ownerReferences = owners.map(({ metadata }) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name: metadata.name,
+    uid: metadata.uid,
+    blockOwnerDeletion: true,
+  }));
+  const body = { metadata: { name, ownerReferences } };
+  return client.request<Item>({ method: 'POST', path: collection, body });
+}
+
+async function items(prefix: string): Promise<readonly Item[]> {
+  const list = await client.request<{ items: Item[] }>({ method: 'GET', path: collection });
+  return list.items.filter(({ metadata }) => metadata.name.startsWith(prefix));
+}
+
+async function exists(name: string): Promise<boolean> {
+  try {
+    await client.request({ method: 'GET', path: `${collection}/${name}` });
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return false;
+    throw error;
+  }
+}
+
+/** An owner, so many dependents, and one dependent of the first of those. */
+async function makeTree(prefix: string): Promise<void> {
+  const owner = await make(`${prefix}-owner`);
+  const names = Array.from({ length: dependents }, (_, i) => `${prefix}-dependent-${i}`);
+  const made = await Promise.all(names.map(name => make(name, owner)));
+  const [first] = made;
+  assert.ok(first);
+  await make(`${prefix}-leaf`, first);
+}
+
+async function remove(prefix: string, propagationPolicy: string): Promise<void> {
+  const path = `${collection}/${prefix}-owner?propagationPolicy=${propagationPolicy}`;
+  await client.request({ method: 'DELETE', path });
+}
+
+for (const policy of ['Background', 'Foreground']) {
+  test(`everything below an owner goes (${policy})`, { timeout: 120_000 }, async () => {
+    const prefix = policy.toLowerCase();
+    await makeTree(prefix);
+    await remove(prefix, policy);
+    await pollUntil('everything goes', async () => (await items(prefix)).length === 0);
+  });
+}
+
+test('everything below an owner stays, without references to it (Orphan)', { timeout: 120_000 }, async () => {
+  await makeTree('orphan');
+  await remove('orphan', 'Orphan');
+  await pollUntil('the owner goes', async () => !(await exists('orphan-owner')));
+  const left = await items('orphan');
+  assert.equal(left.length, dependents + 1);
+  const referring = left.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0);
+  assert.deepEqual(
+    referring.map(({ metadata }) => metadata.name),
+    ['orphan-leaf'],
+  );
+});
+
+test('a collector that is killed at its work is followed by one that finishes', {
+  timeout: 180_000,
+}, async () => {
+  await makeTree('killed');
+  await remove('killed', 'Foreground');
+  await pollUntil('some go', async () => (await items('killed')).length < dependents);
+  const manager = form.process('controller-manager-1');
+  await manager.kill();
+  await manager.restart();
+  await pollUntil('the others go', async () => (await items('killed')).length === 0, { timeoutMs: 120_000 });
+});
