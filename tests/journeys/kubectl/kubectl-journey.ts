@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
 import { createTemporaryDirectory } from '../temporary-directory.ts';
+import { registerApplySteps } from './apply-steps.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
 /** A server as the journey needs it. */
@@ -78,6 +79,8 @@ export function registerKubectlJourney(
       const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'cm', 'applied', '-o', 'json']);
       assert.deepEqual(JSON.parse(stdout).data, { colour: 'green' });
     });
+
+    registerApplySteps(() => kubectl);
 
     test('label sets a label, and a selector finds it', async () => {
       await kubectl.run(['-n', 'tour', 'label', 'configmap', 'settings', 'tier=front']);
