@@ -313,3 +313,27 @@ test('findings name the group under which clients know the kind', async () => {
     assert.deepEqual(named, expected);
   }
 });
+
+test('some kinds are updated only by who names the version', async () => {
+  const apiServices = '/apis/apiregistration.cluster.io/v1/apiservices';
+  const name = 'v1.example.com';
+  const spec = { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
+  const leases = `${(await server.namespace()).replace('/api/', '/apis/coordination.cluster.io/')}/leases`;
+  const webhooks = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
+  for (const [path, sent] of [
+    [leases, { metadata: { name } }],
+    [webhooks, { metadata: { name } }],
+    [apiServices, { metadata: { name }, spec }],
+  ] as const) {
+    const created = await server.expect(201, 'POST', path, { body: sent });
+    const status = await server.expect(422, 'PUT', `${path}/${name}`, { body: sent });
+    assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid metadata.resourceVersion'], path);
+    await server.expect(200, 'PUT', `${path}/${name}`, { body: created });
+    // A patch names no version, and means the one that it finds.
+    const patch = {
+      body: { metadata: { labels: { a: 'b' } } },
+      contentType: 'application/merge-patch+json',
+    };
+    await server.expect(200, 'PATCH', `${path}/${name}`, patch);
+  }
+});

@@ -16,6 +16,7 @@ import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources
 
 /** The rules of ValidatingAdmissionPolicyBinding objects. */
 export const validatingAdmissionPolicyBindingRules: KindRules = {
+  unconditionalUpdate: false,
   generation: true,
   applyDefaults: object => canonicalizeMatchGroups(asObject(asObject(object['spec'])?.['matchResources'])),
   validate,

@@ -19,6 +19,7 @@ const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'
 
 /** The rules of ValidatingAdmissionPolicy objects, as far as their structure goes. */
 export const validatingAdmissionPolicyRules: KindRules = {
+  unconditionalUpdate: false,
   generation: true,
   applyDefaults: object => canonicalizeMatchGroups(asObject(asObject(object['spec'])?.['matchConstraints'])),
   validate,

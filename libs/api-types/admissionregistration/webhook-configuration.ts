@@ -13,6 +13,7 @@ import { webhookErrors } from './webhooks.ts';
 
 /** The rules that webhook configurations of both kinds have in common. */
 export const webhookConfigurationRules: KindRules = {
+  unconditionalUpdate: false,
   generation: true,
   applyDefaults: canonicalizeWebhookGroups,
   validate,

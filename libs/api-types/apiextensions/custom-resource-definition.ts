@@ -8,6 +8,7 @@ import { definitionErrors, definitionUpdateErrors } from './definition-validatio
 
 /** The rules of CustomResourceDefinition objects. */
 export const customResourceDefinitionRules: KindRules = {
+  unconditionalUpdate: false,
   generation: true,
   returnsDeletedObject: true,
   applyDefaults,

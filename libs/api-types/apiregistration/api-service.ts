@@ -20,6 +20,7 @@ const maxVersionPriority = 1000;
 
 /** The rules of APIService objects; one without a service is served by this server and available from the start. */
 export const apiServiceRules: KindRules = {
+  unconditionalUpdate: false,
   nameRule: validatePathSegmentName,
   prepareForCreate,
   validate,

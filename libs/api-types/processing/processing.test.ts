@@ -211,7 +211,7 @@ describe('preparing an update', () => {
     assert.equal(same.object.metadata.generation, 1);
     const changed = update(
       'validatingwebhookconfigurations',
-      { webhooks: [{ ...webhook, timeoutSeconds: 3 }] },
+      { metadata: { resourceVersion: '1' }, webhooks: [{ ...webhook, timeoutSeconds: 3 }] },
       { old },
     );
     assert.deepEqual(changed.findings, []);
