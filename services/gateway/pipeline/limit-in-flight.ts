@@ -17,7 +17,7 @@ const readingVerbs = new Set(['get', 'list', 'head', 'options']);
 const retryAfterSeconds = 1;
 
 /**
- * Turns requests away with a 429 while too many are under way. Watches, health checks and `system:masters` are let
+ * Turns requests away with a 429 while too many are under way. Watches, health checks, metrics and `system:masters` are let
  * through: what keeps the cluster alive must not wait for what burdens it.
  */
 export function limitInFlight(limits: InFlightLimits): Step {
@@ -45,5 +45,5 @@ export function limitInFlight(limits: InFlightLimits): Step {
 }
 
 function isExempt({ longRunning, target }: Exchange): boolean {
-  return longRunning || (target.kind === 'path' && isHealthPath(target.path));
+  return longRunning || (target.kind === 'path' && (isHealthPath(target.path) || target.path === '/metrics'));
 }

@@ -25,24 +25,31 @@ export interface HttpServerOptions {
   readonly isStopping: () => boolean;
   /** The longest that a request may take to arrive. */
   readonly requestTimeoutMs: number;
-  readonly metrics: GatewayMetrics;
+  /** The longest that the headers of a request may take to arrive; default 30 s. */
+  readonly headersTimeoutMs?: number;
+  readonly metrics: Pick<GatewayMetrics, 'tlsHandshakeFailed'>;
   readonly clock: () => number;
 }
 
 const maxHeaderBytes = 64 * 1024;
-const headersTimeoutMs = 30_000;
+const usualHeadersTimeoutMs = 30_000;
+/** How often it is looked for requests that take too long to arrive. */
+const usualCheckMs = 5_000;
+const handshakeTimeoutMs = 15_000;
 /** Longer than the idle timeout of usual load balancers, so that they are the ones who close. */
 const keepAliveTimeoutMs = 90_000;
 const tcpKeepAliveMs = 30_000;
 
 /** Creates the HTTP/1.1 server, which does not listen by itself; over TLS unless told otherwise. */
 export function createServer(options: HttpServerOptions): Server {
+  const { headersTimeoutMs = usualHeadersTimeoutMs } = options;
   const http: ServerOptions = {
     maxHeaderSize: maxHeaderBytes,
     keepAlive: true,
     keepAliveInitialDelay: tcpKeepAliveMs,
     noDelay: true,
     headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(usualCheckMs, headersTimeoutMs),
     requestTimeout: Math.max(options.requestTimeoutMs, headersTimeoutMs),
     keepAliveTimeout: keepAliveTimeoutMs,
     shouldUpgradeCallback: asksForWebSocket,
@@ -69,6 +76,7 @@ function createTlsServer(http: ServerOptions, tls: ServingTls, app: Express): Se
       cert: tls.cert,
       key: tls.key,
       minVersion: 'TLSv1.2',
+      handshakeTimeout: handshakeTimeoutMs,
       // Express does not speak HTTP/2.
       ALPNProtocols: ['http/1.1'],
       // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.

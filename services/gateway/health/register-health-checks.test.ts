@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHealth } from '@binnacle/service-kit';
+import { registerHealthChecks } from './register-health-checks.ts';
+
+function create(livezGracePeriodMs: number) {
+  const state = { now: 1_000, listed: false, stored: true, written: false, loaded: false };
+  const health = createHealth();
+  registerHealthChecks(health, {
+    storage: {
+      async typeRevision() {
+        if (!state.stored) throw new Error('the store is down');
+        return 1;
+      },
+    },
+    watchCache: {
+      get isReady() {
+        return state.listed;
+      },
+    },
+    bootstrap: {
+      get isDone() {
+        return state.written;
+      },
+    },
+    rolesAreLoaded: () => state.loaded,
+    livezGracePeriodMs,
+    clock: () => state.now,
+  });
+  const ask = async (endpoint: 'livez' | 'readyz') => (await health.answer({ endpoint })).status;
+  return { state, ask };
+}
+
+test('a server is ready once everything is there, and as long as the store is', async () => {
+  const { state, ask } = create(0);
+  assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
+  for (const part of ['listed', 'written', 'loaded'] as const) {
+    assert.equal(await ask('readyz'), 500, part);
+    state[part] = true;
+  }
+  assert.equal(await ask('readyz'), 200);
+  state.stored = false;
+  assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
+});
+
+test('a start that outlasts its grace period counts as dead, a server that has started does not', async () => {
+  const { state, ask } = create(5_000);
+  state.now += 5_000;
+  assert.equal(await ask('livez'), 200);
+  state.now++;
+  assert.equal(await ask('livez'), 500);
+  state.listed = true;
+  assert.equal(await ask('livez'), 200);
+});
+
+test('without a grace period a start takes as long as it takes', async () => {
+  const { state, ask } = create(0);
+  state.now += 1e9;
+  assert.equal(await ask('livez'), 200);
+});

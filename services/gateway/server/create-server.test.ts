@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { composeSteps } from '../pipeline/exchange.ts';
+import { readBody } from '../pipeline/read-body.ts';
+import { createServer } from './create-server.ts';
+import { listen } from './listen.ts';
+
+let server: Server;
+let port = 0;
+
+before(async () => {
+  server = createServer({
+    tls: undefined,
+    // Answers with the length of the body.
+    handle: composeSteps([
+      async exchange => {
+        const body = await readBody(exchange, exchange.call);
+        exchange.response.end(String(body.length));
+      },
+    ]),
+    isStopping: () => false,
+    requestTimeoutMs: 60,
+    headersTimeoutMs: 50,
+    metrics: { tlsHandshakeFailed: () => {} },
+    clock: Date.now,
+  });
+  port = await listen(server, 0, '127.0.0.1');
+});
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+interface Conversation {
+  readonly socket: Socket;
+  /** Everything that the server said, once it has closed the connection. */
+  readonly ended: Promise<string>;
+  heard(): string;
+}
+
+function open(text: string): Conversation {
+  const socket = connect(port, '127.0.0.1');
+  let said = '';
+  const ended = new Promise<string>(resolve => {
+    socket.on('data', data => {
+      said += data;
+    });
+    // What the server has not read when it closes makes a reset of the connection.
+    socket.on('error', () => {}).on('close', () => resolve(said));
+  });
+  socket.write(text);
+  return { socket, ended, heard: () => said };
+}
+
+function assertStatus(answer: string, code: number, reason: string): void {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1.1 ${code} `));
+  assert.match(head, /^Content-Type: application\/json$/im);
+  assert.match(head, /^Connection: close$/im);
+  const status = JSON.parse(body);
+  assert.deepEqual([status.kind, status.code, status.reason], ['Status', code, reason]);
+}
+
+async function assertStillServes(): Promise<void> {
+  const text = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc';
+  assert.match(await open(text).ended, /^HTTP\/1.1 200 OK\r\n.*\r\n3$/s);
+}
+
+const large = 'x'.repeat(70_000);
+
+test('headers and addresses that are too large get a Status', async () => {
+  for (const request of [
+    `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${large}\r\n\r\n`,
+    `GET /${large} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ]) {
+    assertStatus(await open(request).ended, 431, 'BadRequest');
+    await assertStillServes();
+  }
+});
+
+test('what is no HTTP gets a Status', async () => {
+  assertStatus(await open('GET / HTTP/1.1\r\nno colon\r\n\r\n').ended, 400, 'BadRequest');
+  assertStatus(await open('EHLO x\r\n\r\n').ended, 405, 'MethodNotAllowed');
+  await assertStillServes();
+});
+
+test('headers that do not arrive in time get a Status, and the connection is closed', async () => {
+  assertStatus(await open('GET / HTTP/1.1\r\nHost: x\r\n').ended, 408, 'Timeout');
+  await assertStillServes();
+});
+
+test('headers that come letter by letter are no longer waited for either', async () => {
+  const slow = open('GET / HTTP/1.1\r\nX-Slow: ');
+  const drip = setInterval(() => slow.socket.write('x'), 5);
+  assertStatus(await slow.ended, 408, 'Timeout');
+  clearInterval(drip);
+});
+
+test('several requests over one connection are answered in turn', async () => {
+  const one = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na';
+  const last = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab';
+  const answers = (await open(one + one + last).ended).match(/\r\n\r\n\d/g);
+  assert.deepEqual(answers, ['\r\n\r\n1', '\r\n\r\n1', '\r\n\r\n2']);
+});
