@@ -1,28 +1,57 @@
-import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { type BodyDefinition, type FieldValidation, parseYaml } from '@binnacle/codecs';
+import {
+  copyJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwnProperty,
+} from '@binnacle/api-objects';
+import { type BodyDefinition, checkTypes, type FieldValidation, parseYaml } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 
 /**
- * Reads the configuration that a request applies: the first document of its body, YAML or JSON. Keys that occur twice
- * are warnings of the request; throws BadRequest for them under `Strict`, for text that is no object, and for another
- * kind. The version is for `apply` to check.
+ * Reads the configuration that a request applies: the first document of its body, YAML or JSON, without the fields that
+ * its type does not have. Those and keys that occur twice are warnings of the request; throws BadRequest for them under
+ * `Strict`, for text that is no object, and for another kind. The version and the types of values are for `apply` to check.
  */
 export async function readApplied(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'body' | 'warnings'>,
   definition: BodyDefinition,
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
   const { value, duplicates } = parseYaml(await request.body());
   if (!isJsonObject(value)) throw badRequest('error decoding YAML: the configuration is not an object');
+  assertKind(definition, value);
+  const unknown = dropUnknownFields(definition, value);
   if (fieldValidation !== 'Ignore') {
-    const findings = duplicates();
+    const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
     if (findings.length > 0 && fieldValidation === 'Strict')
       throw badRequest(`error strict decoding YAML: ${findings.join(', ')}`);
     request.warnings.push(...findings);
   }
-  assertKind(definition, value);
   return value;
+}
+
+/** Drops, in place, what the type does not have; gives the paths. Nulls stay: that something is null can be applied. */
+function dropUnknownFields({ message }: BodyDefinition, value: JsonObject): readonly string[] {
+  const checked = copyJson(value);
+  const { unknownFields } = checkTypes(message, checked);
+  if (unknownFields.length > 0) takeMembersOf(checked, value);
+  return unknownFields;
+}
+
+function takeMembersOf(checked: JsonValue | undefined, value: JsonValue): void {
+  if (Array.isArray(value) && Array.isArray(checked)) {
+    for (const [index, item] of value.entries()) takeMembersOf(checked[index], item);
+  } else if (isJsonObject(value) && isJsonObject(checked)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (Object.hasOwn(checked, key)) takeMembersOf(checked[key], member);
+      else if (member !== null) delete value[key];
+    }
+    // What has another name with this server has been given it.
+    for (const [key, member] of Object.entries(checked))
+      if (!Object.hasOwn(value, key)) setOwnProperty(value, key, member);
+  }
 }
 
 function assertKind({ kind }: BodyDefinition, value: JsonObject): void {

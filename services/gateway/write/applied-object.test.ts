@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTypeRegistry } from '@binnacle/api-types';
+import type { BodyDefinition, FieldValidation } from '@binnacle/codecs';
+import { readApplied } from './applied-object.ts';
+
+const registry = createTypeRegistry({ everyVersion: true });
+
+function definitionOf(group: string, resource: string): BodyDefinition {
+  const found = registry.resource(group, 'v1', resource);
+  assert.ok(found);
+  return found;
+}
+
+const maps = definitionOf('', 'configmaps');
+
+async function read(text: string, definition = maps, fieldValidation: FieldValidation = 'Warn') {
+  const request = { body: async () => Buffer.from(text), warnings: [] as string[] };
+  return { applied: await readApplied(request, definition, fieldValidation), warnings: request.warnings };
+}
+
+const configuration = 'kind: ConfigMap\nmetadata: {name: a, odd: 1}\nbogus: {x: 1}\ndata: {k: v}\n';
+const known = { kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } };
+const findings = ['unknown field "metadata.odd"', 'unknown field "bogus"'];
+
+test('fields that the type does not have are dropped, with a warning for each', async () => {
+  assert.deepEqual(await read(configuration), { applied: known, warnings: findings });
+});
+
+test('Ignore drops them without a word, Strict refuses them', async () => {
+  assert.deepEqual(await read(configuration, maps, 'Ignore'), { applied: known, warnings: [] });
+  await assert.rejects(read(configuration, maps, 'Strict'), {
+    code: 400,
+    reason: 'BadRequest',
+    message: `error strict decoding YAML: ${findings.join(', ')}`,
+  });
+});
+
+test('nulls stay where something is dropped, and so does what has another name with this server', async () => {
+  const { applied } = await read('{"kind":"ConfigMap","data":{"k":null},"immutable":null,"bogus":1}');
+  assert.deepEqual(applied, { kind: 'ConfigMap', data: { k: null }, immutable: null });
+  const definitions = definitionOf('apiextensions.cluster.io', 'customresourcedefinitions');
+  const schema = '{"x-kubernetes-preserve-unknown-fields":true,"odd":1}';
+  const defined = await read(
+    `{"kind":"CustomResourceDefinition","spec":{"versions":[{"schema":{"openAPIV3Schema":${schema}}}],"odd":1}}`,
+    definitions,
+  );
+  assert.deepEqual(defined.applied['spec'], {
+    versions: [{ schema: { openAPIV3Schema: { 'x-cluster-preserve-unknown-fields': true } } }],
+  });
+  assert.equal(defined.warnings.length, 2);
+});
