@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertRefused, causesOf, createAll, freshCollection, touch } from './collections.ts';
 import type { ConformanceServer, ConformanceTests } from './conformance-server.ts';
-import { runProgram } from './versioning/run-program.ts';
+import { helpOf } from './versioning/run-program.ts';
 
 const labels = { app: 'a' };
 const container = { name: 'c', image: 'i:1' };
@@ -56,8 +56,7 @@ const portFields: readonly PortField[] = [
 /** Checks that every program that keeps history keeps five minutes of it unless it is told otherwise. */
 async function assertFiveMinutes(): Promise<void> {
   for (const program of ['gateway', 'storage', 'standalone']) {
-    const { stdout } = await runProgram(program, '--help');
-    const [, help = ''] = stdout.split('--history-window');
+    const [, help = ''] = (await helpOf(program)).split('--history-window');
     assert.match(help, /^ <duration>\n.*\(default: 5m;/, program);
   }
 }

@@ -5,7 +5,7 @@ import type { Answer, ConformanceServer, ConformanceTests } from '../conformance
 import { samplesOf } from '../metrics-text.ts';
 import { withOtherSwitches } from '../variants.ts';
 import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
-import { runProgram } from './run-program.ts';
+import { gatewayAlone, helpOf, runProgram } from './run-program.ts';
 
 const ranks: Readonly<Record<Stability, number>> = { alpha: 0, beta: 1, stable: 2 };
 
@@ -304,7 +304,7 @@ export const deprecationRuleTests: ConformanceTests = {
 
   async '1/Deprecation rules/8e the server does not start without what is generally available'(server) {
     for (const { name } of await gates(server, '')) {
-      const { code, stderr } = await runProgram('standalone', `--feature-gates=${name}=false`);
+      const { code, stderr } = await runProgram('gateway', ...gatewayAlone, `--feature-gates=${name}=false`);
       assert.notEqual(code, 0);
       assert.match(stderr, new RegExp(name));
     }
@@ -319,12 +319,11 @@ export const deprecationRuleTests: ConformanceTests = {
   },
 
   async '1/Deprecation rules/9b the help text says of every gate how far it is'(server) {
-    const { stdout, code } = await runProgram('standalone', '--help');
-    assert.equal(code, 0);
+    const help = (await helpOf('gateway')).split('\n');
     const stages = { ALPHA: 'alpha, default: false', BETA: 'beta, default: true', '': 'GA' };
     for (const [stage, words] of Object.entries(stages)) {
       for (const { name } of await gates(server, stage)) {
-        const line = stdout.split('\n').find(text => text.trim().startsWith(`${name}=`)) ?? '';
+        const line = help.find(text => text.trim().startsWith(`${name}=`)) ?? '';
         assert.ok(line.includes(`(${words}`), `${name}: ${line}`);
       }
     }

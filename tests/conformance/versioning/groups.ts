@@ -3,7 +3,7 @@ import { assertRefused } from '../collections.ts';
 import type { ConformanceServer, ConformanceTests } from '../conformance-server.ts';
 import { withOtherSwitches } from '../variants.ts';
 import { servedResources, servedVersions } from './discovery.ts';
-import { runProgram } from './run-program.ts';
+import { gatewayAlone, runProgram } from './run-program.ts';
 
 /** Whether a version of a group is in discovery and answers. */
 async function isServed(server: ConformanceServer, groupVersion: string): Promise<boolean> {
@@ -53,7 +53,11 @@ export const groupTests: ConformanceTests = {
 
   async '1/Groups/--runtime-config pairs what is no pair of a known version is refused at the start'() {
     for (const pair of ['no.such.group/v1', 'apps/v1=perhaps', 'apps/v1/no-such-resource']) {
-      const { code, stderr } = await runProgram('standalone', `--runtime-config=batch/v1,${pair}`);
+      const { code, stderr } = await runProgram(
+        'gateway',
+        ...gatewayAlone,
+        `--runtime-config=batch/v1,${pair}`,
+      );
       assert.notEqual(code, 0, pair);
       assert.ok(stderr.includes(pair.split('=')[0] ?? ''), stderr);
     }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const services = resolve(import.meta.dirname, '../../../services');
 /** Longest time that a program may take to say that it does not start. */
-const patienceMs = 60_000;
+const patienceMs = 300_000;
 
 /** How a program ended. */
 export interface ProgramEnd {
@@ -24,4 +24,22 @@ export function runProgram(service: string, ...args: string[]): Promise<ProgramE
       (_, stdout, stderr) => end({ code: child.exitCode, stdout, stderr }),
     );
   });
+}
+
+/** Flags with which a gateway would start: of services that are not there, without certificates, on any port. */
+export const gatewayAlone: readonly string[] = [
+  ...['storage', 'admission', 'token-review'].map(name => `--${name}-addresses=127.0.0.1:1`),
+  '--tls=false',
+  '--insecure',
+  '--secure-port=0',
+  '--operations-port=0',
+];
+
+const helpTexts = new Map<string, Promise<string>>();
+
+/** What the program of a service says of its flags. */
+export function helpOf(service: string): Promise<string> {
+  const text = helpTexts.get(service) ?? runProgram(service, '--help').then(({ stdout }) => stdout);
+  helpTexts.set(service, text);
+  return text;
 }
