@@ -367,6 +367,33 @@ test('extensions of a schema are taken in their other spelling', async () => {
   assert.equal(twice.code, 422);
 });
 
+test('a group can have a name that is elsewhere the other spelling of one', async () => {
+  const group = 'harbour.k8s.io';
+  await server.call('POST', '/apis/rbac.authorization.cluster.io/v1/clusterroles', {
+    body: {
+      metadata: { name: 'piers' },
+      rules: [{ apiGroups: [group], resources: ['piers'], verbs: ['get'] }],
+    },
+  });
+  await server.call('POST', '/apis/rbac.authorization.cluster.io/v1/clusterrolebindings', {
+    body: {
+      metadata: { name: 'piers' },
+      roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'piers' },
+      subjects: [{ kind: 'User', name: 'bob' }],
+    },
+  });
+  await establish(server, definitionOf('piers', 'Pier', withSpec({ a: text }), { group }));
+  const path = `/apis/${group}/v1/namespaces/t/piers`;
+  const created = await server.call('POST', path, { body: instance('Pier', group, { spec: { a: '1' } }) });
+  assert.equal(created.code, 201, created.text);
+  assert.equal(JSON.parse(created.text).apiVersion, `${group}/v1`);
+  assert.equal((await server.call('GET', `/apis/${group}/v1`)).json.groupVersion, `${group}/v1`);
+  await until(
+    'bob may read it',
+    async () => (await server.call('GET', `${path}/x`, { token: 'bobtoken' })).code === 200,
+  );
+});
+
 test('definitions and their objects are there again after a restart', async () => {
   const group = 'restart.example.com';
   const path = `/apis/${group}/v1/namespaces/default/keeps`;

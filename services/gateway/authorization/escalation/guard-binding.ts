@@ -1,5 +1,5 @@
 import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
-import { objectKey } from '@binnacle/api-types';
+import { canonicalGroup, objectKey } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { mastersGroup } from '../../authentication/users.ts';
@@ -72,5 +72,5 @@ async function rulesOf(
   const { record } = await storage.get(key, call);
   if (record === undefined) throw notFound(role, role.name);
   const { object } = currentFromRecord(roleDefinition, record);
-  return policyRulesFrom(object['rules'], group => registry.canonicalGroup(group));
+  return policyRulesFrom(object['rules'], canonicalGroup);
 }

@@ -1,4 +1,5 @@
 import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { canonicalGroup } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
 import { mastersGroup } from '../../authentication/users.ts';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
@@ -19,7 +20,7 @@ export function guardRole(request: ApiRequest, services: GatewayServices, write:
   if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
   if (mayEscalate(request, services)) return;
   const { name = '' } = object.metadata;
-  const rules = policyRulesFrom(object['rules'], group => services.registry.canonicalGroup(group));
+  const rules = policyRulesFrom(object['rules'], canonicalGroup);
   assertRightsHeld(request, services, { name, rules });
   if (!aggregates(object) && !aggregates(old)) return;
   if (uncoveredRules(services.authorizer.boundRules(user, namespaceOf(request)), allRules).length > 0)

@@ -1,8 +1,8 @@
-import type { TypeRegistry } from '@binnacle/api-types';
+import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
 import { mastersGroup } from '../../authentication/users.ts';
-import type { Authorizer, Decision } from '../authorizer.ts';
+import type { Access, Authorizer, Decision } from '../authorizer.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
 import { allRules } from './policy-rule.ts';
 
@@ -31,7 +31,7 @@ const allowedToMasters: Decision = { allowed: true, reason: '' };
 
 /** Creates the role-based authorizer; members of `system:masters` may do everything, whatever the roles say. */
 export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthorizer {
-  const policy = new RbacPolicy(name => options.registry.canonicalGroup(name));
+  const policy = new RbacPolicy(canonicalGroup);
   const stops: (() => void)[] = [];
   let started = false;
   return {
@@ -45,7 +45,7 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthor
     authorize(user, access) {
       if (user.groups.includes(mastersGroup)) return allowedToMasters;
       assertStarted(started);
-      return policy.decide(user, access);
+      return policy.decide(user, withOneSpelling(access));
     },
     rulesFor(user, namespace) {
       if (user.groups.includes(mastersGroup)) return allRules;
@@ -61,6 +61,16 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthor
       for (const stop of stops.splice(0)) stop();
     },
   };
+}
+
+/**
+ * Roles are read in one spelling of groups, whatever groups there are at the time: a definition can have a group under a
+ * name that is elsewhere the other spelling of one.
+ */
+function withOneSpelling(access: Access): Access {
+  if (access.kind !== 'resource') return access;
+  const spelled = canonicalGroup(access.group);
+  return spelled === access.group ? access : { ...access, group: spelled };
 }
 
 function assertStarted(started: boolean): void {
