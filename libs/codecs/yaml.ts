@@ -37,9 +37,15 @@ export function parseYaml(bytes: Uint8Array): ParsedText {
   }
 }
 
-/** Writes a value as YAML, the form of `application/yaml` responses. */
+/** Writes a value as YAML, the form of `application/yaml` responses: members in the order of their names. */
 export function encodeYaml(value: JsonValue): string {
-  return stringify(value, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false });
+  return stringify(value, {
+    schema: 'core',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    indentSeq: false,
+    sortMapEntries: true,
+  });
 }
 
 function tryJson(bytes: Uint8Array): ParsedText | undefined {
