@@ -9,6 +9,8 @@ export interface ControllerManagerOptions {
   readonly client: ApiClient;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Unique to this process; a name with chance in it when not given. */
+  readonly identity?: string;
   readonly leaseDurationMs: number;
   readonly retryMs: number;
   /** Whether dependents of deleted owners are collected. */
@@ -38,7 +40,7 @@ export async function runControllerManager(options: ControllerManagerOptions): P
     client,
     namespace: 'cluster-system',
     name: 'controller-manager',
-    identity: candidateIdentity(),
+    identity: options.identity ?? candidateIdentity(),
     leaseDurationMs: options.leaseDurationMs,
     retryMs: options.retryMs,
     signal: options.signal,

@@ -51,9 +51,13 @@ export interface Standalone extends AsyncDisposable {
   readonly stopTimeoutMs: number;
 }
 
-/** Time between two attempts to hold the controllers' lease: nobody else is after it. */
+/**
+ * The holder of the controllers' lease has the same name in every life: whoever has the data folder is the only one, and
+ * need not wait for a lease of its own to expire, however long it lasts.
+ */
+const leaderIdentity = 'standalone';
+const leaderLeaseMs = 30_000;
 const leaderRetryMs = 500;
-const leaderLeaseMs = 5000;
 /** What a stop takes beside what the gateway is told to wait for. */
 const stopMarginMs = 30_000;
 
@@ -156,8 +160,8 @@ async function startGateway({
       metrics,
     }),
   );
-  const { key, cert } = await loadTls(pki.serverDirectory);
-  const { ca } = await loadTls(pki.clientDirectory('admin'));
+  const readTls = () => readServingTls(pki);
+  const tls = await readTls();
   const keyFiles = config.serviceAccountKeyFile;
   const tokenFlags = {
     ...config,
@@ -166,7 +170,7 @@ async function startGateway({
   const tokenReview = stack.use(
     createTokenReview({
       ...(await readTokenOptions(tokenFlags, storage.storage)),
-      secret: key,
+      secret: tls.key,
       log: logOf('token-review'),
       metrics,
       clock: Date.now,
@@ -184,7 +188,8 @@ async function startGateway({
       ...(serviceAccountTokens && { serviceAccountTokens }),
       ...(addedTypes && { addedTypes }),
       securePort: config.port,
-      tls: { cert, key, clientCa: ca },
+      tls,
+      readTls,
       storage: storage.storage,
       admission: admission.service,
       tokenReview,
@@ -193,6 +198,14 @@ async function startGateway({
       metrics,
     }),
   );
+}
+
+async function readServingTls(pki: Pki) {
+  const [{ key, cert }, { ca }] = await Promise.all([
+    loadTls(pki.serverDirectory),
+    loadTls(pki.clientDirectory('admin')),
+  ]);
+  return { cert, key, clientCa: ca };
 }
 
 interface ControllerParts extends Parts {
@@ -221,6 +234,7 @@ async function startControllers({
     client: controllerClient(client),
     log: log.child({ service: 'controller-manager' }),
     metrics,
+    identity: leaderIdentity,
     leaseDurationMs: leaderLeaseMs,
     retryMs: leaderRetryMs,
     enableGarbageCollector: config.enableGarbageCollector,

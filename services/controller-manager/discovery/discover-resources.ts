@@ -48,7 +48,7 @@ interface GroupVersion {
 }
 
 /** Types asked for at a time. */
-const parallelRequests = 8;
+const parallelRequests = 4;
 
 /**
  * Asks the API which resource types it serves, those of its extensions included. A version of a group that does not answer

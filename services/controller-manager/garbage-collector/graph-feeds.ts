@@ -28,10 +28,15 @@ interface Feed {
   isSynced: boolean;
 }
 
+/** Types that are listed at a time when many are to be followed: a whole API at once would hold up whoever serves it. */
+const parallelLists = 4;
+
 /** Keeps the graph as the API is: one informer of metadata for each type of resources. */
 export class GraphFeeds {
   readonly #options: GraphFeedsOptions;
   readonly #feeds = new Map<string, Feed>();
+  /** Each feed begins when the one before it in its lane was listed, or failed to be for the first time. */
+  readonly #lanes: Promise<void>[] = Array.from({ length: parallelLists }, () => Promise.resolve());
 
   constructor(options: GraphFeedsOptions) {
     this.#options = options;
@@ -95,6 +100,7 @@ export class GraphFeeds {
       onChange(type);
       take();
     };
+    const failed = Promise.withResolvers<void>();
     const informer = new Informer({
       client,
       path: collectionPath(type, ''),
@@ -108,13 +114,19 @@ export class GraphFeeds {
           onAffected(graph.observe(graphObjectFrom(type, object)));
         }),
       onDelete: ({ metadata }) => unlessStopped(() => onAffected(graph.forget(metadata.uid ?? ''))),
-      onError: error => onError(type, error),
+      onError: error => {
+        failed.resolve();
+        onError(type, error);
+      },
     });
     const synced = informer.synced.then(() => {
       feed.isSynced = true;
     });
     const settled = Promise.race([synced, untilAborted(signal)]);
-    const feed: Feed = { type, stopping, ended: informer.run(), settled, isSynced: false };
+    const turn = this.#lanes.shift() ?? Promise.resolve();
+    this.#lanes.push(turn.then(() => Promise.race([settled, failed.promise])));
+    const ended = turn.then(() => informer.run());
+    const feed: Feed = { type, stopping, ended, settled, isSynced: false };
     return feed;
   }
 }
