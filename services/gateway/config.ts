@@ -19,6 +19,10 @@ import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 /** The flags that say how the API is served; the standalone form has them too. */
 export const apiFlags = {
   bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
+  tlsReloadInterval: durationFlag({
+    description: 'How often it is looked whether the files of certificates have changed; 0 is never.',
+    default: 60_000,
+  }),
   anonymousAuth: booleanFlag({
     description: 'Requests without credentials go on as system:anonymous.',
     default: true,
@@ -136,6 +140,7 @@ export function settingsFromFlags(
   return {
     ...defaultSettings,
     bindAddress: flags.bindAddress,
+    tlsReloadIntervalMs: flags.tlsReloadInterval,
     anonymousAuth: flags.anonymousAuth,
     authorizationMode: flags.authorizationMode,
     accessLog: flags.accessLog,

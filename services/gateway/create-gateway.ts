@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import {
   type AddedTypes,
   createLiveTypeRegistry,
@@ -30,6 +31,7 @@ import { createPipeline } from './pipeline/create-pipeline.ts';
 import type { ServeServices } from './pipeline/serve.ts';
 import { createConsistentReads } from './read/consistent-read.ts';
 import { createServer, type ServingTls } from './server/create-server.ts';
+import { followCertificates } from './server/follow-certificates.ts';
 import { closeServer, listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
@@ -50,6 +52,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly serviceAccountTokens?: TokenIssuerOptions;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
   readonly tls: ServingTls | false;
+  /** Reads the certificates anew, for those that change while the server runs; undefined: they do not. */
+  readonly readTls?: () => Promise<ServingTls | false>;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   /** Milliseconds since 1970. */
@@ -90,11 +94,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
   });
   const port = await listen(server, settings.securePort, settings.bindAddress);
+  const following = followTls(server, options, parts);
   const started = start(parts);
   const stopOnce = once(async () => {
     services.health.startShutdown();
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
     state.stopping = true;
+    following?.[Symbol.dispose]();
     const closed = closeServer(server, settings.drainTimeoutMs);
     await services.watchCache.drain();
     await closed;
@@ -111,6 +117,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
+}
+
+function followTls(server: Server, { tls, readTls }: GatewayOptions, parts: Parts): Disposable | undefined {
+  const everyMs = parts.settings.tlsReloadIntervalMs;
+  if (tls === false || readTls === undefined || everyMs === 0) return undefined;
+  const read = async () => {
+    const found = await readTls();
+    if (found === false) throw new Error('there are no certificates any more');
+    return found;
+  };
+  return followCertificates(server, { current: tls, read, everyMs }, parts.logger);
 }
 
 interface Parts {

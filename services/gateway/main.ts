@@ -30,6 +30,7 @@ async function start(): Promise<RunningService> {
     ...(serviceAccountTokens && { serviceAccountTokens }),
     securePort: flags.securePort,
     tls: await servingTlsFromFlags(flags),
+    readTls: () => servingTlsFromFlags(flags),
     storage: services.storage,
     admission: services.admission,
     tokenReview: services.tokenReview,

@@ -6,6 +6,8 @@ export interface GatewaySettings {
   readonly bindAddress: string;
   /** Port to listen on; 0 takes a free one. */
   readonly securePort: number;
+  /** How often it is looked whether there are new certificates; 0: never. */
+  readonly tlsReloadIntervalMs: number;
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
@@ -55,6 +57,7 @@ export interface GatewaySettings {
 export const defaultSettings: GatewaySettings = {
   bindAddress: '127.0.0.1',
   securePort: 6443,
+  tlsReloadIntervalMs: 60_000,
   anonymousAuth: true,
   authorizationMode: 'RBAC',
   accessLog: 'none',

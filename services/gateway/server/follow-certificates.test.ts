@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
+import { createLogger, createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { clientCertificateUser } from '../authentication/client-certificate.ts';
+import { createServer, type ServingTls } from './create-server.ts';
+import { followCertificates } from './follow-certificates.ts';
+import { listen } from './listen.ts';
+
+let directory = '';
+const servers: Server[] = [];
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'binnacle-certificates-'));
+});
+after(async () => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+  await rm(directory, { recursive: true });
+});
+
+async function pkiOf(name: string): Promise<Pki & { tls: ServingTls }> {
+  const pki = await createPki(join(directory, name), {
+    clients: [{ name: 'admin', commonName: `admin-of-${name}` }],
+  });
+  const { cert, key } = await loadTls(pki.serverDirectory);
+  return { ...pki, tls: { cert, key, clientCa: await readFile(pki.caFile) } };
+}
+
+/** A server that says who its client is, and what it takes its certificates from. */
+async function start(first: ServingTls) {
+  const source = { now: first as ServingTls | Error, reads: 0 };
+  const lines: string[] = [];
+  const server = createServer({
+    tls: first,
+    async handle({ request, response }) {
+      let name: string | undefined;
+      try {
+        name = clientCertificateUser(request.socket)?.username;
+      } catch {
+        name = 'untrusted';
+      }
+      response.end(name ?? 'nobody');
+    },
+    isStopping: () => false,
+    requestTimeoutMs: 60_000,
+    metrics: { tlsHandshakeFailed: () => {} },
+    clock: Date.now,
+  });
+  servers.push(server);
+  const port = await listen(server, 0, '127.0.0.1');
+  const read = async (): Promise<ServingTls> => {
+    source.reads++;
+    if (source.now instanceof Error) throw source.now;
+    return source.now;
+  };
+  const logger = createLogger({ sink: line => lines.push(JSON.parse(line).message) });
+  const following = followCertificates(server, { current: first, read, everyMs: 5 }, logger);
+  return { port, source, lines, following };
+}
+
+/** What the server shows, and whom it takes the client for. */
+async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user: string }> {
+  const shown = clientOf && (await loadTls(clientOf.clientDirectory('admin')));
+  const socket = await new Promise<TLSSocket>((resolve, reject) => {
+    const opened = connect({
+      port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      ...(shown && { cert: shown.cert, key: shown.key }),
+    });
+    opened.once('secureConnect', () => resolve(opened)).once('error', reject);
+  });
+  const serial = socket.getPeerX509Certificate()?.serialNumber ?? '';
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  let text = '';
+  for await (const part of socket) text += part;
+  return { serial, user: text.split('\r\n\r\n')[1] ?? '' };
+}
+
+const serialOf = ({ tls }: { tls: ServingTls }) => new X509Certificate(tls.cert).serialNumber;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; !(await condition()); await pause(5))
+    assert.ok(Date.now() < giveUpAt, 'in vain');
+}
+
+test('new certificates and a new authority of clients are taken on while the server runs', async () => {
+  const [old, next] = [await pkiOf('old'), await pkiOf('next')];
+  const { port, source, following } = await start(old.tls);
+  using _ = following;
+  assert.deepEqual(await ask(port, old), { serial: serialOf(old), user: 'admin-of-old' });
+  assert.equal((await ask(port, next)).user, 'untrusted');
+  source.now = next.tls;
+  await until(async () => (await ask(port)).serial === serialOf(next));
+  assert.deepEqual(await ask(port, next), { serial: serialOf(next), user: 'admin-of-next' });
+  assert.equal((await ask(port, old)).user, 'untrusted');
+});
+
+test('what cannot be read or does not fit together is said once and changes nothing', async () => {
+  const [good, other] = [await pkiOf('good'), await pkiOf('other')];
+  const { port, source, lines, following } = await start(good.tls);
+  using _ = following;
+  source.now = { ...good.tls, key: other.tls.key };
+  await until(() => lines.length > 0);
+  const { reads } = source;
+  await until(() => source.reads > reads + 3);
+  assert.deepEqual(lines, ['new certificates cannot be used; the old ones stay']);
+  source.now = new Error('no such file');
+  await until(() => lines.length > 1);
+  assert.equal((await ask(port, good)).user, 'admin-of-good');
+  source.now = other.tls;
+  await until(() => lines.length > 2);
+  assert.equal(lines[2], 'new certificates are served');
+  assert.equal((await ask(port)).serial, serialOf(other));
+});

@@ -1,0 +1,62 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from '@binnacle/service-kit';
+import type { ServingTls } from './create-server.ts';
+
+/** Where certificates come from once the server runs. */
+export interface CertificateSource {
+  /** What the server has at the moment. */
+  readonly current: ServingTls;
+  /** Reads them anew. */
+  readonly read: () => Promise<ServingTls>;
+  /** Milliseconds between two looks. */
+  readonly everyMs: number;
+}
+
+/**
+ * Takes on new certificates, and a new authority of client certificates, without a restart: connections that begin
+ * later have them. What cannot be read, or does not fit together, is logged once and leaves things as they are.
+ */
+export function followCertificates(
+  server: HttpServer,
+  source: CertificateSource,
+  logger: Logger,
+): Disposable {
+  let current = source.current;
+  let complaint = '';
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const read = await source.read();
+      if (isSame(read, current)) return;
+      takeOn(server, read);
+      current = read;
+      complaint = '';
+      logger.info('new certificates are served');
+    } catch (error) {
+      const text = String(error);
+      if (text !== complaint) logger.error('new certificates cannot be used; the old ones stay', { error });
+      complaint = text;
+    } finally {
+      isLooking = false;
+    }
+  };
+  const timer = setInterval(() => void look(), source.everyMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** Throws, and changes nothing, when the certificate and the key do not fit together. */
+function takeOn(server: HttpServer, { cert, key, clientCa }: ServingTls): void {
+  if (!(server instanceof HttpsServer)) throw new TypeError('a server without TLS has no certificates');
+  const context = { cert, key, minVersion: 'TLSv1.2', ...(clientCa && { ca: clientCa }) } as const;
+  createSecureContext(context);
+  server.setSecureContext(context);
+}
+
+function isSame(a: ServingTls, b: ServingTls): boolean {
+  const text = ({ cert, key, clientCa = '' }: ServingTls) => [cert, key, clientCa].map(String).join('\0');
+  return text(a) === text(b);
+}
