@@ -21,6 +21,8 @@ export function parseJsonPath(text: string): JsonPath | { readonly fault: string
 
 class PathFault extends Error {}
 
+/** What a name cannot hold unless a backslash stands before it. */
+const endOfName = /[.[\]()\s,'"=!<>]/;
 const operators = ['==', '!=', '<=', '>=', '<', '>'] as const;
 
 /** Reads a path from left to right. */
@@ -50,7 +52,7 @@ class PathReader {
     for (; this.#at < this.#text.length; this.#at++) {
       const character = this.#peek();
       if (character === '\\') name += this.#text[++this.#at] ?? '';
-      else if (/[.[\]()\s,'"]/.test(character)) break;
+      else if (endOfName.test(character)) break;
       else name += character;
     }
     if (name === '') throw new PathFault(`names nothing at character ${this.#at + 1}`);

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { createTypeRegistry } from '../registry.ts';
+import { customDefinitionFrom } from './custom-definition.ts';
+import { customTypesFrom } from './custom-types.ts';
+import { createLiveTypeRegistry } from './live-registry.ts';
+
+const text = { type: 'string' };
+
+function definitionObject(facts: {
+  readonly names?: JsonObject;
+  readonly group?: string;
+  readonly versions?: readonly JsonObject[];
+  readonly conditions?: readonly string[];
+  readonly conversion?: string;
+}): ApiObject {
+  const { group = 'ex.com', conditions = ['Established'] } = facts;
+  const names = {
+    plural: 'widgets',
+    singular: 'widget',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    ...facts.names,
+  };
+  const version = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: { type: 'object' } },
+  };
+  return {
+    apiVersion: 'apiextensions.cluster.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${names.plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names,
+      versions: [...(facts.versions ?? [version])],
+      conversion: { strategy: facts.conversion ?? 'None' },
+    },
+    status: {
+      acceptedNames: names,
+      conditions: conditions.map(type => ({ type, status: 'True' })),
+    },
+  };
+}
+
+const typesOf = (facts: Parameters<typeof definitionObject>[0]) =>
+  customTypesFrom(customDefinitionFrom(definitionObject(facts)));
+
+function version(name: string, more: JsonObject = {}): JsonObject {
+  return { name, served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } }, ...more };
+}
+
+test('every served version is a type; the stored one stands behind the others', () => {
+  const types = typesOf({
+    versions: [version('v1beta1'), version('v1', { storage: true }), version('v2', { served: false })],
+  });
+  assert.deepEqual(
+    types.map(type => [type.version, type.storage?.version, type.storagePrefix]),
+    [
+      ['v1', undefined, '/ex.com/widgets/'],
+      ['v1beta1', 'v1', '/ex.com/widgets/'],
+    ],
+  );
+  assert.equal(types[1]?.storage, types[0]);
+});
+
+test('nothing is served before a definition is established', () => {
+  assert.deepEqual(typesOf({ conditions: ['NamesAccepted'] }), []);
+});
+
+test('while its objects are deleted nothing is created', () => {
+  const [type] = typesOf({ conditions: ['Established', 'Terminating'] });
+  assert.ok(type && !type.verbs.includes('create') && type.verbs.includes('update'));
+});
+
+const refused: [what: string, facts: Parameters<typeof definitionObject>[0], why: RegExp][] = [
+  ['conversion by webhooks', { conversion: 'Webhook' }, /conversion strategy Webhook/],
+  [
+    'rules in the expression language',
+    {
+      versions: [
+        version('v1', {
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { a: { ...text, 'x-cluster-validations': [{ rule: 'true' }] } },
+            },
+          },
+        }),
+      ],
+    },
+    /expression language/,
+  ],
+  [
+    'the name of a built-in resource',
+    { group: 'coordination.cluster.io', names: { plural: 'leases' } },
+    /built in/,
+  ],
+  [
+    'the kind of a built-in resource',
+    { group: 'coordination.cluster.io', names: { kind: 'Lease' } },
+    /built in/,
+  ],
+];
+for (const [what, facts, why] of refused)
+  test(`${what}: refused by name`, () => assert.throws(() => typesOf(facts), why));
+
+const deprecations: [what: string, versions: JsonObject[], expected: string | undefined][] = [
+  ['one that is not deprecated', [version('v1', { storage: true })], undefined],
+  [
+    'one that is, with a better one',
+    [version('v1alpha1', { deprecated: true }), version('v1', { storage: true })],
+    'ex.com/v1alpha1 Widget is deprecated; use ex.com/v1 Widget',
+  ],
+  [
+    'one that is, without a better one',
+    [version('v1', { storage: true, deprecated: true }), version('v1beta1')],
+    'ex.com/v1 Widget is deprecated',
+  ],
+  [
+    'one with a warning of its own',
+    [version('v1', { storage: true, deprecated: true, deprecationWarning: 'mind the gap' })],
+    'mind the gap',
+  ],
+];
+for (const [what, versions, expected] of deprecations)
+  test(`the warning of a version: ${what}`, () => {
+    const [first] = versions;
+    const type = typesOf({ versions }).find(one => one.version === first?.['name']);
+    assert.equal(type?.deprecation, expected);
+  });
+
+test('objects are stored under a tag that changes with the schema and the version, and with nothing else', () => {
+  const tagOf = (more: JsonObject, name = 'v1') => {
+    const [type] = typesOf({ versions: [version(name, { storage: true, ...more })] });
+    return type?.rules.upkeep?.tag.toString('hex');
+  };
+  const plain = tagOf({});
+  assert.equal(plain?.length, 16);
+  assert.equal(tagOf({ deprecated: true }), plain);
+  assert.notEqual(tagOf({ schema: { openAPIV3Schema: { type: 'object', properties: { a: text } } } }), plain);
+  assert.notEqual(tagOf({}, 'v2'), plain);
+});
+
+test('a registry takes types and lets them go, those built in first', () => {
+  const registry = createLiveTypeRegistry(createTypeRegistry());
+  const { current } = registry;
+  assert.equal(current, registry.builtIn);
+  registry.put('widgets.ex.com', typesOf({}));
+  assert.equal(registry.resource('ex.com', 'v1', 'widgets')?.kind, 'Widget');
+  assert.equal(registry.kind('ex.com', 'v1', 'Widget')?.resource, 'widgets');
+  assert.deepEqual(registry.groups().at(-1), { group: 'ex.com', versions: ['v1'], preferredVersion: 'v1' });
+  assert.deepEqual(registry.addedGroups(), ['ex.com']);
+  assert.equal(registry.message('com.ex.v1.WidgetList')?.fields.get('items')?.type.kind, 'list');
+  assert.equal(registry.resources.length, current.resources.length + 1);
+  const added = registry.addedTo('ex.com');
+  registry.put(
+    'gadgets.other.com',
+    typesOf({ group: 'other.com', names: { plural: 'gadgets', kind: 'Gadget' } }),
+  );
+  assert.equal(registry.addedTo('ex.com'), added, 'a group changes with its own types alone');
+  registry.put('widgets.ex.com', []);
+  registry.put('gadgets.other.com', []);
+  assert.equal(registry.resource('ex.com', 'v1', 'widgets'), undefined);
+  assert.equal(registry.current.resources, current.resources);
+});
+
+test('a group under the other spelling of a name is found under just that name', () => {
+  const registry = createLiveTypeRegistry(createTypeRegistry());
+  assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.cluster.io');
+  registry.put('widgets.sea.k8s.io', typesOf({ group: 'sea.k8s.io' }));
+  assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.k8s.io');
+});

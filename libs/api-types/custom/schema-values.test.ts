@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldPath, type JsonObject } from '@binnacle/api-objects';
+import { matchesPattern } from '../apiextensions/pattern.ts';
+import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
+import { pruneObject } from './prune.ts';
+import { applySchemaDefaults } from './schema-defaults.ts';
+
+const text = { type: 'string' };
+const objectOf = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+const keep = { 'x-cluster-preserve-unknown-fields': true };
+const embedded = { 'x-cluster-embedded-type': true };
+
+const pruned: [what: string, schema: JsonObject, value: JsonObject, kept: JsonObject, unknown: string[]][] = [
+  ['what is not known goes', objectOf({ a: text }), { a: '1', b: { c: 1 } }, { a: '1' }, ['b']],
+  [
+    'at any depth',
+    objectOf({ a: objectOf({ b: text }) }),
+    { a: { b: '1', c: 2 } },
+    { a: { b: '1' } },
+    ['a.c'],
+  ],
+  [
+    'in lists',
+    objectOf({ a: { type: 'array', items: objectOf({ b: text }) } }),
+    { a: [{ b: '1' }, { c: 1 }] },
+    { a: [{ b: '1' }, {}] },
+    ['a[1].c'],
+  ],
+  [
+    'in maps',
+    objectOf({ a: { type: 'object', additionalProperties: objectOf({ b: text }) } }),
+    { a: { x: { b: '1', c: 1 } } },
+    { a: { x: { b: '1' } } },
+    ['a.x.c'],
+  ],
+  [
+    'what every object has stays',
+    objectOf({}),
+    { kind: 'K', apiVersion: 'v', metadata: { name: 'x' } },
+    { kind: 'K', apiVersion: 'v', metadata: { name: 'x' } },
+    [],
+  ],
+  [
+    'what is to be kept is kept, but for what is known below it',
+    objectOf({ a: objectOf({ b: objectOf({}) }, keep) }),
+    { a: { b: { c: 1 }, d: { e: 1 } } },
+    { a: { b: {}, d: { e: 1 } } },
+    ['a.b.c'],
+  ],
+  [
+    'free values stay',
+    objectOf({ a: { type: 'object', additionalProperties: true } }),
+    { a: { b: { c: 1 } } },
+    { a: { b: { c: 1 } } },
+    [],
+  ],
+  [
+    'of an embedded object what every object has',
+    objectOf({ a: objectOf({ spec: objectOf({}) }, embedded) }),
+    { a: { kind: 'K', apiVersion: 'v', metadata: { name: 'x', odd: 1 }, spec: { b: 1 }, c: 1 } },
+    { a: { kind: 'K', apiVersion: 'v', metadata: { name: 'x' }, spec: {} } },
+    ['a.metadata.odd', 'a.spec.b', 'a.c'],
+  ],
+];
+for (const [what, schema, value, kept, unknown] of pruned)
+  test(`pruning: ${what}`, () => {
+    const told: string[] = [];
+    assert.equal(
+      pruneObject(schema, value, path => told.push(path)),
+      undefined,
+    );
+    assert.deepEqual([value, told], [kept, unknown]);
+  });
+
+test('pruning tells of embedded metadata of another type', () => {
+  const value = { a: { kind: 'K', apiVersion: 'v', metadata: { labels: { b: 1 } } } };
+  const mismatch = pruneObject(objectOf({ a: objectOf({}, { ...embedded, ...keep }) }), value, () => {});
+  assert.deepEqual(mismatch, { path: 'a.metadata.labels.b', found: 'number', expected: 'string' });
+});
+
+test('properties by the names of what every object inherits are properties like any other', () => {
+  const value = JSON.parse('{"__proto__":{"polluted":1},"constructor":"c","a":{}}') as JsonObject;
+  const schema = objectOf({
+    toString: { ...text, default: 'own' },
+    a: objectOf({ constructor: { ...text, default: 'd' } }),
+  });
+  pruneObject(schema, value, () => {});
+  applySchemaDefaults(schema, value);
+  assert.deepEqual(Object.keys(value).sort(), ['a', 'toString']);
+  assert.equal(JSON.stringify(value['a']), '{"constructor":"d"}');
+  assert.equal(({} as JsonObject)['polluted'], undefined);
+});
+
+const defaulted: [what: string, schema: JsonObject, value: JsonObject, completed: JsonObject][] = [
+  ['what is left out', objectOf({ a: { ...text, default: 'd' } }), {}, { a: 'd' }],
+  ['not what is there', objectOf({ a: { ...text, default: 'd' } }), { a: '' }, { a: '' }],
+  [
+    'below a parent that is there',
+    objectOf({ a: objectOf({ b: { ...text, default: 'd' } }) }),
+    { a: {} },
+    { a: { b: 'd' } },
+  ],
+  ['nothing below a parent that is not', objectOf({ a: objectOf({ b: { ...text, default: 'd' } }) }), {}, {}],
+  [
+    'below a parent that has a default',
+    objectOf({ a: objectOf({ b: { ...text, default: 'd' } }, { default: {} }) }),
+    {},
+    { a: { b: 'd' } },
+  ],
+  ['a null that cannot be', objectOf({ a: { ...text, default: 'd' } }), { a: null }, { a: 'd' }],
+  [
+    'not a null that can be',
+    objectOf({ a: { ...text, nullable: true, default: 'd' } }),
+    { a: null },
+    { a: null },
+  ],
+  ['a null without a default goes', objectOf({ a: text }), { a: null }, {}],
+  [
+    'items and values of maps',
+    objectOf({
+      a: { type: 'array', items: objectOf({ b: { ...text, default: 'd' } }) },
+      m: { type: 'object', additionalProperties: objectOf({ b: { ...text, default: 'e' } }) },
+    }),
+    { a: [{}], m: { x: {} } },
+    { a: [{ b: 'd' }], m: { x: { b: 'e' } } },
+  ],
+];
+for (const [what, schema, value, completed] of defaulted)
+  test(`defaults: ${what}`, () => {
+    applySchemaDefaults(schema, value);
+    assert.deepEqual(value, completed);
+    applySchemaDefaults(schema, value);
+    assert.deepEqual(value, completed, 'a second time changes nothing');
+  });
+
+test('a default is not shared between objects', () => {
+  const schema = objectOf({ a: { type: 'array', items: text, default: ['d'] } });
+  const [one, other]: JsonObject[] = [{}, {}];
+  for (const value of [one, other]) if (value) applySchemaDefaults(schema, value);
+  (one?.['a'] as string[]).push('x');
+  assert.deepEqual(other, { a: ['d'] });
+});
+
+const list = (marks: JsonObject, items: JsonObject) => objectOf({ l: { type: 'array', items, ...marks } });
+const keyed = list(
+  { 'x-cluster-list-type': 'map', 'x-cluster-list-map-keys': ['p', 'n'] },
+  objectOf({ p: { ...text, default: 'TCP' }, n: { type: 'integer' } }),
+);
+const repeated: [what: string, schema: JsonObject, l: JsonObject['l'], errors: string[]][] = [
+  ['a set', list({ 'x-cluster-list-type': 'set' }, text), ['a', 'b', 'a'], ['Duplicate l[2]']],
+  [
+    'a set of objects',
+    list(
+      { 'x-cluster-list-type': 'set' },
+      objectOf({ a: text, b: text }, { 'x-cluster-map-type': 'atomic' }),
+    ),
+    [
+      { a: '1', b: '2' },
+      { b: '2', a: '1' },
+    ],
+    ['Duplicate l[1]'],
+  ],
+  ['a list', list({}, text), ['a', 'a'], []],
+  ['a map, where a key is its default', keyed, [{ n: 1 }, { p: 'TCP', n: 1 }], ['Duplicate l[1]']],
+  ['a map', keyed, [{ n: 1 }, { p: 'UDP', n: 1 }, { n: 2 }], []],
+];
+for (const [what, schema, l, errors] of repeated)
+  test(`items that occur twice: ${what}`, () => {
+    const found = schemaValueErrors(schema, { l: l ?? null }, fieldPath());
+    assert.deepEqual(
+      found.map(error => `${error.type} ${error.field}`),
+      errors,
+    );
+  });
+
+test('a pattern of a stranger takes time in proportion to the text', () => {
+  assert.equal(matchesPattern('^(a+)+$', `${'a'.repeat(50_000)}b`), false);
+  assert.equal(matchesPattern('^(a|aa)+$', 'a'.repeat(50_000)), true);
+  assert.equal(matchesPattern('(?i)^[[:alpha:]]+\\z', 'AbC'), true);
+});
