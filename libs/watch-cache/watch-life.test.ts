@@ -62,7 +62,7 @@ test('existing objects no older than a revision to come are shown when it has co
   t.log.put(configMaps, 'a/y');
   t.log.deliver();
   await settle();
-  assert.deepEqual(sink.frames, []);
+  assert.equal(sink.frames.length, 0);
   t.log.put(pods, 'a/p');
   t.log.put(configMaps, 'a/z');
   t.log.deliver();

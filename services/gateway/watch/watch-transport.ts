@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { badRequest } from '@binnacle/status-errors';
@@ -42,18 +42,27 @@ export async function watchTransport(exchange: Exchange): Promise<WatchTransport
     return {
       takeOver(_format, onClose) {
         sendHead(exchange, 101, headers);
-        const connection = new WebSocketConnection(socket, onClose);
-        return { socket, finish: reason => connection.close(closeCodeOf(reason)) };
+        return { socket, finish: finishOfMessages(new WebSocketConnection(socket, onClose)) };
       },
     };
   }
   return {
     takeOver({ contentType }) {
       sendHead(exchange, 200, { 'Content-Type': contentType, 'Transfer-Encoding': 'chunked' });
-      // The terminating chunk, after which the connection can be used again.
-      return { socket, finish: () => void response.end() };
+      return { socket, finish: finishOfChunks(response) };
     },
   };
+}
+
+// These two last as long as the watch does; made where the exchange is at hand they would keep it.
+
+/** The terminating chunk, after which the connection can be used again. */
+function finishOfChunks(response: ServerResponse): TakenConnection['finish'] {
+  return () => void response.end();
+}
+
+function finishOfMessages(connection: WebSocketConnection): TakenConnection['finish'] {
+  return reason => connection.close(reason === 'stopping' ? closeCodes.goingAway : closeCodes.normal);
 }
 
 function sendHead({ response, warnings }: Exchange, code: number, headers: OutgoingHttpHeaders): void {
@@ -62,10 +71,6 @@ function sendHead({ response, warnings }: Exchange, code: number, headers: Outgo
     ...(warnings.length === 0 ? {} : { Warning: warningHeaders(warnings) }),
   });
   response.flushHeaders();
-}
-
-function closeCodeOf(reason: WatchEnd): number {
-  return reason === 'stopping' ? closeCodes.goingAway : closeCodes.normal;
 }
 
 /**
