@@ -217,6 +217,28 @@ test('an owner that never was counts as gone, and so does one whose name another
   assert.ok(await exists(owner));
 });
 
+test('owners are known under the other names of their group, and by each of its versions', async () => {
+  const namespace = await server.namespace();
+  const scalers = `${namespace.replace('/api/v1', '/apis/autoscaling/v2')}/horizontalpodautoscalers`;
+  const ingresses = `${namespace.replace('/api/v1', '/apis/networking.cluster.io/v1')}/ingresses`;
+  const backend = { service: { name: 's', port: { number: 80 } } };
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+  const owners = [
+    [scalers, 'HorizontalPodAutoscaler', 'autoscaling/v1', { scaleTargetRef, maxReplicas: 3 }],
+    [ingresses, 'Ingress', 'networking.k8s.io/v1', { defaultBackend: backend }],
+  ] as const;
+  for (const [collection, kind, apiVersion, spec] of owners) {
+    const made = await server.expect(201, 'POST', collection, { body: { metadata: { name: 'o' }, spec } });
+    const uid = at(made, 'metadata', 'uid') ?? '';
+    const dependent = await make(namespace, kind.toLowerCase(), [{ apiVersion, kind, name: 'o', uid }]);
+    await settle(namespace);
+    assert.ok(await exists(dependent), kind);
+    await server.expect(200, 'DELETE', `${collection}/o?propagationPolicy=Foreground`);
+    await gone('the dependent', dependent);
+    await server.send('DELETE', `${namespace}/configmaps/settle-owner`);
+  }
+});
+
 test('a reference that is added later counts', async () => {
   const namespace = await server.namespace();
   const dependent = await make(namespace, 'dependent');

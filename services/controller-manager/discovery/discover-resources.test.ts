@@ -56,6 +56,23 @@ test('every type is found once, in the version that its group prefers, and by ki
   assert.deepEqual([found.failures, found.malformed], [[], []]);
 });
 
+test('a group under another name shows no types of its own, and its kinds are found', async () => {
+  const things = { resources: [entry('things', 'Thing', { storageVersionHash: 'a' })] };
+  const { resources, byKind } = await discoverResources(
+    clientOf({
+      '/apis': { groups: [group('x.example', ['v1']), group('x.alias', ['v1'])] },
+      '/api/v1': { resources: [] },
+      '/apis/x.example/v1': things,
+      '/apis/x.alias/v1': things,
+    }),
+  );
+  assert.deepEqual(
+    resources.map(type => type.group),
+    ['x.example'],
+  );
+  assert.deepEqual([...byKind.keys()], ['x.example/v1 Thing', 'x.alias/v1 Thing']);
+});
+
 test('a version that does not answer is named, and the others are found', async () => {
   const { resources, failures } = await discoverResources(
     clientOf({

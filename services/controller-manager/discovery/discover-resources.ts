@@ -6,11 +6,16 @@ export interface DiscoveredResource extends ServedResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** Equal for types that show the same stored objects, under another version or another name of their group. */
+  readonly storageVersionHash?: string;
 }
 
 /** What the API serves, as far as it could be found out. */
 export interface Discovery {
-  /** Every resource type once, in the version that its group prefers, else in the first one that has it. */
+  /**
+   * Every type of stored objects once, in the group that is listed first, and there in the version that the group prefers,
+   * else in the first one that has it.
+   */
   readonly resources: readonly DiscoveredResource[];
   /** The types that can be read, by apiVersion and kind as an owner reference names them: `apps/v1 Deployment`. */
   readonly byKind: ReadonlyMap<string, DiscoveredResource>;
@@ -32,6 +37,7 @@ interface ResourceList {
     readonly kind: string;
     readonly namespaced: boolean;
     readonly verbs: readonly string[];
+    readonly storageVersionHash?: string;
   }[];
 }
 
@@ -107,17 +113,27 @@ async function resourcesOf(
   });
   return resources
     .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind, namespaced, verbs }) => ({ ...at, resource: name, kind, namespaced, verbs }));
+    .map(({ name, kind, namespaced, verbs, storageVersionHash }) => ({
+      ...at,
+      resource: name,
+      kind,
+      namespaced,
+      verbs,
+      ...(storageVersionHash !== undefined && { storageVersionHash }),
+    }));
 }
 
 /** `all` has the preferred version of each group first. */
 function sorted(all: readonly DiscoveredResource[]): Pick<Discovery, 'resources' | 'byKind'> {
   const resources = new Map<string, DiscoveredResource>();
+  const stored = new Set<string>();
   const byKind = new Map<string, DiscoveredResource>();
   for (const each of all) {
+    const name = `${each.group}/${each.resource}`;
     // A group that is listed under another name too has the same objects: its own name comes first.
-    const name = `${each.group.replace(/\.k8s\.io$/, '.cluster.io')}/${each.resource}`;
-    if (!resources.has(name)) resources.set(name, each);
+    const storage = `${each.resource} ${each.storageVersionHash ?? name}`;
+    if (!resources.has(name) && !stored.has(storage)) resources.set(name, each);
+    stored.add(storage);
     const kind = `${each.group}${each.group && '/'}${each.version} ${each.kind}`;
     if (each.verbs.includes('get') && !byKind.has(kind)) byKind.set(kind, each);
   }

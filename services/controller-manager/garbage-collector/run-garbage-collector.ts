@@ -32,7 +32,7 @@ export interface GarbageCollectorOptions {
 const rememberedOwners = 10_000;
 const longestRetryMs = 60_000;
 /** Objects of these types are many, short-lived and nobody's. */
-const ignored = new Set(['/events', 'events.cluster.io/events']);
+const ignored = new Set(['/events', 'events.cluster.io/events', 'events.k8s.io/events']);
 
 /**
  * Makes the deletion of owners true for their dependents until the signal aborts: dependents of owners that are gone are
