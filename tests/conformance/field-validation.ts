@@ -259,6 +259,19 @@ export const fieldValidationTests: ConformanceTests = {
     );
   },
 
+  async '1/Field validation/Warn more than headers can hold is cut, and the request succeeds'(server) {
+    const collection = `/api/v1/namespaces/${await server.namespace()}/configmaps`;
+    const long = Array.from({ length: 60 }, (_, i) => [`${i}${'x'.repeat(400)}`, 1]);
+    const { warnings } = await server.expect(201, 'POST', collection, {
+      body: { metadata: { name: 'a' }, ...Object.fromEntries(long) },
+    });
+    assert.ok(warnings.length >= 16 && warnings.length < 60, `${warnings.length} headers`);
+    for (const text of warnings) {
+      assert.match(text, /^unknown field "\d+x+/);
+      assert.equal(text.length, 256);
+    }
+  },
+
   async '1/Field validation/Strict every write with unknown fields is refused and changes nothing'(server) {
     await eachWrite(server, 'fieldValidation=Strict', async ({ what, answer, path }) => {
       assertRefused(answer, 400, 'BadRequest');
