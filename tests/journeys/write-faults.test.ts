@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAdmission } from '@binnacle/admission';
-import type { JsonObject } from '@binnacle/api-objects';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { encodeStored } from '@binnacle/codecs';
 import { createGateway } from '@binnacle/gateway';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
@@ -9,11 +10,13 @@ import {
   type Storage,
   StorageError,
   type StorageErrorKind,
+  storageKeyFrom,
   type Transaction,
 } from '@binnacle/storage-contract';
 import { createTokenReview } from '@binnacle/token-review';
 import { type ChangeFeed, createDirectFeed, type FeedMessage } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
+import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
 const stack = new AsyncDisposableStack();
@@ -22,6 +25,7 @@ let nextTransaction: { readonly error: StorageErrorKind; readonly commits: boole
 let transactions: Transaction[] = [];
 /** How many creations find that somebody else has just created an object of the same name. */
 let tooLate = 0;
+let store: Storage;
 let admissionFeed: StallingFeed;
 let gatewayFeed: StallingFeed;
 let url: string;
@@ -39,7 +43,8 @@ before(async () => {
   const service = stack.use(
     await createStorageService({ backend: { kind: 'embedded', directory: path }, log, metrics }),
   );
-  const storage = failingStorage(service.storage);
+  store = service.storage;
+  const storage = failingStorage(store);
   admissionFeed = stallingFeed(createDirectFeed({ storage }));
   gatewayFeed = stallingFeed(createDirectFeed({ storage }));
   const dispatch = stack.use(createWebhookDispatch());
@@ -227,4 +232,44 @@ test('creations are right while admission sees nothing new', async () => {
   } finally {
     admissionFeed.resume();
   }
+});
+
+const patienceMs = 20_000;
+
+/** A webhook as only releases before this one let in: it has side effects and does not say that it spares dry runs. */
+const oldWebhook: ApiObject = {
+  kind: 'ValidatingWebhookConfiguration',
+  apiVersion: 'admissionregistration.cluster.io/v1',
+  metadata: { name: 'old', uid: 'u-old', creationTimestamp: '2020-01-01T00:00:00Z', generation: 1 },
+  webhooks: [
+    {
+      name: 'hook.example.com',
+      ...{ sideEffects: 'Some', failurePolicy: 'Ignore', matchPolicy: 'Equivalent', timeoutSeconds: 1 },
+      ...{ admissionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:1/' } },
+      rules: [
+        { operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], scope: '*' },
+      ],
+      ...{ namespaceSelector: {}, objectSelector: { matchLabels: { asked: 'yes' } } },
+    },
+  ],
+};
+
+test('what would ask a webhook with side effects is refused as a dry run', async () => {
+  const configurations = 'admissionregistration.cluster.io/validatingwebhookconfigurations';
+  const put = { key: storageKeyFrom(`/${configurations}//old`), value: encodeStored(oldWebhook) };
+  const call = { signal: AbortSignal.timeout(patienceMs), deadline: Date.now() + patienceMs };
+  await store.transact({ preconditions: [], puts: [put], deletes: [] }, call);
+  const asked = (name: string) => ({ metadata: { name, labels: { asked: 'yes' } } });
+  const dryRun = () => send('POST', `${maps}?dryRun=All`, asked('dry'));
+  await until('admission knows the webhook', async () => (await dryRun()).code !== 201);
+  const refused = await dryRun();
+  assert.deepEqual([refused.code, refused.body['reason']], [400, 'BadRequest']);
+  await expect(201, 'POST', `${maps}?dryRun=All`, named('dry'));
+  await expect(201, 'POST', maps, asked('wet'));
+  await expect(400, 'DELETE', `${maps}/wet?dryRun=All`);
+  await expect(
+    200,
+    'DELETE',
+    `/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations/old`,
+  );
 });
