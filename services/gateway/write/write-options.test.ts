@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { parseWriteOptions, type WriteOptionsKind } from './write-options.ts';
+import { parseApplyOptions, parseWriteOptions, type WriteOptionsKind } from './write-options.ts';
 
 const refused: readonly { query: string; kind: WriteOptionsKind; field: string; reason: string }[] = [
   { query: 'dryRun=foo', kind: 'CreateOptions', field: 'dryRun', reason: 'FieldValueNotSupported' },
@@ -41,6 +41,24 @@ test('options that break the rules are refused by the name of their field', () =
       query,
     );
   }
+});
+
+test('an apply names its manager, and may be forced', () => {
+  const applied = (query: string) => parseApplyOptions(new URLSearchParams(query));
+  assert.deepEqual(
+    ['fieldManager=me', 'fieldManager=me&force=true', 'fieldManager=me&force=false'].map(
+      query => applied(query).force,
+    ),
+    [false, true, false],
+  );
+  assert.throws(
+    () => applied('force=true'),
+    (error: StatusError) => {
+      const causes = error.causes.map(({ field, reason }) => [field, reason]);
+      assert.deepEqual([error.code, causes], [422, [['fieldManager', 'FieldValueRequired']]]);
+      return true;
+    },
+  );
 });
 
 test('an empty dryRun asks for a normal request, a repeated All for a dry run', () => {
