@@ -88,7 +88,7 @@ const tokens = [
   'alicetoken,alice,u-alice,"devs,qa"',
   'bobtoken,bob,u-bob',
 ];
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Starts the standalone form in a folder of its own, with users admin, alice (groups devs and qa) and bob. */
 export async function startApiServer(options: Partial<StandaloneOptions> = {}): Promise<ApiServer> {
