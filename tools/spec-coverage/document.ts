@@ -28,7 +28,7 @@ export function renderDocument(index: SuiteIndex, results: Readonly<Record<Form,
 export function listedIn(document: string): string[] {
   return document
     .split('\n')
-    .filter(line => line.startsWith('| 1/') || line.startsWith('| 2/') || line.startsWith('| 3/'))
+    .filter(line => /^\| [0-9]+\//.test(line))
     .map(withoutResults);
 }
 
@@ -40,7 +40,7 @@ function renderSection(
   const head = ['place', 'statement', 'tests', ...formNames];
   const lines = rows.map(row => `| ${cellsOf(row, results).join(' | ')} |`);
   return [
-    `## ${heading}`,
+    `## ${heading.replace('/', ', ')}`,
     '',
     `| ${head.join(' | ')} |`,
     `|${head.map(() => '---|').join('')}`,
