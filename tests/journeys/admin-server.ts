@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { loadTls } from '@binnacle/service-kit';
-import { startStandalone } from '@binnacle/standalone';
+import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
 /** What a request sends besides its method and path. */
@@ -31,10 +31,10 @@ export interface AdminServer extends AsyncDisposable {
 }
 
 /** Starts every service in this process, on an empty store and a free port. */
-export async function startAdminServer(): Promise<AdminServer> {
+export async function startAdminServer(options: Partial<StandaloneOptions> = {}): Promise<AdminServer> {
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await createTemporaryDirectory());
-  const server = stack.use(await startStandalone({ dataDir: directory.path, port: 0 }));
+  const server = stack.use(await startStandalone({ dataDir: directory.path, port: 0, ...options }));
   const agent = new Agent({ keepAlive: true, ...(await loadTls(server.pki.clientDirectory('admin'))) });
   stack.defer(() => agent.destroy());
   const send = (method: string, path: string, sent: Sent = {}) =>

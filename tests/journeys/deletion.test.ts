@@ -5,7 +5,8 @@ import { type AdminServer, at, findings, startAdminServer } from './admin-server
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  // Objects that wait for a collector stay as the deletion left them.
+  server = await startAdminServer({ enableGarbageCollector: false });
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -92,6 +93,36 @@ test('options that cannot be followed are refused, and nothing is deleted', asyn
   await server.expect(200, 'DELETE', `${maps}/a?dryRun=All`);
   await server.expect(200, 'DELETE', `${maps}/a`, { body: { dryRun: ['All'] } });
   await server.expect(200, 'GET', `${maps}/a`);
+});
+
+test('options in the body go before those of the query', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  await server.expect(201, 'POST', maps, { body: named('a') });
+  const query = '?propagationPolicy=Orphan&gracePeriodSeconds=soon';
+  const body = { propagationPolicy: 'Foreground' };
+  const marked = await server.expect(200, 'DELETE', `${maps}/a${query}`, { body });
+  assert.deepEqual(at(marked, 'metadata', 'finalizers'), ['foregroundDeletion']);
+  await server.expect(201, 'POST', maps, { body: named('b') });
+  await server.expect(200, 'DELETE', `${maps}/b?dryRun=All`, { body: {} });
+  await server.expect(404, 'GET', `${maps}/b`);
+});
+
+test('a deletion of a collection is bound to what it demands of each object, and to its options', async () => {
+  const maps = `${await server.namespace()}/configmaps`;
+  const { metadata } = await server.expect(201, 'POST', maps, { body: named('a') });
+  await server.expect(201, 'POST', maps, { body: held('b') });
+  const { resourceVersion = null } = metadata as JsonObject;
+  const ofFirst = '?fieldSelector=metadata.name%3Da';
+  const stale = { body: { preconditions: { resourceVersion: '1' } } };
+  await server.expect(409, 'DELETE', maps + ofFirst, stale);
+  const dry = { body: { preconditions: { resourceVersion }, dryRun: ['All'] } };
+  assert.deepEqual(names(await server.expect(200, 'DELETE', maps + ofFirst, dry)), ['a']);
+  await server.expect(200, 'GET', `${maps}/a`);
+  await server.expect(200, 'DELETE', maps + ofFirst, { body: { preconditions: { resourceVersion } } });
+  await server.expect(404, 'GET', `${maps}/a`);
+  await server.expect(200, 'DELETE', maps, { body: { propagationPolicy: 'Foreground' } });
+  const { metadata: left } = await server.expect(200, 'GET', `${maps}/b`);
+  assert.ok((at(left, 'finalizers') as string[]).includes('example.com/hold'));
 });
 
 test('a finalizer holds an object until it is taken away', async () => {
