@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
+import { apply } from './apply.ts';
+import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
+import { emptyObjectOf } from './schemas/empty-object.ts';
+import { typedSchemaOf } from './schemas/message-schema.ts';
+import { randomApiObject } from './test-drivers/random-api-objects.ts';
+import { createRandom, frozen, splitLeaves } from './test-drivers/random-objects.ts';
+import { extractItems } from './values/extract-items.ts';
+import { fieldSetOf } from './values/field-set-of.ts';
+import { merge } from './values/merge.ts';
+
+interface State {
+  readonly object: JsonObject;
+  readonly managers: ManagedFields;
+}
+
+const nothing: State = { object: {}, managers: noManagers };
+const seeds = [1, 2, 3];
+const definitions = createTypeRegistry().resources.filter(({ stored }) => stored);
+
+function typeOf(definition: ResourceDefinition) {
+  const { message } = definition;
+  const apiVersion = apiVersionOf(definition);
+  const schema = typedSchemaOf(message);
+  const common = { apiVersion, schema, empty: emptyObjectOf(message) };
+  return {
+    schema,
+    object: (seed: number) => randomApiObject(message, apiVersion, createRandom(seed)),
+    identity: { apiVersion, kind: message.name, metadata: { name: 'x' } },
+    apply(state: State, config: JsonObject, options: { manager: string; second: number; force?: boolean }) {
+      const { manager, second, force = false } = options;
+      const now = `2024-01-01T00:00:0${second}Z`;
+      const given = { live: frozen(state.object), applied: frozen(config), managers: state.managers };
+      const result = apply({ ...common, ...given, manager, now, force });
+      assert.ok(result.kind === 'applied', JSON.stringify(result));
+      return result;
+    },
+  };
+}
+
+for (const definition of definitions) {
+  const name = `${definition.resource} of ${apiVersionOf(definition)}`;
+
+  test(`what was applied is there, and applied again it changes nothing: ${name}`, () => {
+    const type = typeOf(definition);
+    for (const seed of seeds) {
+      const config = type.object(seed);
+      const other = type.object(seed + 100);
+      let state: State = type.apply(nothing, other, { manager: 'other', second: 1 });
+      state = type.apply(state, config, { manager: 'm', second: 2, force: true });
+      assert.deepEqual(merge(state.object, config, type.schema), state.object);
+      const again = type.apply(state, config, { manager: 'm', second: 3 });
+      assert.deepEqual(again.object, state.object);
+      assert.deepEqual(encodeManagedFields(again.managers), encodeManagedFields(state.managers));
+    }
+  });
+
+  test(`managers with disjoint fields never conflict: ${name}`, () => {
+    const type = typeOf(definition);
+    for (const seed of seeds) {
+      const whole = type.object(seed);
+      const parts = splitLeaves(fieldSetOf(whole, type.schema), createRandom(seed)).map(part => {
+        const extracted = extractItems(whole, part, { schema: type.schema, withKeys: true });
+        return merge(type.identity, extracted, type.schema) as JsonObject; // Both are objects.
+      });
+      let state: State = nothing;
+      for (const [index, part] of [...parts, ...parts].entries())
+        state = type.apply(state, part, { manager: `m${index % 2}`, second: index });
+      for (const part of parts) assert.deepEqual(merge(state.object, part, type.schema), state.object);
+    }
+  });
+
+  test(`who gives up all fields takes back what nobody else owns: ${name}`, () => {
+    const type = typeOf(definition);
+    for (const seed of seeds) {
+      const kept = type.apply(nothing, type.object(seed), { manager: 'm1', second: 1 });
+      const both = type.apply(kept, type.object(seed + 100), { manager: 'm2', second: 2, force: true });
+      const left = type.apply(both, type.identity, { manager: 'm2', second: 3 });
+      const owners = encodeManagedFields(left.managers).map(({ manager }) => manager);
+      assert.ok(!owners.includes('m2'), owners.join());
+    }
+  });
+}
