@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLiveTypeRegistry, createTypeRegistry } from '@binnacle/api-types';
+import { configMaps, pods, settle, startCache, watchInto } from '../test-drivers/cache-under-test.ts';
+import { createDefinitionFollower } from './definition-follower.ts';
+
+const builtIn = createTypeRegistry();
+const definitions = builtIn.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions');
+assert.ok(definitions);
+const crd = definitions;
+
+interface Facts {
+  readonly established?: boolean;
+  readonly properties?: object;
+  readonly rule?: string;
+  readonly extra?: object;
+}
+
+function definition(plural: string, kind: string, facts: Facts = {}) {
+  const { established = true, properties = {}, rule, extra = {} } = facts;
+  const names = { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` };
+  const openAPIV3Schema = {
+    type: 'object',
+    properties,
+    ...(rule === undefined ? {} : { 'x-cluster-validations': [{ rule }] }),
+  };
+  return {
+    spec: {
+      group: 'ex.com',
+      scope: 'Namespaced',
+      names,
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+    status: {
+      acceptedNames: names,
+      conditions: [{ type: 'Established', status: established ? 'True' : 'False' }],
+      ...extra,
+    },
+  };
+}
+
+async function follow(options: { readonly holdsObjects?: boolean; readonly maxDefinitions?: number } = {}) {
+  const errors: string[] = [];
+  const t = await startCache({
+    definitions: [crd, configMaps, pods],
+    before: log => log.put(crd, '/others.ex.com', definition('others', 'Other')),
+  });
+  const registry = createLiveTypeRegistry(builtIn);
+  const follower = createDefinitionFollower({
+    registry,
+    watchCache: t.cache,
+    holdsObjects: true,
+    log: { info() {}, warn() {}, error: (_message, fields) => void errors.push(JSON.stringify(fields)) },
+    ...options,
+  });
+  await follower.start();
+  const write = async (name: string, content: ReturnType<typeof definition> | undefined) => {
+    if (content === undefined) t.log.delete(crd, `/${name}.ex.com`);
+    else t.log.put(crd, `/${name}.ex.com`, content);
+    t.log.deliver();
+    await follower.settled({ signal: AbortSignal.timeout(10_000), deadline: Date.now() + 10_000 });
+  };
+  return {
+    t,
+    errors,
+    write,
+    served: (plural: string) => registry.resource('ex.com', 'v1', plural),
+    async [Symbol.asyncDispose]() {
+      follower[Symbol.dispose]();
+      await t[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('definitions that are there already are followed before anything else', async () => {
+  await using f = await follow();
+  const type = f.served('others');
+  assert.equal(type?.kind, 'Other');
+  assert.equal(f.t.cache.type(type).list({}).objects.length, 0);
+});
+
+test('a type comes when its definition is established, with its objects', async () => {
+  await using f = await follow();
+  await f.write('things', definition('things', 'Thing', { established: false }));
+  assert.equal(f.served('things'), undefined);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  f.t.log.listBarrier = promise;
+  const written = f.write('things', definition('things', 'Thing'));
+  await settle();
+  assert.equal(f.served('things'), undefined, 'it is not served before it is listed');
+  resolve();
+  await written;
+  assert.ok(f.served('things'));
+});
+
+test('a change of what is served gives other types and ends watches; any other change does not', async () => {
+  await using f = await follow();
+  const before = f.served('others');
+  assert.ok(before);
+  const { sink } = watchInto(f.t.cache.type(before), { start: { after: f.t.log.revision } });
+  await f.write('others', definition('others', 'Other', { extra: { storedVersions: ['v1'] } }));
+  assert.equal(f.served('others'), before);
+  assert.deepEqual(sink.ends, []);
+  await f.write('others', definition('others', 'Other', { properties: { a: { type: 'string' } } }));
+  const after = f.served('others');
+  assert.ok(after && after !== before);
+  assert.deepEqual(sink.ends, ['closed']);
+  assert.equal(f.t.cache.type(after), f.t.cache.type(before), 'its objects stay');
+});
+
+test('a type goes with its definition', async () => {
+  await using f = await follow();
+  const type = f.served('others');
+  assert.ok(type);
+  const { sink } = watchInto(f.t.cache.type(type), { start: { after: f.t.log.revision } });
+  await f.write('others', undefined);
+  assert.equal(f.served('others'), undefined);
+  assert.deepEqual(sink.ends, ['stopping']);
+  assert.throws(() => f.t.cache.type(type), RangeError);
+});
+
+test('one that comes, goes and comes again while it is listed is served as it is last', async () => {
+  await using f = await follow();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  f.t.log.listBarrier = promise;
+  for (const content of [definition('things', 'First'), undefined, definition('things', 'Second')]) {
+    if (content === undefined) f.t.log.delete(crd, '/things.ex.com');
+    else f.t.log.put(crd, '/things.ex.com', content);
+    f.t.log.deliver();
+  }
+  resolve();
+  await f.write('unrelated', definition('unrelated', 'Unrelated', { established: false }));
+  assert.equal(f.served('things')?.kind, 'Second');
+});
+
+test('what is not offered is not served, and told', async () => {
+  await using f = await follow();
+  await f.write('others', definition('others', 'Other', { rule: 'true' }));
+  assert.equal(f.served('others'), undefined);
+  assert.match(f.errors.join(), /expression language/);
+});
+
+test('no more definitions are served than there may be', async () => {
+  await using f = await follow({ maxDefinitions: 1 });
+  await f.write('things', definition('things', 'Thing'));
+  assert.equal(f.served('things'), undefined);
+  assert.match(f.errors.join(), /"most":1/);
+  assert.ok(f.served('others'));
+});
+
+test('whoever wants to know types alone has no objects held', async () => {
+  await using f = await follow({ holdsObjects: false });
+  const type = f.served('others');
+  assert.ok(type);
+  assert.throws(() => f.t.cache.type(type), RangeError);
+});
