@@ -1,67 +1,13 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { assertRefused, causesOf } from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests, Sent } from './conformance-server.ts';
+import type { ConformanceTests } from './conformance-server.ts';
+import { eachWrite, unknownWarning } from './field-validation/each-write.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
 import { withOtherSwitches } from './variants.ts';
 
-const applyType = 'application/apply-patch+yaml';
 const mergeType = 'application/merge-patch+json';
 const levels = ['', 'fieldValidation=Ignore', 'fieldValidation=Warn', 'fieldValidation=Strict'];
-
-/** A write that has unknown fields in it, by every verb and every kind of patch. */
-interface Write extends Sent {
-  readonly method: string;
-  /** Whether it is sent to the collection, with a name of its own. */
-  readonly creates?: boolean;
-}
-
-const unknown = { bogus: 1, data: { a: '2' } };
-const unknownWarning = 'unknown field "bogus"';
-
-function writesOf(name: string): Record<string, Write> {
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...unknown };
-  const steps = [
-    { op: 'add', path: '/bogus', value: 1 },
-    { op: 'add', path: '/data', value: { a: '2' } },
-  ];
-  return {
-    POST: { method: 'POST', creates: true, body: object },
-    PUT: { method: 'PUT', body: object },
-    'JSON patch': { method: 'PATCH', body: steps, contentType: 'application/json-patch+json' },
-    'merge patch': { method: 'PATCH', body: unknown, contentType: mergeType },
-    'strategic merge patch': {
-      method: 'PATCH',
-      body: unknown,
-      contentType: 'application/strategic-merge-patch+json',
-    },
-    apply: { method: 'PATCH', body: object, contentType: applyType },
-  };
-}
-
-/** Sends every kind of write with unknown fields, each to a config map of its own, and checks each answer. */
-async function eachWrite(
-  server: ConformanceServer,
-  query: string,
-  check: (written: {
-    readonly what: string;
-    readonly answer: Answer;
-    readonly path: string;
-  }) => Promise<void>,
-): Promise<void> {
-  const collection = `/api/v1/namespaces/${await server.namespace()}/configmaps`;
-  for (const [index, what] of Object.keys(writesOf('')).entries()) {
-    const { method, creates = false, ...sent } = writesOf(`a${index}`)[what] as Write; // what is one of its keys
-    const path = `${collection}/a${index}`;
-    const metadata = { name: `a${index}` };
-    if (!creates) await server.expect(201, 'POST', collection, { body: { metadata, data: { a: '1' } } });
-    const target = creates ? collection : path;
-    const parameters = `fieldManager=tests&force=true&${query}`;
-    const allowed = what === 'apply' ? parameters : parameters.replace('&force=true', '');
-    const answer = await server.request(method, `${target}?${allowed}`, sent);
-    await check({ what, answer, path });
-  }
-}
 
 /** 1, "Field validation". */
 export const fieldValidationTests: ConformanceTests = {

@@ -1,136 +1,13 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '@binnacle/api-objects';
 import { createAll, freshCollection, namesOf } from '../collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests } from '../conformance-server.ts';
+import type { ConformanceServer, ConformanceTests } from '../conformance-server.ts';
 import { samplesOf } from '../metrics-text.ts';
 import { withOtherSwitches } from '../variants.ts';
 import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
+import { autoscalers, bothWays, capacities, eventsIn, priorityLevels } from './round-trip.ts';
 import { gatewayAlone, helpOf, runProgram } from './run-program.ts';
 
 const ranks: Readonly<Record<Stability, number>> = { alpha: 0, beta: 1, stable: 2 };
-
-/** An object that two versions show, each at its own collection. */
-interface TwoVersions {
-  readonly one: string;
-  readonly other: string;
-  readonly body: JsonObject;
-}
-
-/** An object without what a write changes anyway. */
-function contentOf(answer: Answer): JsonObject {
-  const { metadata: _, ...content } = answer.body;
-  return content;
-}
-
-/** Creates in one version, labels through the other one, and checks that nothing of the object got lost on the way. */
-async function roundTrip(server: ConformanceServer, { one, other, body }: TwoVersions): Promise<void> {
-  const created = await server.expect(201, 'POST', one, { body });
-  const name = String(created.at('metadata', 'name'));
-  const seen = await server.expect(200, 'GET', `${other}/${name}`);
-  assert.equal(seen.at('metadata', 'uid'), created.at('metadata', 'uid'));
-  assert.notEqual(seen.at('apiVersion'), created.at('apiVersion'));
-  await server.expect(200, 'PATCH', `${other}/${name}`, {
-    body: { metadata: { labels: { seen: 'yes' } } },
-    contentType: 'application/merge-patch+json',
-  });
-  const back = await server.expect(200, 'GET', `${one}/${name}`);
-  assert.equal(back.at('metadata', 'labels', 'seen'), 'yes');
-  assert.deepEqual(contentOf(back), contentOf(created));
-  assert.deepEqual(contentOf(await server.expect(200, 'GET', `${other}/${name}`)), contentOf(seen));
-  await server.expect(200, 'DELETE', `${other}/${name}`);
-  await server.expect(404, 'GET', `${one}/${name}`);
-}
-
-/** Both ways between two collections, with a body for each. */
-async function bothWays(server: ConformanceServer, a: [string, JsonObject], b: [string, JsonObject]) {
-  await roundTrip(server, { one: a[0], other: b[0], body: a[1] });
-  await roundTrip(server, { one: b[0], other: a[0], body: b[1] });
-}
-
-const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
-const resourceMetric = (name: string, target: JsonObject) => ({
-  type: 'Resource',
-  resource: { name, target },
-});
-
-function autoscalers(namespace: string): [[string, JsonObject], [string, JsonObject]] {
-  const collection = (version: string) =>
-    `/apis/autoscaling/${version}/namespaces/${namespace}/horizontalpodautoscalers`;
-  const v1 = { scaleTargetRef, minReplicas: 2, maxReplicas: 5, targetCPUUtilizationPercentage: 70 };
-  const metrics = [
-    resourceMetric('cpu', { type: 'Utilization', averageUtilization: 50 }),
-    resourceMetric('memory', { type: 'AverageValue', averageValue: '1Gi' }),
-  ];
-  const policies = [{ type: 'Pods', value: 1, periodSeconds: 60 }];
-  const behavior = { scaleDown: { stabilizationWindowSeconds: 60, selectPolicy: 'Min', policies } };
-  const v2 = { scaleTargetRef, maxReplicas: 5, metrics, behavior };
-  return [
-    [collection('v1'), { metadata: { name: 'old' }, spec: v1 }],
-    [collection('v2'), { metadata: { name: 'new' }, spec: v2 }],
-  ];
-}
-
-function eventsIn(namespace: string): [[string, JsonObject], [string, JsonObject]] {
-  const subject = { apiVersion: 'v1', kind: 'Pod', namespace, name: 'p' };
-  const core = {
-    metadata: { name: 'old' },
-    involvedObject: subject,
-    reason: 'Pulled',
-    message: 'It is there.',
-    type: 'Normal',
-    source: { component: 'agent', host: 'n1' },
-    firstTimestamp: '2024-01-01T00:00:00Z',
-    lastTimestamp: '2024-01-01T00:10:00Z',
-    count: 3,
-  };
-  const named = {
-    metadata: { name: 'new' },
-    regarding: subject,
-    reason: 'Pulled',
-    note: 'It is there.',
-    type: 'Warning',
-    action: 'Pull',
-    eventTime: '2024-01-01T00:00:00.123456Z',
-    reportingController: 'example.com/agent',
-    reportingInstance: 'agent-1',
-    series: { count: 2, lastObservedTime: '2024-01-01T00:00:01.000001Z' },
-  };
-  return [
-    [`/api/v1/namespaces/${namespace}/events`, core],
-    [`/apis/events.cluster.io/v1/namespaces/${namespace}/events`, named],
-  ];
-}
-
-function priorityLevels(): [[string, JsonObject], [string, JsonObject]] {
-  const collection = (version: string) =>
-    `/apis/flowcontrol.apiserver.cluster.io/${version}/prioritylevelconfigurations`;
-  const limitResponse = { type: 'Queue', queuing: { queues: 8, handSize: 4, queueLengthLimit: 10 } };
-  const level = (name: string, shares: string): JsonObject => ({
-    metadata: { name },
-    spec: { type: 'Limited', limited: { [shares]: 7, limitResponse, lendablePercent: 20 } },
-  });
-  return [
-    [collection('v1beta2'), level('round-trip-old', 'assuredConcurrencyShares')],
-    [collection('v1beta3'), level('round-trip-new', 'nominalConcurrencyShares')],
-  ];
-}
-
-function capacities(namespace: string): [[string, JsonObject], [string, JsonObject]] {
-  const collection = (version: string) =>
-    `/apis/storage.cluster.io/${version}/namespaces/${namespace}/csistoragecapacities`;
-  const nodeTopology = { matchLabels: { zone: 'a' } };
-  const body = (name: string): JsonObject => ({
-    metadata: { name },
-    storageClassName: 'fast',
-    capacity: '10Gi',
-    maximumVolumeSize: '1Gi',
-    nodeTopology,
-  });
-  return [
-    [collection('v1beta1'), body('old')],
-    [collection('v1'), body('new')],
-  ];
-}
 
 async function gates(server: ConformanceServer, stage: string) {
   const { text } = await server.expect(200, 'GET', '/metrics');
@@ -166,11 +43,11 @@ export const deprecationRuleTests: ConformanceTests = {
   },
 
   async '1/Deprecation rules/2 autoscalers, v1 and v2'(server) {
-    await bothWays(server, ...autoscalers(await server.namespace()));
+    await bothWays(server, autoscalers(await server.namespace()));
   },
 
   async '1/Deprecation rules/2 what v1 of autoscalers has no field for is kept'(server) {
-    const [[v1], [v2, body]] = autoscalers(await server.namespace());
+    const [{ collection: v1 }, { collection: v2, body }] = autoscalers(await server.namespace());
     await server.expect(201, 'POST', v2, { body });
     const old = await server.expect(200, 'GET', `${v1}/new`);
     assert.equal(old.at('spec', 'targetCPUUtilizationPercentage'), 50);
@@ -181,14 +58,13 @@ export const deprecationRuleTests: ConformanceTests = {
   },
 
   async '1/Deprecation rules/2 events, of the core group and of their own'(server) {
-    await bothWays(server, ...eventsIn(await server.namespace()));
+    await bothWays(server, eventsIn(await server.namespace()));
   },
 
-  '1/Deprecation rules/2 priority levels, v1beta2 and v1beta3': server =>
-    bothWays(server, ...priorityLevels()),
+  '1/Deprecation rules/2 priority levels, v1beta2 and v1beta3': server => bothWays(server, priorityLevels()),
 
   async '1/Deprecation rules/2 storage capacities, v1beta1 and v1'(server) {
-    await bothWays(server, ...capacities(await server.namespace()));
+    await bothWays(server, capacities(await server.namespace()));
   },
 
   async '1/Deprecation rules/3 whatever replaces a version is as stable and is served'(server) {
