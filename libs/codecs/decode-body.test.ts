@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { checkObject, decodeBody, decodeOptions, type FieldValidation } from './decode-body.ts';
+import { decodePatch } from './decode-patch.ts';
 
 const registry = createTypeRegistry();
 const kinds = {
@@ -220,6 +221,20 @@ test('times, quantities and base64 become canonical', () => {
   assert.deepEqual(decode('Secret', '{"data":{"a":"YWJj\\nZA=="}}').object['data'], { a: 'YWJjZA==' });
   const lease = decode('Lease', '{"spec":{"renewTime":"2024-01-01T01:00:00.100000+01:00"}}').object;
   assert.deepEqual(lease['spec'], { renewTime: '2024-01-01T00:00:00.100000Z' });
+});
+
+test('findings below a long key stay short', () => {
+  const key = 'k'.repeat(100_000);
+  const members = Array.from({ length: 100 }, (_, i) => `"m${i}":1,"m${i}":1`).join();
+  const total = (text: string) => decode('ConfigMap', text).warnings.join('').length;
+  assert.ok(total(`{"${key}":{${members}}}`) < 1200, 'one field that nobody knows');
+  assert.ok(total(`{"a":1,"${key}":{${members}}}`) < 1200 + 100);
+  assert.throws(
+    () => decode('ConfigMap', `{"data":{"${key}":{${members}}}}`),
+    (error: Error) => error.message.length < 2000,
+  );
+  const { findings } = decodePatch(Buffer.from(`{"${key}":{${members}}}`), 'object');
+  assert.ok(findings().join('').length < 1200, 'equal beginnings are one finding');
 });
 
 test('members named like prototype properties harm nothing', () => {

@@ -1,4 +1,5 @@
 import { badRequest } from '@binnacle/status-errors';
+import { pathText } from './path-text.ts';
 
 /** Containers may lie within each other this deep in a body. */
 export const depthLimit = 512;
@@ -113,10 +114,5 @@ function stringEnd(text: string, start: number): number {
 }
 
 function pathOf(stack: readonly Frame[]): string {
-  let path = '';
-  for (const frame of stack) {
-    if (frame.keys === undefined) path += `[${frame.index}]`;
-    else path += path === '' ? frame.key : `.${frame.key}`;
-  }
-  return path;
+  return pathText(stack.map(frame => (frame.keys === undefined ? frame.index : frame.key)));
 }
