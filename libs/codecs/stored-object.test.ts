@@ -5,6 +5,7 @@ import { renderStoredList } from './stored-list.ts';
 import {
   decodeStored,
   encodeStored,
+  hasTag,
   itemPrefix,
   objectPrefix,
   renderedSize,
@@ -119,4 +120,32 @@ test('foreign bytes are an internal error', () => {
   assert.throws(() => encodeStored({ apiVersion: 'v1', kind: 'X', metadata: { resourceVersion: '1' } }), {
     code: 500,
   });
+});
+
+const tag = Buffer.from('anyRules');
+
+test('a tag says under which rules an object was stored, and is no part of what is shown', () => {
+  const tagged = encodeStored(object, tag);
+  const plain = encodeStored(object);
+  assert.equal(hasTag(tagged, tag), true);
+  assert.equal(hasTag(tagged, Buffer.from('otherTag')), false);
+  assert.equal(hasTag(plain, tag), false);
+  assert.deepEqual(decodeStored(tagged, 7), decodeStored(plain, 7));
+  assert.deepEqual(renderStored(tagged, 7), renderStored(plain, 7));
+  assert.deepEqual(renderStored(tagged, 7, itemPrefix), renderStored(plain, 7, itemPrefix));
+  assert.equal(renderedSize(tagged, 7), renderStored(tagged, 7).length);
+});
+
+test('items of a list can say of what kind they are', () => {
+  const items = [{ stored: encodeStored(object, tag), revision: 7 }];
+  const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {} };
+  const read = (itemPrefix?: Uint8Array | 'stored') => {
+    const list = renderStoredList(itemPrefix === undefined ? head : { ...head, itemPrefix }, items);
+    const chunks = [...list.chunks(Buffer.alloc(4096))].map(chunk => Buffer.from(chunk));
+    assert.equal(Buffer.concat(chunks).length, list.size);
+    return JSON.parse(Buffer.concat(chunks).toString()).items[0];
+  };
+  assert.equal(read().kind, undefined);
+  assert.equal(read('stored').kind, 'ConfigMap');
+  assert.equal(read(objectPrefix('ConfigMap', 'other/v1')).apiVersion, 'other/v1');
 });
