@@ -52,20 +52,18 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
   return owned === a.owned && children === a.children ? a : fieldSetNode(owned, children);
 }
 
-function childrenWithout(
-  a: FieldSet,
-  b: FieldSet,
-  recursive: boolean,
-): ReadonlyMap<PathElement, FieldSet> | undefined {
-  let changed = false;
-  const children = new Map<PathElement, FieldSet>();
+function childrenWithout(a: FieldSet, b: FieldSet, recursive: boolean): ReadonlyMap<PathElement, FieldSet> {
+  let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, ofA] of a.children) {
     const ofB = b.children.get(element);
-    const rest = ofB === undefined ? ofA : subtract(ofA, ofB, recursive);
-    if (rest !== ofA) changed = true;
-    if (!isEmptyFieldSet(rest)) children.set(element, rest);
+    if (ofB === undefined) continue;
+    const rest = subtract(ofA, ofB, recursive);
+    if (rest === ofA) continue;
+    children ??= new Map(a.children);
+    if (isEmptyFieldSet(rest)) children.delete(element);
+    else children.set(element, rest);
   }
-  return changed ? children : a.children;
+  return children ?? a.children;
 }
 
 /** The paths that have no other path of the set below them. */

@@ -105,32 +105,46 @@ function compareLists(before: Maybe, after: Maybe, list: ListSchema): Comparison
   const oldItems = itemsByElement(old, list);
   const newItems = itemsByElement(now, list);
   const changes = new Changes();
-  for (const [element, items] of newItems) {
-    changes.add(element, compareItems(oldItems.get(element) ?? [], items, list.element));
+  for (const [element, item] of newItems) {
+    changes.add(element, compareItems(oldItems.get(element), item, list.element));
   }
-  for (const [element, items] of oldItems) {
-    if (!newItems.has(element)) changes.add(element, compareItems(items, [], list.element));
+  for (const [element, item] of oldItems) {
+    if (!newItems.has(element)) changes.add(element, compareItems(item, undefined, list.element));
   }
   return changes.result(before, after);
 }
 
 /** An element that stands in the list twice is compared as one atomic value: owners know it by its key only. */
-function compareItems(old: readonly JsonValue[], now: readonly JsonValue[], schema: TypedSchema): Comparison {
-  if (old.length <= 1 && now.length <= 1) return compareValues(old[0], now[0], schema);
-  if (old.length > 1 && now.length > 1) return equalJson([...old], [...now]) ? same : modifiedLeaf;
-  return old.length > 1
-    ? unionOfComparisons(removedLeaf, compareValues(undefined, now[0], schema))
-    : unionOfComparisons(addedLeaf, compareValues(old[0], undefined, schema));
+function compareItems(old: Maybe | Repeated, now: Maybe | Repeated, schema: TypedSchema): Comparison {
+  if (old instanceof Repeated) {
+    if (now instanceof Repeated) return equalJson(old.items, now.items) ? same : modifiedLeaf;
+    return unionOfComparisons(removedLeaf, compareValues(undefined, now, schema));
+  }
+  if (now instanceof Repeated) return unionOfComparisons(addedLeaf, compareValues(old, undefined, schema));
+  return compareValues(old, now, schema);
 }
 
-function itemsByElement(items: readonly JsonValue[], list: ListSchema): Map<PathElement, JsonValue[]> {
-  const byElement = new Map<PathElement, JsonValue[]>();
+/** The occurrences of an element that stands in a list more than once. */
+class Repeated {
+  readonly items: JsonValue[];
+
+  constructor(items: JsonValue[]) {
+    this.items = items;
+  }
+}
+
+function itemsByElement(
+  items: readonly JsonValue[],
+  list: ListSchema,
+): Map<PathElement, JsonValue | Repeated> {
+  const byElement = new Map<PathElement, JsonValue | Repeated>();
   for (const item of items) {
     const element = itemElement(item, list);
     if (isItemProblem(element)) continue;
-    const others = byElement.get(element);
-    if (others === undefined) byElement.set(element, [item]);
-    else others.push(item);
+    const other = byElement.get(element);
+    if (other === undefined) byElement.set(element, item);
+    else if (other instanceof Repeated) other.items.push(item);
+    else byElement.set(element, new Repeated([other, item]));
   }
   return byElement;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { PathElement } from '../field-sets/path-element.ts';
 import { keyElement, valueElement } from '../field-sets/path-element.ts';
-import type { ListSchema } from '../schemas/typed-schema.ts';
+import type { ListKey, ListSchema } from '../schemas/typed-schema.ts';
 
 /** Why an element of a list cannot be told apart from the others. */
 export interface ItemProblem {
@@ -26,9 +26,21 @@ function keyedItem(item: JsonValue, list: ListSchema): PathElement | ItemProblem
     const value = Object.hasOwn(item, key.name) ? item[key.name]! : key.default;
     if (value === undefined) continue;
     if (typeof value === 'object' && value !== null) return keyElement(keysOf(item, list));
-    text += `${text === '' ? '' : ','}${JSON.stringify(key.name)}:${JSON.stringify(value)}`;
+    text += `${text === '' ? '' : ','}${labelOf(key)}${JSON.stringify(value)}`;
   }
   return text === '' ? { problem: missingKeys(list) } : `k:{${text}}`;
+}
+
+/** What stands before the value of a key; lists have many elements and few keys. */
+const labels = new WeakMap<ListKey, string>();
+
+function labelOf(key: ListKey): string {
+  let label = labels.get(key);
+  if (label === undefined) {
+    label = `${JSON.stringify(key.name)}:`;
+    labels.set(key, label);
+  }
+  return label;
 }
 
 function keysOf(item: { [key: string]: JsonValue }, list: ListSchema): { [key: string]: JsonValue } {
