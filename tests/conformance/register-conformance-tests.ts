@@ -6,8 +6,11 @@ import { startConformanceServer } from './start-conformance-server.ts';
 
 /** Tests under way at a time: most of what they do is to wait. */
 const concurrency = 4;
-/** Most of it is for servers with other flags, which start within the first test that asks for them. */
-const timeout = 240_000;
+/**
+ * Most of it is for servers with other flags, which start within the first test that asks for them, and for programs
+ * that are run to their end, on a machine that may be crowded.
+ */
+const timeout = 480_000;
 
 /** Registers the whole suite against one form, which is started once and asked by all tests. */
 export function registerConformanceTests(name: string, start: StartForm): void {

@@ -5,13 +5,16 @@ import { repositoryDirectory } from '../source-scan/source-files.ts';
 import { checkDocument } from './check-document.ts';
 import { gapsOf } from './coverage.ts';
 import { documentFile, renderDocument } from './document.ts';
-import { runForm } from './run-form.ts';
+import { type Form, parseResults, type Results, runForm } from './run-form.ts';
 import { readSuiteIndex } from './suite-index.ts';
 
-const usage = `Usage: node tools/spec-coverage/main.ts [--check]
+const usage = `Usage: node tools/spec-coverage/main.ts [options]
 
 Runs the conformance suite against both forms and writes ${documentFile}.
 
+  --standalone FILE, --distributed FILE
+            does not run the suite against that form but reads what results-reporter.ts
+            wrote; of several results of a test the last one counts
   --check   runs nothing: says whether every statement has a test, every test a
             statement, and the document lists exactly those
   --help    prints this text
@@ -20,7 +23,14 @@ Runs the conformance suite against both forms and writes ${documentFile}.
 /** Of a document that is to be written anew the first ones are enough. */
 const shownProblems = 20;
 
-const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: {
+    standalone: { type: 'string' },
+    distributed: { type: 'string' },
+    check: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
 const file = join(repositoryDirectory, documentFile);
 if (values.help) console.log(usage);
 else process.exitCode = (values.check ? check() : await write()) ? 0 : 1;
@@ -38,10 +48,15 @@ async function write(): Promise<boolean> {
   const gaps = gapsOf(index);
   for (const gap of gaps) console.error(gap);
   // One after the other: together they would take the processors from each other.
-  const standalone = await runForm('standalone');
-  const distributed = await runForm('distributed');
+  const standalone = await resultsOf('standalone');
+  const distributed = await resultsOf('distributed');
   writeFileSync(file, renderDocument(index, { standalone, distributed }));
   const passed = index.titles.every(title => standalone.get(title) && distributed.get(title));
   console.log(`${documentFile} is written`);
   return passed && gaps.length === 0;
+}
+
+function resultsOf(form: Form): Promise<Results> | Results {
+  const results = values[form];
+  return results === undefined ? runForm(form) : parseResults(readFileSync(results, 'utf8'));
 }
