@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { customDefinitionFrom, customTypesFrom, type ResourceDefinition } from '@binnacle/api-types';
+import { decodeStored, hasTag } from '@binnacle/codecs';
+import {
+  bytesInVersion,
+  isStoredAsShown,
+  isStoredForm,
+  objectFromStored,
+  storedFrom,
+} from './stored-form.ts';
+
+const text = { type: 'string' };
+const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
+
+function typesOf(
+  versions: Readonly<Record<string, JsonObject>>,
+  storage: string,
+): Map<string, ResourceDefinition> {
+  const definition: ApiObject = {
+    apiVersion: 'apiextensions.cluster.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.ex.com' },
+    spec: {
+      group: 'ex.com',
+      scope: 'Namespaced',
+      names,
+      versions: Object.entries(versions).map(([name, properties]) => ({
+        name,
+        served: true,
+        storage: name === storage,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties } },
+          },
+        },
+      })),
+    },
+    status: { acceptedNames: names, conditions: [{ type: 'Established', status: 'True' }] },
+  };
+  return new Map(customTypesFrom(customDefinitionFrom(definition)).map(type => [type.version, type]));
+}
+
+function typeOf(
+  versions: Readonly<Record<string, JsonObject>>,
+  storage: string,
+  version = storage,
+): ResourceDefinition {
+  const type = typesOf(versions, storage).get(version);
+  assert.ok(type);
+  return type;
+}
+
+function widget(version: string, spec: JsonObject): ApiObject {
+  return { kind: 'Widget', apiVersion: `ex.com/${version}`, metadata: { name: 'x', uid: 'u' }, spec };
+}
+
+const first = typeOf({ v1: { a: text } }, 'v1');
+const stored = storedFrom(first, widget('v1', { a: '1' }));
+
+test('what was stored under the rules of now is read as it lies in the store', () => {
+  assert.equal(isStoredForm(first, stored), true);
+  assert.equal(bytesInVersion(first, stored), stored);
+  assert.equal(
+    bytesInVersion(typeOf({ v1: { a: text } }, 'v1'), stored),
+    stored,
+    'an equal schema has equal rules',
+  );
+});
+
+test('what was stored before the schema changed is brought up to date when it is read, once', () => {
+  const later = typeOf({ v1: { b: { ...text, default: 'new' } } }, 'v1');
+  assert.equal(isStoredForm(later, stored), false);
+  const bytes = bytesInVersion(later, stored);
+  assert.deepEqual(decodeStored(bytes, 1)['spec'], { b: 'new' });
+  assert.equal(bytesInVersion(later, stored), bytes);
+  assert.deepEqual(objectFromStored(later, stored, 7)['spec'], { b: 'new' });
+});
+
+test('an object of a version that is no longer the stored one comes in the one that is', () => {
+  const second = typeOf({ v1: { a: text }, v2: { a: text } }, 'v2');
+  const object = objectFromStored(second, stored, 7);
+  assert.equal(object.apiVersion, 'ex.com/v2');
+  assert.equal(isStoredAsShown(second, object, stored), false, 'an update without a change stores it anew');
+  const anew = storedFrom(second, object);
+  assert.equal(isStoredAsShown(second, object, anew), true);
+});
+
+test('what is written through a view carries no rules of the stored version', () => {
+  const versions = { v1: { a: text, b: text }, v1beta1: { a: text } };
+  const view = typeOf(versions, 'v1', 'v1beta1');
+  const written = storedFrom(view, widget('v1beta1', { a: '1' }));
+  assert.equal(decodeStored(written, 1).apiVersion, 'ex.com/v1');
+  const storage = typeOf(versions, 'v1');
+  assert.ok(storage.rules.upkeep && !hasTag(written, storage.rules.upkeep.tag));
+  const object = objectFromStored(storage, written, 7);
+  assert.equal(isStoredAsShown(storage, object, written), true, 'yet it need not be stored anew');
+});
+
+test('a view shows the defaults of the stored version and no field that it does not know', () => {
+  const versions = {
+    v1: { a: text, b: { ...text, default: 'b' } },
+    v1beta1: { a: text, b: text, c: { ...text, default: 'c' } },
+    v1alpha1: { a: text },
+  };
+  const before = storedFrom(typeOf({ v1: { a: text } }, 'v1'), widget('v1', { a: '1' }));
+  const shown = (version: string) => objectFromStored(typeOf(versions, 'v1', version), before, 7)['spec'];
+  assert.deepEqual(shown('v1beta1'), { a: '1', b: 'b' });
+  assert.deepEqual(shown('v1alpha1'), { a: '1' });
+});
