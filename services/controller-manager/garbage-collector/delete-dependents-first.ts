@@ -5,8 +5,9 @@ import type { PassOutcome } from './reconcile-object.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
 /**
- * One pass over an object that goes after its dependents: those that block it are looked at, and once none is left the
- * finalizer is removed. The graph raises the object again when one of them goes or no longer blocks.
+ * One pass over an object that goes after its dependents: once none is left that blocks it, the finalizer is removed. The
+ * graph raised its dependents when it began to wait, raises those that come, and the object itself whenever one of them goes
+ * or no longer blocks.
  */
 export async function deleteDependentsFirst(
   state: KnownState,
@@ -14,11 +15,6 @@ export async function deleteDependentsFirst(
   signal: AbortSignal,
 ): Promise<PassOutcome> {
   if (!world.isComplete()) return retry;
-  const blocking = world.graph.blockingDependentsOf(state.object.uid);
-  if (blocking.length === 0)
-    return removeFinalizer({ ...state, finalizer: foregroundFinalizer }, world, signal);
-  for (const { uid, stage } of blocking) {
-    if (stage === 'live') world.lookAt(uid);
-  }
-  return done;
+  if (world.graph.isBlocked(state.object.uid)) return done;
+  return removeFinalizer({ ...state, finalizer: foregroundFinalizer }, world, signal);
 }

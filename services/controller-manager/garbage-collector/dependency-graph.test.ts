@@ -148,18 +148,24 @@ for (const { what, known, change, affected } of cases) {
 test('the dependents of an owner are those that name it now, known before it or after', () => {
   const graph = graphOf(dependent, owner, graphObject('other', { owners: [ownedBy('owner', blocking)] }));
   assert.deepEqual(uids(graph.dependentsOf('owner')), ['dependent', 'other']);
-  assert.deepEqual(uids(graph.blockingDependentsOf('owner')), ['other']);
   graph.observe({ ...dependent, owners: [] });
   assert.deepEqual(uids(graph.dependentsOf('owner')), ['other']);
   graph.forget('owner');
   assert.deepEqual(uids(graph.dependentsOf('owner')), ['other'], 'who names an owner that is gone is known');
+  assert.equal(graph.isBlocked('owner'), true);
   graph.forget('other');
+  assert.equal(graph.isBlocked('owner'), false);
   assert.deepEqual([graph.dependentsOf('owner'), graph.size], [[], 1]);
+});
+
+test('a dependent that does not say that it blocks does not', () => {
+  assert.equal(graphOf(owner, dependent).isBlocked('owner'), false);
+  assert.equal(graphOf(owner, dependent, blocker).isBlocked('owner'), true);
 });
 
 test('an object does not depend on itself', () => {
   const graph = graphOf(graphObject('a', { owners: [ownedBy('a', blocking)] }));
-  assert.deepEqual([graph.dependentsOf('a'), graph.blockingDependentsOf('a')], [[], []]);
+  assert.deepEqual([graph.dependentsOf('a'), graph.isBlocked('a')], [[], false]);
 });
 
 test('a type that is dropped leaves nothing behind, and its dependents stand by nobody', () => {

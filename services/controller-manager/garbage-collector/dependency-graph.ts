@@ -46,11 +46,13 @@ export class DependencyGraph {
     return dependents;
   }
 
-  /** The dependents before whose end this object does not go, when it is deleted in the foreground. */
-  blockingDependentsOf(uid: string): GraphObject[] {
-    return this.dependentsOf(uid).filter(({ owners }) =>
-      owners.some(owner => owner.uid === uid && owner.blockOwnerDeletion === true),
-    );
+  /** Whether a dependent is known before whose end this object does not go, when it is deleted in the foreground. */
+  isBlocked(uid: string): boolean {
+    for (const each of this.#dependents.get(uid) ?? []) {
+      const dependent = each === uid ? undefined : this.#objects.get(each);
+      if (dependent !== undefined && blocks(dependent, uid)) return true;
+    }
+    return false;
   }
 
   /** Whether every owner that an object names is known where the object says it is, and does not wait for its dependents. */

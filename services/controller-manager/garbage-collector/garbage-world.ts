@@ -10,8 +10,6 @@ export interface GarbageWorld {
   readonly owners: Omit<OwnerKnowledge, 'api'>;
   /** Whether every type that is known to be served has been listed: else an object may have unknown dependents. */
   isComplete(): boolean;
-  /** Has an object looked at soon. */
-  lookAt(uid: string): void;
   /** An object names an owner that is in another namespace, or that it cannot name. */
   onInvalidOwner(object: GraphObject, reference: OwnerReference, signal: AbortSignal): Promise<void>;
   /** The dependents that an object had when its deletion was asked for are let go. */

@@ -76,7 +76,7 @@ export async function runGarbageCollector(
       log.warn('a list or watch failed and is tried again', { group, resource, error });
     },
   });
-  const world = worldOf(options, { client, graph, queue, feeds, kinds: () => discovery });
+  const world = worldOf(options, { client, graph, feeds, kinds: () => discovery });
   const loop = new DiscoveryLoop({
     client,
     periodMs: options.discoveryPeriodMs ?? 30_000,
@@ -110,14 +110,13 @@ export async function runGarbageCollector(
 interface Parts {
   readonly client: Pick<ApiClient, 'request'>;
   readonly graph: DependencyGraph;
-  readonly queue: WorkQueue;
   readonly feeds: GraphFeeds;
   readonly kinds: () => Discovery | undefined;
 }
 
 function worldOf(
   { clock, metrics, log }: GarbageCollectorOptions,
-  { client, graph, queue, feeds, kinds }: Parts,
+  { client, graph, feeds, kinds }: Parts,
 ): GarbageWorld {
   const letGo = new LetGoOwners(rememberedOwners);
   return {
@@ -129,7 +128,6 @@ function worldOf(
       wasLetGo: (uid, createdAt) => letGo.has(uid, createdAt),
     },
     isComplete: () => feeds.isSynced,
-    lookAt: uid => queue.add(uid),
     onInvalidOwner: (object, reference, signal) =>
       recordInvalidOwner({ client, now: clock }, { object, reference }, signal),
     onLetGo(owner): void {
