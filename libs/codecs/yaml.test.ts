@@ -69,3 +69,11 @@ test('what is written can be read again', () => {
   };
   assert.deepEqual(parse(encodeYaml(value)).value, value);
 });
+
+test('YAML is written with members in order, and texts so that older readers take them for texts', () => {
+  const value = { b: ['2026-11-21T18:32:30Z', 'yes', 'x', '1:30'], a: { z: true, y: 1 } };
+  assert.equal(
+    encodeYaml(value),
+    'a:\n  "y": 1\n  z: true\nb:\n- "2026-11-21T18:32:30Z"\n- "yes"\n- x\n- "1:30"\n',
+  );
+});

@@ -41,6 +41,8 @@ export function parseYaml(bytes: Uint8Array): ParsedText {
 export function encodeYaml(value: JsonValue): string {
   return stringify(value, {
     schema: 'core',
+    // Readers of YAML 1.1 must not take texts for times, truth values or numbers.
+    compat: 'yaml-1.1',
     lineWidth: 0,
     aliasDuplicateObjects: false,
     indentSeq: false,
