@@ -80,9 +80,11 @@ export function validateObjectMetaUpdate(
     if (!sameOrUnset(updated[field], old[field]))
       errors.push(invalidField(path.child(field), updated[field] ?? null, IMMUTABLE));
   }
-  errors.push(...newFinalizerErrors(updated, old, path));
-  errors.push(...contentErrors(updated, options.qualifiedFinalizers ?? true, path));
-  return errors;
+  return [
+    ...errors,
+    ...newFinalizerErrors(updated, old, path),
+    ...contentErrors(updated, options.qualifiedFinalizers ?? true, path),
+  ];
 }
 
 /** Checks the keys and values of labels. */

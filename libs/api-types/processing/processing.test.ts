@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { applyDefaults, prepareForCreate, prepareForUpdate, validateObjectUpdate } from '../index.ts';
 import { create, definitionOf, objectOf, update } from '../test-drivers/process.ts';
@@ -148,6 +148,16 @@ describe('preparing a creation', () => {
     prepareForCreate(definition, object);
     assert.deepEqual(object['status'], { loadBalancer: {} });
   });
+});
+
+test('of very many findings the first are told', () => {
+  const data = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`${i} `, '']));
+  const labels = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`${i} `, '']));
+  const old = stored('configmaps', {});
+  for (const content of [{ data }, { metadata: { labels } }]) {
+    assert.equal(create('configmaps', content).findings.length, 1000);
+    assert.equal(update('configmaps', content, { old }).findings.length, 1000);
+  }
 });
 
 describe('preparing an update', () => {

@@ -26,12 +26,15 @@ type CheckPlan = CheckStep[];
 
 const plans = new WeakMap<MessageType, CheckPlan>();
 
+/** So many findings are told of one object; whoever mends those hears of the next. */
+const mostFindings = 1000;
+
 /** Root fields that the generic checks leave alone: metadata has checks of its own, status is the system's. */
 const uncheckedRoots = new Set(['metadata', 'status']);
 
 /**
  * Checks an object that is to be created: metadata, fields that must be set, closed sets of values, then the
- * kind's rules. Expects a typed object (codecs) with defaults applied; empty result = valid.
+ * kind's rules. Expects a typed object (codecs) with defaults applied; empty result = valid, 1000 findings at most.
  */
 export function validateObject(definition: ResourceDefinition, object: ApiObject): FieldError[] {
   const { namespaced, rules } = definition;
@@ -43,13 +46,13 @@ export function validateObject(definition: ResourceDefinition, object: ApiObject
     }),
     ...validateSpecification(definition, object),
     ...(rules.validateCreate?.(object) ?? []),
-  ];
+  ].slice(0, mostFindings);
 }
 
 /**
  * Checks an update, complete in itself: what may change in metadata, immutable fields, everything that
  * `validateObject` checks but the name, then the kind's rules for updates. A write to a subresource is
- * checked for metadata and by the kind's rules for updates only.
+ * checked for metadata and by the kind's rules for updates only. Answers 1000 findings at most.
  */
 export function validateObjectUpdate(
   definition: ResourceDefinition,
@@ -58,24 +61,22 @@ export function validateObjectUpdate(
 ): FieldError[] {
   const [old, subresource = ''] = from;
   const { rules } = definition;
-  const errors = validateObjectMetaUpdate(object.metadata, old.metadata, {
-    requireResourceVersion: rules.unconditionalUpdate === false,
-    qualifiedFinalizers: rules.anyFinalizers !== true,
-  });
-  if (subresource === '') {
-    errors.push(...immutableErrors(definition.message, object, old));
-    errors.push(...validateSpecification(definition, object));
-  }
-  errors.push(...(rules.validateUpdate?.(object, old, subresource) ?? []));
-  return errors;
+  return [
+    ...validateObjectMetaUpdate(object.metadata, old.metadata, {
+      requireResourceVersion: rules.unconditionalUpdate === false,
+      qualifiedFinalizers: rules.anyFinalizers !== true,
+    }),
+    ...(subresource === '' ? immutableErrors(definition.message, object, old) : []),
+    ...(subresource === '' ? validateSpecification(definition, object) : []),
+    ...(rules.validateUpdate?.(object, old, subresource) ?? []),
+  ].slice(0, mostFindings);
 }
 
 function validateSpecification(definition: ResourceDefinition, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const steps = planOf(definition.message).filter(step => !uncheckedRoots.has(step.field.name));
   checkMessage(steps, object as JsonObject, { path: fieldPath(), errors });
-  errors.push(...(definition.rules.validate?.(object) ?? []));
-  return errors;
+  return [...errors, ...(definition.rules.validate?.(object) ?? [])];
 }
 
 interface Findings {
