@@ -15,6 +15,7 @@ interface Item {
   readonly metadata: {
     readonly name: string;
     readonly uid: string;
+    readonly resourceVersion: string;
     readonly ownerReferences?: readonly object[];
   };
 }
@@ -100,6 +101,42 @@ test('everything below an owner stays, without references to it (Orphan)', { tim
     referring.map(({ metadata }) => metadata.name),
     ['orphan-leaf'],
   );
+});
+
+test('a service takes its endpoints with it at every gateway, and watches of them go on', {
+  timeout: 120_000,
+}, async () => {
+  const base = `/api/v1/namespaces/${namespace}`;
+  const ports = [{ port: 80 }];
+  const post = (path: string, body: object) => client.request<Item>({ method: 'POST', path, body });
+  const subsets = [{ addresses: [{ ip: '10.1.2.3' }], ports }];
+  await post(`${base}/services`, { metadata: { name: 'a' }, spec: { ports } });
+  const made = await post(`${base}/endpoints`, { metadata: { name: 'a' }, subsets });
+  await client.request({ method: 'DELETE', path: `${base}/services/a` });
+  await post(`${base}/endpoints`, { metadata: { name: 'b' }, subsets });
+  const configuration = loadClientConfiguration(form.adminConfiguration);
+  for (const server of form.gateways) {
+    await using other = createApiClient({
+      configuration: { ...configuration, servers: [server] },
+      userAgent: 'other',
+    });
+    const list = await other.request<{ items: Item[] }>({ method: 'GET', path: `${base}/endpoints` });
+    assert.deepEqual(
+      list.items.map(({ metadata }) => metadata.name),
+      ['b'],
+    );
+    const { resourceVersion } = made.metadata;
+    const query = `?watch=1&timeoutSeconds=30&resourceVersion=${resourceVersion}`;
+    const seen: string[] = [];
+    for await (const { type, object } of other.watch(
+      `${base}/endpoints${query}`,
+      AbortSignal.timeout(60_000),
+    )) {
+      seen.push(`${type} ${object.metadata.name}`);
+      if (seen.length === 2) break;
+    }
+    assert.deepEqual(seen, ['DELETED a', 'ADDED b']);
+  }
 });
 
 test('a collector that is killed at its work is followed by one that finishes', {
