@@ -41,14 +41,20 @@ export function parseYaml(bytes: Uint8Array): ParsedText {
 export function encodeYaml(value: JsonValue): string {
   return stringify(value, {
     schema: 'core',
-    // Readers of YAML 1.1 must not take texts for times, truth values or numbers.
-    compat: 'yaml-1.1',
+    compat: notTextInOlderYaml,
     lineWidth: 0,
     aliasDuplicateObjects: false,
     indentSeq: false,
     sortMapEntries: true,
   });
 }
+
+/** What readers of YAML 1.1 would take for times, truth values and numbers: such texts are quoted. */
+const notTextInOlderYaml = [
+  /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|\s+)[\d:.]+\s*(?:Z|[-+]\d\d?(?::\d\d)?)?)?$/,
+  /^(?:y|n|yes|no|on|off|true|false)$/i,
+  /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*|\.inf)$|^\.nan$/i,
+].map((test, index) => ({ tag: `!older-${index}`, default: true, test, resolve: (text: string) => text }));
 
 function tryJson(bytes: Uint8Array): ParsedText | undefined {
   try {
