@@ -16,6 +16,7 @@ export interface StandaloneServer extends AsyncDisposable {
 
 const source = fileURLToPath(new URL('../..', import.meta.url));
 const token = 'bench';
+const startLimitMs = 120_000;
 
 /** Starts the standalone form of a source tree, by default this one, with its data in `directory`. */
 export async function startServer(directory: string, tree = source): Promise<StandaloneServer> {
@@ -35,15 +36,16 @@ export async function startServer(directory: string, tree = source): Promise<Sta
     caFile: pkiPaths(join(directory, 'pki')).caFile,
     token,
   };
-  await pollUntil('the server', async () => child.exitCode === null && (await isReady(target)));
-  return {
-    target,
-    pid: child.pid ?? 0,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  await using stack = new AsyncDisposableStack();
+  stack.defer(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  await pollUntil('the server', async () => child.exitCode === null && (await isReady(target)), {
+    timeoutMs: startLimitMs,
+  });
+  const running = stack.move();
+  return { target, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 async function isReady(target: LoadTarget): Promise<boolean> {
