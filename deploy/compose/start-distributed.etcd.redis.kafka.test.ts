@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { findFreePort } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, startDistributed } from './start-distributed.ts';
+import { type AddedGateway, type Distributed, startDistributed } from './start-distributed.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'binnacle-distributed-'));
 const run = join(dataDirectory, 'run');
 const port = await findFreePort();
 let distributed: Distributed | undefined;
+let added: AddedGateway | undefined;
 
 after(async () => {
   await distributed?.stop();
@@ -62,6 +63,29 @@ test('a token of a service account that one gateway issues is known at the other
   assert.equal(review.status.user.username, 'system:serviceaccount:default:robot');
 });
 
+test('a gateway with flags of its own is added, and serves what the others have stored', async () => {
+  assert.ok(distributed);
+  added = await distributed.addGateway('--runtime-config=batch/v1=false');
+  const configuration = loadClientConfiguration(distributed.adminConfiguration);
+  const jobs = '/apis/batch/v1/namespaces/default/jobs';
+  const account = '/api/v1/namespaces/default/serviceaccounts/robot';
+  for (const [server, path, code] of [
+    [distributed.gateways[0], jobs, 200],
+    [added.url, jobs, 404],
+    [added.url, account, 200],
+  ] as const) {
+    await using client = createApiClient({
+      configuration: { ...configuration, servers: [server ?? ''] },
+      userAgent: 'test',
+    });
+    const answer = await client.request({ method: 'GET', path }).then(
+      () => 200,
+      (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+    );
+    assert.equal(answer, code, `${server}${path}`);
+  }
+});
+
 test('a data folder serves one distributed form at a time', async () => {
   await assert.rejects(start(), /another distributed form uses/);
 });
@@ -78,7 +102,8 @@ test('processes that are killed can be started again, and the whole becomes read
 
 test('it stops as a whole and leaves no process id behind', async () => {
   assert.ok(distributed);
-  const pids = [...distributed.processes.values()].map(child => child.pid!);
+  assert.ok(added?.process.running);
+  const pids = [...distributed.processes.values(), added.process].map(child => child.pid!);
   await distributed.stop();
   for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   assert.deepEqual(
