@@ -2,7 +2,12 @@ import { copyJson, equalJson, isJsonObject, type JsonObject, ownProperty } from 
 import { badRequest } from '@binnacle/status-errors';
 import { difference, equalFieldSets } from './field-sets/algebra.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
-import { clientSideApplier, unchangedSinceLastApplied, versionOf, withLastApplied } from './last-applied.ts';
+import {
+  clientSideApplier,
+  isOfVersion,
+  unchangedSinceLastApplied,
+  withLastApplied,
+} from './last-applied.ts';
 import { type Conflict, conflictsOf } from './managers/conflicts.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
@@ -72,8 +77,7 @@ export function apply(request: ApplyRequest): ApplyResult {
 
 function assertApplicable(request: ApplyRequest): void {
   const { applied, apiVersion, schema } = request;
-  const version = versionOf(applied);
-  if (version !== apiVersion) throw badRequest(otherVersion(version, apiVersion));
+  if (!isOfVersion(applied, apiVersion)) throw badRequest(otherVersion(applied, apiVersion));
   const metadata = ownProperty(applied, 'metadata');
   if (isJsonObject(metadata) && (ownProperty(metadata, 'managedFields') ?? null) !== null) {
     throw badRequest('metadata.managedFields has no place in a configuration that is applied');
@@ -84,8 +88,9 @@ function assertApplicable(request: ApplyRequest): void {
   }
 }
 
-function otherVersion(version: string, expected: string): string {
-  const sent = version === '' ? 'none' : JSON.stringify(version.slice(0, 128));
+function otherVersion(applied: JsonObject, expected: string): string {
+  const version = ownProperty(applied, 'apiVersion');
+  const sent = typeof version === 'string' ? JSON.stringify(version.slice(0, 128)) : 'none';
   return `the configuration must be of version ${JSON.stringify(expected)}; the version that it names is ${sent}`;
 }
 

@@ -38,7 +38,7 @@ export function unchangedSinceLastApplied(
 ): FieldSet | undefined {
   const record = recordOf(live);
   const lastApplied = record === undefined ? undefined : parseObject(record.text);
-  if (lastApplied === undefined || versionOf(lastApplied) !== apiVersion) return undefined;
+  if (lastApplied === undefined || !isOfVersion(lastApplied, apiVersion)) return undefined;
   if (validate(lastApplied, schema).length > 0) return undefined;
   const { added, modified, removed } = compare(lastApplied, live, schema);
   return [modified, added, removed].reduce(difference, fieldSetOf(lastApplied, schema));
@@ -66,12 +66,12 @@ interface LastAppliedRecord {
   readonly annotations: JsonObject;
 }
 
-/** The version that a configuration is of, its group in the canonical spelling. */
-export function versionOf(applied: JsonObject): string {
-  const apiVersion = ownProperty(applied, 'apiVersion');
-  if (typeof apiVersion !== 'string') return '';
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? apiVersion : canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash);
+/** Asks whether a configuration is of a version, the group of which it may spell with an alias. */
+export function isOfVersion(applied: JsonObject, apiVersion: string): boolean {
+  const sent = ownProperty(applied, 'apiVersion');
+  if (typeof sent !== 'string' || sent === apiVersion) return sent === apiVersion;
+  const slash = sent.indexOf('/');
+  return slash > 0 && canonicalGroup(sent.slice(0, slash)) + sent.slice(slash) === apiVersion;
 }
 
 function recordOf(object: JsonObject): LastAppliedRecord | undefined {

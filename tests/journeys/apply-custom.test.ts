@@ -12,7 +12,8 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
-const group = 'harbour.example.com';
+/** It ends as other names of groups do, and is a name of its own. */
+const group = 'harbour.k8s.io';
 const text = { type: 'string' };
 const textList = (marks: JsonObject = {}): JsonObject => ({ type: 'array', items: text, ...marks });
 const textMap = (marks: JsonObject = {}): JsonObject => ({
@@ -30,7 +31,10 @@ function definition(kind: string, properties: JsonObject): JsonObject {
   return {
     apiVersion: 'apiextensions.cluster.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
+    metadata: {
+      name: `${plural}.${group}`,
+      annotations: { 'api-approved.cluster.io': 'unapproved, experimental-only' },
+    },
     spec: {
       group,
       scope: 'Namespaced',

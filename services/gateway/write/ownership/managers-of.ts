@@ -1,5 +1,5 @@
 import type { ApiObject, ManagedFieldsEntry } from '@binnacle/api-objects';
-import { canonicalGroup } from '@binnacle/api-types';
+import type { TypeRegistry } from '@binnacle/api-types';
 import { decodeManagedFields, type ManagedFields } from '@binnacle/server-side-apply';
 
 /** Reads entries that the server wrote. */
@@ -8,8 +8,11 @@ export function storedManagersOf({ metadata }: ApiObject): ManagedFields {
 }
 
 /** Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. */
-export function sentManagersOf(entries: readonly ManagedFieldsEntry[]): ManagedFields {
-  return decodeManagedFields(entries.map(withCanonicalGroup));
+export function sentManagersOf(
+  entries: readonly ManagedFieldsEntry[],
+  registry: TypeRegistry,
+): ManagedFields {
+  return decodeManagedFields(entries.map(entry => withCanonicalGroup(entry, registry)));
 }
 
 /** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */
@@ -18,11 +21,12 @@ export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boo
   return only !== undefined && entries?.length === 1 && isEmpty(only);
 }
 
-function withCanonicalGroup(entry: ManagedFieldsEntry): ManagedFieldsEntry {
+function withCanonicalGroup(entry: ManagedFieldsEntry, registry: TypeRegistry): ManagedFieldsEntry {
   const { apiVersion = '' } = entry;
   const slash = apiVersion.indexOf('/');
   if (slash < 0) return entry;
-  return { ...entry, apiVersion: canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash) };
+  const group = registry.canonicalGroup(apiVersion.slice(0, slash));
+  return { ...entry, apiVersion: group + apiVersion.slice(slash) };
 }
 
 function isEmpty(entry: ManagedFieldsEntry): boolean {

@@ -1,5 +1,5 @@
 import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
-import { encodeManagedFields, type ManagedFields, noManagers, update } from '@binnacle/server-side-apply';
+import { encodeManagedFields, noManagers, update } from '@binnacle/server-side-apply';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { kindVersionsOf } from './kind-versions.ts';
@@ -17,7 +17,7 @@ export function managedFieldsAfterCreate(
 ): ManagedFieldsEntry[] {
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
-  const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields);
+  const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
   const change = { live: empty, next: object, managers };
   return encodeManagedFields(update({ ...recordingOf(request, services), ...change }));
 }
@@ -46,7 +46,8 @@ export function managedFieldsAfterUpdate(
   const isOwn = request.info.subresource === '';
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
   const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
-  const managers = resets ? noManagers : managersBefore(live, isOwn ? sent : undefined);
+  const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
+  const managers = resets ? noManagers : before.owners.size > 0 ? before : storedManagersOf(live);
   if (!resets && managers.owners.size === 0) return [];
   return encodeManagedFields(update({ ...recordingOf(request, services), live, next, managers }));
 }
@@ -64,10 +65,4 @@ export function recordingOf(request: ApiRequest, { registry, clock }: GatewaySer
     resetFields: resetFields(info.subresource),
     versions: kindVersionsOf(definition, info.subresource, registry),
   };
-}
-
-/** Those that the client sent; where it sent none that can be read, the stored ones. */
-function managersBefore(live: ApiObject, sent: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
-  const managers = sent === undefined ? noManagers : sentManagersOf(sent);
-  return managers.owners.size > 0 ? managers : storedManagersOf(live);
 }
