@@ -207,7 +207,7 @@ test('discovery lists groups, versions and resources', async () => {
   assert.ok(resources.find(resource => resource.name === 'configmaps')?.verbs.includes('watch'));
   assert.ok(resources.some(resource => resource.name === 'namespaces/finalize'));
   assert.equal((await get('/version/')).code, 200);
-  assert.match((await get('/readyz?verbose')).text, /^\[\+\]ping ok\n.*readyz check passed\n$/s);
+  assert.match((await get('/readyz?verbose')).text, /^\[\+\]ping ok\n.*healthz check passed\n$/s);
   assert.match((await get('/metrics')).text, /^apiserver_request_total\{/m);
 });
 

@@ -20,7 +20,7 @@ const cases: [string, readonly string[], HealthRequest, number, string][] = [
     [],
     { endpoint: 'readyz', verbose: true },
     200,
-    '[+]ping ok\n[+]shutdown ok\n[+]etcd ok\n[+]poststarthook/roles ok\n[+]loop ok\nreadyz check passed\n',
+    '[+]ping ok\n[+]shutdown ok\n[+]etcd ok\n[+]poststarthook/roles ok\n[+]loop ok\nhealthz check passed\n',
   ],
   [
     'the old name',

@@ -91,7 +91,8 @@ async function answer(
   );
   const healthy = lines.every(({ ok }) => ok);
   if (healthy && !verbose) return { status: 200, body: 'ok' };
-  const verdict = `${endpoint} check ${healthy ? 'passed' : 'failed'}`;
+  // All three endpoints say this same line when all is well (spec 1, health endpoints).
+  const verdict = healthy ? 'healthz check passed' : `${endpoint} check failed`;
   return { status: healthy ? 200 : 500, body: `${[...lines.map(({ text }) => text), verdict].join('\n')}\n` };
 }
 

@@ -35,17 +35,17 @@ const healthy: [path: string, body: string][] = [
   ['/livez', 'ok'],
   ['/readyz', 'ok'],
   ['/healthz', 'ok'],
-  ['/livez?verbose', '[+]ping ok\n[+]poststarthook/start ok\nlivez check passed\n'],
+  ['/livez?verbose', '[+]ping ok\n[+]poststarthook/start ok\nhealthz check passed\n'],
   [
     '/readyz?verbose',
-    '[+]ping ok\n[+]shutdown ok\n[+]etcd ok\n[+]poststarthook/start ok\nreadyz check passed\n',
+    '[+]ping ok\n[+]shutdown ok\n[+]etcd ok\n[+]poststarthook/start ok\nhealthz check passed\n',
   ],
   [
     '/healthz?verbose&exclude=etcd&exclude=x',
     '[+]ping ok\n[+]etcd excluded: ok\n[+]poststarthook/start ok\nhealthz check passed\n',
   ],
   ['/readyz/etcd', 'ok'],
-  ['/livez/poststarthook/start?verbose', '[+]poststarthook/start ok\nlivez check passed\n'],
+  ['/livez/poststarthook/start?verbose', '[+]poststarthook/start ok\nhealthz check passed\n'],
 ];
 
 test('healthy checks answer 200', async () => {

@@ -12,7 +12,7 @@ export const healthStatements: readonly Statement[] = [
   { place: '1/Health endpoints/status', says: '200 means healthy, live or ready; the status alone says it.' },
   {
     place: '1/Health endpoints/verbose',
-    says: 'verbose prints a line for each check, and one for all at the end.',
+    says: 'verbose prints a line for each check, and at the end that the healthz check passed.',
   },
   { place: '1/Health endpoints/exclude', says: 'exclude skips a check and says so.' },
   { place: '1/Health endpoints/combined', says: 'verbose and exclude go together.' },
