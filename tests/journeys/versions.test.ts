@@ -81,7 +81,11 @@ test('a definition is kept with its names and status, and changes only as it may
   assert.deepEqual(created.status.storedVersions, ['v1']);
   assert.equal(created.metadata.generation, 1);
   const path = `${definitions}/widgets.example.com`;
-  const moved = await expect(422, 'PUT', path, { metadata, spec: { ...spec, scope: 'Cluster' } });
+  const moved = await server.call('PATCH', path, {
+    headers: { 'Content-Type': 'application/merge-patch+json' },
+    body: { spec: { scope: 'Cluster' } },
+  });
+  assert.equal(moved.code, 422);
   assert.deepEqual(findings(bodyOf(moved)), ['Invalid', 'FieldValueInvalid spec.scope']);
   const other = { metadata: { name: 'x' }, spec: { ...spec, versions: [{ ...version, schema: undefined }] } };
   assert.deepEqual(findings(bodyOf(await expect(422, 'POST', definitions, other))), [
