@@ -179,7 +179,7 @@ test('a record is shown in every form that an object has', async () => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shown' }, data: { a: '1' } };
   const created = await applied(201, path, ['m1', body]);
   const accept = (Accept: string) => server.call('GET', path, { headers: { Accept } });
-  assert.match((await accept('application/yaml')).text, /managedFields:[^]*\bmanager: m1\n/);
+  assert.match((await accept('application/yaml')).text, /managedFields:[\s\S]*\bmanager: m1\n/);
   const protobuf = await accept('application/vnd.cluster.protobuf');
   assert.ok(protobuf.bytes.includes('{"f:data":{"f:a":{}}}'));
   const forms = ['PartialObjectMetadata', 'Table'].map(
