@@ -34,6 +34,7 @@ export type {
   VersionConversion,
 } from './definitions.ts';
 export { exampleTypes } from './example/example-types.ts';
+export { listMessageName } from './list-message-name.ts';
 export { messageNamed, messagesWith } from './messages.ts';
 export { objectKey } from './object-key.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';

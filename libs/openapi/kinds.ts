@@ -1,9 +1,10 @@
 import type { GroupVersionKind } from '@binnacle/api-objects';
-import type {
-  MessageType,
-  ResourceDefinition,
-  SubresourceDefinition,
-  TypeRegistry,
+import {
+  listMessageName,
+  type MessageType,
+  type ResourceDefinition,
+  type SubresourceDefinition,
+  type TypeRegistry,
 } from '@binnacle/api-types';
 
 /** The package of the messages that every group uses. */
@@ -11,11 +12,6 @@ export const metaPackage = 'cluster.io.api.meta.v1';
 
 const kindsOfTheCoreGroup = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'];
 const kindsOfEveryGroup = ['DeleteOptions', 'WatchEvent'];
-
-/** The message of a list of a resource. */
-export function listMessageName({ message, listKind }: ResourceDefinition): string {
-  return `${message.fullName.slice(0, message.fullName.lastIndexOf('.'))}.${listKind}`;
-}
 
 /** What a subresource reads and writes. */
 export function subresourceKind(
