@@ -157,7 +157,7 @@ describe('a custom resource definition', () => {
       conversion: { strategy: 'None' },
     });
     assert.deepEqual(object['status'], {
-      conditions: null,
+      conditions: [],
       acceptedNames: { plural: '', kind: '' },
       storedVersions: ['v1'],
     });

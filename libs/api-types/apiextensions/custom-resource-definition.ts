@@ -13,7 +13,8 @@ export const customResourceDefinitionRules: KindRules = {
   returnsDeletedObject: true,
   applyDefaults,
   prepareForCreate(object) {
-    object['status'] = { acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
+    // Existing clients that wait for a condition give up at a null where the list is to be.
+    object['status'] = { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
     noteStorageVersion(object);
   },
   prepareForUpdate(object, _old, subresource) {
