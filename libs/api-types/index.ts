@@ -3,6 +3,7 @@ export { conditionHolds, type DefinitionCondition, setCondition } from './apiext
 export { canonicalGroup } from './canonical-group.ts';
 export { bindingErrors } from './core/binding.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
+export { conditionsErrors } from './core/condition-validation.ts';
 export {
   type CustomDefinition,
   customDefinitionFrom,

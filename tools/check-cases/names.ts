@@ -32,6 +32,7 @@ import {
   validateSocketAddress,
   validateWildcardDnsSubdomain,
 } from '@binnacle/api-objects';
+import { conditionsErrors } from '@binnacle/api-types';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './case-file.ts';
 import { differs, shown } from './compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';
@@ -99,9 +100,6 @@ export function nameCases(document: JsonObject): CaseFile {
       leftOut(document, 'formats/inRange/invalid', { reason: 'the same' }),
       leftOut(document, 'metadata/dryRun', { reason: atGateway }),
       leftOut(document, 'metadata/patchOptions', { reason: atGateway }),
-      leftOut(document, 'metadata/conditions', {
-        reason: 'conditions are checked with the kinds that have them',
-      }),
     ],
   };
 }
@@ -149,6 +147,17 @@ function metadataGroups(document: JsonObject): RowGroup[] {
       const errors = validateObjectMetaUpdate(timed(row.new), timed(row.old), { path: root });
       return differentFindings(errors, row);
     }),
+    rowGroup<ErrorsRow & { conditions: JsonObject[] }>(document, 'metadata/conditions', row =>
+      differentErrors(
+        conditionsErrors({
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: {},
+          status: { conditions: row.conditions },
+        }),
+        row.errors ?? [],
+      ),
+    ),
     rowGroup<{ before: string; after: string }>(document, 'metadata/maskTrailingDash', ({ before, after }) =>
       differs(maskTrailingDash(before), after),
     ),

@@ -20,7 +20,7 @@ const statuses = ['False', 'True', 'Unknown'];
 
 /**
  * The findings about status.conditions of an object (spec/3, Service status): one of each type, a known status,
- * a reason in one word. A missing transition time is let pass: existing clients send conditions without.
+ * the time of its last transition, a reason in one word.
  */
 export function conditionsErrors(object: ApiObject): FieldError[] {
   const path = fieldPath('status', 'conditions');
@@ -43,12 +43,12 @@ function conditionErrors(condition: JsonObject, path: FieldPath): FieldError[] {
   const status = asText(condition['status']);
   const generation = asNumber(condition['observedGeneration']);
   return [
-    ...(status === '' ? [requiredField(path.child('status'))] : []),
-    ...(status === '' || statuses.includes(status)
-      ? []
-      : [notSupportedField(path.child('status'), status, statuses)]),
+    ...(statuses.includes(status) ? [] : [notSupportedField(path.child('status'), status, statuses)]),
     ...(generation < 0
       ? [invalidField(path.child('observedGeneration'), generation, 'must be greater than or equal to zero')]
+      : []),
+    ...(asText(condition['lastTransitionTime']) === ''
+      ? [requiredField(path.child('lastTransitionTime'))]
       : []),
     ...reasonErrors(asText(condition['reason']), path.child('reason')),
     ...(asText(condition['message']).length > longestMessage

@@ -98,7 +98,11 @@ describe('the status of a service', () => {
 
   for (const [what, change, findings] of [
     ['a condition', {}, []],
-    ['a condition without a time', { lastTransitionTime: undefined }, []],
+    [
+      'a condition without a time',
+      { lastTransitionTime: undefined },
+      ['Required status.conditions[0].lastTransitionTime'],
+    ],
     ['a condition without a type', { type: '' }, [`Required ${at}.type`]],
     ['a condition of a bad type', { type: 'a b' }, [`Invalid ${at}.type`]],
     ['a condition without a status', { status: '' }, [`Required ${at}.status`]],

@@ -299,7 +299,17 @@ describe('a network policy', () => {
 
   it('has the conditions in its status checked, and keeps its specification then', () => {
     const old = stored('networkpolicies', { spec: { policyTypes: ['Egress'] } });
-    const status = { conditions: [{ type: 'Accepted', status: 'True', reason: '', message: '' }] };
+    const status = {
+      conditions: [
+        {
+          type: 'Accepted',
+          status: 'True',
+          lastTransitionTime: '2020-01-01T00:00:00Z',
+          reason: '',
+          message: '',
+        },
+      ],
+    };
     const next = update('networkpolicies', { status }, { old, subresource: 'status' });
     assert.deepEqual(next.findings, ['Required status.conditions[0].reason']);
     assert.deepEqual(next.object['spec'], old['spec']);
