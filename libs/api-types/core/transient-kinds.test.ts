@@ -105,7 +105,7 @@ describe('the status of a service', () => {
     ],
     ['a condition without a type', { type: '' }, [`Required ${at}.type`]],
     ['a condition of a bad type', { type: 'a b' }, [`Invalid ${at}.type`]],
-    ['a condition without a status', { status: '' }, [`Required ${at}.status`]],
+    ['a condition without a status', { status: '' }, [`NotSupported ${at}.status`]],
     ['a condition of an unknown status', { status: 'Maybe' }, [`NotSupported ${at}.status`]],
     ['a condition without a reason', { reason: '' }, [`Required ${at}.reason`]],
     ['a condition with a sentence for a reason', { reason: 'It was so' }, [`Invalid ${at}.reason`]],
