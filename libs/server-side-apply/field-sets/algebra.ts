@@ -54,16 +54,29 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
 
 function childrenWithout(a: FieldSet, b: FieldSet, recursive: boolean): ReadonlyMap<PathElement, FieldSet> {
   let children: Map<PathElement, FieldSet> | undefined;
+  let unchanged = 0;
   for (const [element, ofA] of a.children) {
     const ofB = b.children.get(element);
-    if (ofB === undefined) continue;
-    const rest = subtract(ofA, ofB, recursive);
-    if (rest === ofA) continue;
-    children ??= new Map(a.children);
-    if (isEmptyFieldSet(rest)) children.delete(element);
-    else children.set(element, rest);
+    const rest = ofB === undefined ? ofA : subtract(ofA, ofB, recursive);
+    if (children === undefined && rest === ofA) {
+      unchanged++;
+      continue;
+    }
+    // Usually either nothing goes or most of it, so what stays is gathered, and nothing copied to be deleted.
+    children ??= firstOf(a.children, unchanged);
+    if (!isEmptyFieldSet(rest)) children.set(element, rest);
   }
   return children ?? a.children;
+}
+
+function firstOf(children: ReadonlyMap<PathElement, FieldSet>, count: number): Map<PathElement, FieldSet> {
+  const first = new Map<PathElement, FieldSet>();
+  if (count === 0) return first;
+  for (const [element, child] of children) {
+    first.set(element, child);
+    if (first.size === count) break;
+  }
+  return first;
 }
 
 /** The paths that have no other path of the set below them. */
