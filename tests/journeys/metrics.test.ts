@@ -10,7 +10,8 @@ type Series = ReadonlyMap<string, number>;
 suite('metrics', () => {
   let server: ApiServer;
   before(async () => {
-    server = await startApiServer();
+    // It lists and watches every resource, when it gets to it: its requests are of the kinds that are counted here.
+    server = await startApiServer({ enableGarbageCollector: false });
     await server.namespace('t');
   });
   after(() => server?.[Symbol.asyncDispose]());
@@ -99,9 +100,10 @@ suite('metrics', () => {
   test('what clients make up makes no series', async () => {
     const series = async () => {
       const names = (await scrape()).split('\n').map(line => line.replace(/ \S+$/, ''));
-      // Controllers make requests of their own, for other resources.
+      // Controllers make requests of their own, for other resources and under names of the system.
       return names.filter(
-        name => /^(apiserver_re|authent)/.test(name) && /resource="(configmaps)?"|username/.test(name),
+        name =>
+          /^(apiserver_re|authent)/.test(name) && /resource="(configmaps)?"|username="(?!system:)/.test(name),
       );
     };
     const calls: [string, string][] = [
