@@ -164,7 +164,6 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     name: instance.name,
     command: process.execPath,
     arguments: [
-      '--disable-warning=TimeoutNegativeWarning',
       join(servicesDirectory, instance.service, 'main.ts'),
       ...argumentsOf(instance, context),
       ...(options.arguments?.[instance.service] ?? []),

@@ -13,6 +13,7 @@ export const layers: readonly (readonly string[])[] = [
   ['@binnacle/server-side-apply'],
   ['@binnacle/cel'],
   ['@binnacle/storage-contract'],
+  ['@binnacle/kafka-idle'],
   ['@binnacle/watch-cache'],
   ['@binnacle/client'],
   ['@binnacle/service-kit'],

@@ -38,7 +38,6 @@ export async function runPhase(phase: Phase, run: PhaseRun): Promise<PhaseResult
 
 function runnerArguments(phase: Phase, totalsFile: string): string[] {
   return [
-    '--disable-warning=TimeoutNegativeWarning',
     '--test',
     `--test-concurrency=${phase.concurrency}`,
     `--test-timeout=${testTimeoutMs}`,

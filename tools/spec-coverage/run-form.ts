@@ -23,7 +23,6 @@ export async function runForm(form: Form): Promise<Results> {
   const file = join(directory, 'results.jsonl');
   try {
     await runNode([
-      '--disable-warning=TimeoutNegativeWarning',
       '--test',
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
       `--test-reporter=${join(import.meta.dirname, 'results-reporter.ts')}`,

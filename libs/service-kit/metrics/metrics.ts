@@ -48,10 +48,15 @@ export interface Metrics {
 
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** How often the delay of the event loop is looked at: each look wakes a process that has nothing else to do. */
+const eventLoopSampleMs = 50;
+
 /** Creates a registry of its own, with the metrics of the process (CPU, memory, event loop) unless `process` is false. */
 export function createMetrics(options: { readonly process?: boolean } = {}): Metrics {
   const registry = new Registry();
-  if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  if (options.process ?? true) {
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
+  }
   const families = new Map<string, MetricFamily<unknown>>();
   const once = <Child>(key: string, create: () => MetricFamily<Child>): MetricFamily<Child> => {
     // The key holds the type of the metric, so the family has the child that is asked for; a name that is used for

@@ -1,3 +1,4 @@
+import { restIdleConnections } from '@binnacle/kafka-idle';
 import type { Logger } from '@binnacle/service-kit';
 import { Kafka, type LogEntry, logLevel } from 'kafkajs';
 
@@ -17,6 +18,7 @@ export const kafkaRequestTimeoutMs = 5000;
 
 /** A Kafka client that fails soon, for whoever uses it tries again from the start, and that logs to the given logger. */
 export function createKafkaClient(options: KafkaOptions, log: Logger): Kafka {
+  restIdleConnections();
   return new Kafka({
     clientId: 'binnacle-storage',
     brokers: [...options.brokers],

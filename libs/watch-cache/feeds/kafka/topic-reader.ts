@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ConnectionOptions } from 'node:tls';
+import { restIdleConnections } from '@binnacle/kafka-idle';
 
 /** The records of one partition that a fetch brought: whole batches, in order. */
 export interface FetchedPartition {
@@ -167,6 +168,7 @@ const createKafkaLogger = require('kafkajs/src/loggers').createLogger as (option
 const createSocketFactory = require('kafkajs/src/network/socketFactory') as () => unknown;
 
 function createCluster({ brokers, clientId, tls }: TopicReaderOptions): Cluster {
+  restIdleConnections();
   return new ClusterClass({
     brokers: [...brokers],
     clientId,

@@ -1,0 +1,1 @@
+export { restIdleConnections } from './rest-idle-connections.ts';
