@@ -6,6 +6,7 @@ import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../pipeline/exchange.ts';
 import { asksForWebSocket } from '../request-info/web-socket-request.ts';
 import { clientErrorResponse } from './client-error-response.ts';
+import { secureContextOptions } from './secure-context-options.ts';
 import { upgradedResponse } from './upgraded-response.ts';
 
 /** Certificate and key of the server, PEM, and the authority of client certificates. */
@@ -73,15 +74,13 @@ function createTlsServer(http: ServerOptions, tls: ServingTls, app: Express): Se
   return createHttpsServer(
     {
       ...http,
-      cert: tls.cert,
-      key: tls.key,
-      minVersion: 'TLSv1.2',
+      ...secureContextOptions(tls),
       handshakeTimeout: handshakeTimeoutMs,
       // Express does not speak HTTP/2.
       ALPNProtocols: ['http/1.1'],
       // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.
       rejectUnauthorized: false,
-      ...(tls.clientCa === undefined ? {} : { requestCert: true, ca: tls.clientCa }),
+      ...(tls.clientCa === undefined ? {} : { requestCert: true }),
     },
     app,
   );

@@ -67,8 +67,8 @@ async function start(first: ServingTls) {
   return { port, source, lines, following };
 }
 
-/** What the server shows, and whom it takes the client for. */
-async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user: string }> {
+/** What the server shows and chooses, and whom it takes the client for. */
+async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user: string; cipher: string }> {
   const shown = clientOf && (await loadTls(clientOf.clientDirectory('admin')));
   const socket = await new Promise<TLSSocket>((resolve, reject) => {
     const opened = connect({
@@ -80,10 +80,11 @@ async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user
     opened.once('secureConnect', () => resolve(opened)).once('error', reject);
   });
   const serial = socket.getPeerX509Certificate()?.serialNumber ?? '';
+  const cipher = socket.getCipher().name;
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   let text = '';
   for await (const part of socket) text += part;
-  return { serial, user: text.split('\r\n\r\n')[1] ?? '' };
+  return { serial, cipher, user: text.split('\r\n\r\n')[1] ?? '' };
 }
 
 const serialOf = ({ tls }: { tls: ServingTls }) => new X509Certificate(tls.cert).serialNumber;
@@ -97,11 +98,12 @@ test('new certificates and a new authority of clients are taken on while the ser
   const [old, next] = [await pkiOf('old'), await pkiOf('next')];
   const { port, source, following } = await start(old.tls);
   using _ = following;
-  assert.deepEqual(await ask(port, old), { serial: serialOf(old), user: 'admin-of-old' });
+  const cipher = 'TLS_AES_128_GCM_SHA256';
+  assert.deepEqual(await ask(port, old), { serial: serialOf(old), cipher, user: 'admin-of-old' });
   assert.equal((await ask(port, next)).user, 'untrusted');
   source.now = next.tls;
   await until(async () => (await ask(port)).serial === serialOf(next));
-  assert.deepEqual(await ask(port, next), { serial: serialOf(next), user: 'admin-of-next' });
+  assert.deepEqual(await ask(port, next), { serial: serialOf(next), cipher, user: 'admin-of-next' });
   assert.equal((await ask(port, old)).user, 'untrusted');
 });
 

@@ -3,6 +3,7 @@ import { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@binnacle/service-kit';
 import type { ServingTls } from './create-server.ts';
+import { secureContextOptions } from './secure-context-options.ts';
 
 /** Where certificates come from once the server runs. */
 export interface CertificateSource {
@@ -49,9 +50,9 @@ export function followCertificates(
 }
 
 /** Throws, and changes nothing, when the certificate and the key do not fit together. */
-function takeOn(server: HttpServer, { cert, key, clientCa }: ServingTls): void {
+function takeOn(server: HttpServer, tls: ServingTls): void {
   if (!(server instanceof HttpsServer)) throw new TypeError('a server without TLS has no certificates');
-  const context = { cert, key, minVersion: 'TLSv1.2', ...(clientCa && { ca: clientCa }) } as const;
+  const context = secureContextOptions(tls);
   createSecureContext(context);
   server.setSecureContext(context);
 }
