@@ -38,17 +38,19 @@ export {
 } from './protobuf/envelope.ts';
 export { decodeMessage } from './protobuf/message-decoder.ts';
 export { encodeMessage } from './protobuf/message-encoder.ts';
-export { type ListHead, renderStoredList, type StoredItem, type StoredList } from './stored-list.ts';
+export { type ListHead, renderStoredList, type StoredList } from './stored-list.ts';
 export {
   decodeStored,
   encodeStored,
   hasTag,
   itemPrefix,
   objectPrefix,
-  type RenderSource,
   renderedSize,
   renderStored,
+  restLengthOf,
+  type StoredItem,
   type StoredParts,
+  storedItem,
   storedParts,
   writeRendered,
 } from './stored-object.ts';

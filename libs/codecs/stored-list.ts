@@ -1,11 +1,5 @@
 import type { ListMeta } from '@binnacle/api-objects';
-import { itemPrefix, renderedSize, writeRendered } from './stored-object.ts';
-
-/** A stored object and the revision that it was written at. */
-export interface StoredItem {
-  readonly stored: Uint8Array;
-  readonly revision: number;
-}
+import { itemPrefix, renderedSize, type StoredItem, writeRendered } from './stored-object.ts';
 
 /** Kind, version and metadata of a list. */
 export interface ListHead {
@@ -36,7 +30,7 @@ export function renderStoredList(head: ListHead, items: readonly StoredItem[]): 
   const start = Buffer.from(`${text.slice(0, -1)},"items":[`);
   const prefix = head.itemPrefix === 'stored' ? undefined : (head.itemPrefix ?? itemPrefix);
   let size = start.length + END.length + Math.max(0, items.length - 1);
-  for (const { stored, revision } of items) size += renderedSize(stored, revision, prefix);
+  for (const item of items) size += renderedSize(item, prefix);
   return { size, chunks: buffer => chunksOf({ start, items, prefix }, buffer) };
 }
 
@@ -50,10 +44,10 @@ function* chunksOf({ start, items, prefix }: ListParts, buffer: Buffer): Generat
   yield start;
   let filled = 0;
   let isFirst = true;
-  for (const { stored, revision } of items) {
+  for (const item of items) {
     const comma = isFirst ? 0 : 1;
     isFirst = false;
-    const size = renderedSize(stored, revision, prefix) + comma;
+    const size = renderedSize(item, prefix) + comma;
     if (filled > 0 && filled + size > buffer.length) {
       yield buffer.subarray(0, filled);
       filled = 0;
@@ -62,7 +56,7 @@ function* chunksOf({ start, items, prefix }: ListParts, buffer: Buffer): Generat
     const target = fits ? buffer : Buffer.allocUnsafe(size);
     const offset = fits ? filled : 0;
     if (comma === 1) target[offset] = COMMA;
-    const end = writeRendered(target, offset + comma, { stored, revision, prefix });
+    const end = writeRendered(target, offset + comma, item, prefix);
     if (fits) filled = end;
     else yield target;
   }

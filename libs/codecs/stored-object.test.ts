@@ -10,6 +10,7 @@ import {
   objectPrefix,
   renderedSize,
   renderStored,
+  storedItem,
   storedParts,
 } from './stored-object.ts';
 
@@ -40,7 +41,7 @@ test('reading gives the object with the revision', () => {
 test('rendering splices the revision in without a parse', () => {
   const stored = encodeStored(object);
   const rendered = renderStored(stored, 123456);
-  assert.equal(rendered.length, renderedSize(stored, 123456));
+  assert.equal(rendered.length, renderedSize(storedItem(stored, 123456)));
   assert.deepEqual(JSON.parse(rendered.toString()), decodeStored(stored, 123456));
 });
 
@@ -57,10 +58,9 @@ test('another prefix makes a list item or an alias of it', () => {
 
 test('a list is written in few chunks that together are JSON', () => {
   for (const count of [0, 1, 2, 500]) {
-    const items = Array.from({ length: count }, (_, i) => ({
-      stored: encodeStored({ ...object, metadata: { name: `n${i}` } }),
-      revision: i + 1,
-    }));
+    const items = Array.from({ length: count }, (_, i) =>
+      storedItem(encodeStored({ ...object, metadata: { name: `n${i}` } }), i + 1),
+    );
     const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
     const rendered = renderStoredList(head, items);
     const buffer = Buffer.alloc(4096);
@@ -78,10 +78,9 @@ test('a list is written in few chunks that together are JSON', () => {
 });
 
 test('an item that is larger than the buffer gets a chunk of its own, in its place', () => {
-  const items = ['a', 'b'.repeat(500), 'c'].map((value, i) => ({
-    stored: encodeStored({ ...object, metadata: { name: `n${i}` }, data: { value } }),
-    revision: 10 ** i,
-  }));
+  const items = ['a', 'b'.repeat(500), 'c'].map((value, i) =>
+    storedItem(encodeStored({ ...object, metadata: { name: `n${i}` }, data: { value } }), 10 ** i),
+  );
   const rendered = renderStoredList({ kind: 'L', apiVersion: 'v1', metadata: {} }, items);
   const text = Array.from(rendered.chunks(Buffer.alloc(200)), chunk => chunk.toString()).join('');
   assert.equal(Buffer.byteLength(text), rendered.size);
@@ -133,11 +132,11 @@ test('a tag says under which rules an object was stored, and is no part of what 
   assert.deepEqual(decodeStored(tagged, 7), decodeStored(plain, 7));
   assert.deepEqual(renderStored(tagged, 7), renderStored(plain, 7));
   assert.deepEqual(renderStored(tagged, 7, itemPrefix), renderStored(plain, 7, itemPrefix));
-  assert.equal(renderedSize(tagged, 7), renderStored(tagged, 7).length);
+  assert.equal(renderedSize(storedItem(tagged, 7)), renderStored(tagged, 7).length);
 });
 
 test('items of a list can say of what kind they are', () => {
-  const items = [{ stored: encodeStored(object, tag), revision: 7 }];
+  const items = [storedItem(encodeStored(object, tag), 7)];
   const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {} };
   const read = (itemPrefix?: Uint8Array | 'stored') => {
     const list = renderStoredList(itemPrefix === undefined ? head : { ...head, itemPrefix }, items);

@@ -20,6 +20,14 @@ export interface StoredParts {
   readonly json: Buffer;
 }
 
+/** A stored object and the revision that it was written at. */
+export interface StoredItem {
+  readonly stored: Buffer;
+  readonly revision: number;
+  /** What `restLengthOf` gives for the bytes: kept, so that the size of a list is told without reading its objects. */
+  readonly restLength: number;
+}
+
 const FORMAT = 1;
 const HEADER_LENGTH = 5;
 const TAGGED_FORMAT = 2;
@@ -74,34 +82,42 @@ export function storedParts(stored: Uint8Array): StoredParts {
   return { prefixLength: prefixLengthOf(bytes), json: bytes.subarray(headerLengthOf(bytes)) };
 }
 
+/** Bytes of the text behind the prefix; throws an internal error when the bytes are no stored object. */
+export function restLengthOf(stored: Uint8Array): number {
+  return stored.length - headerLengthOf(stored) - prefixLengthOf(stored);
+}
+
+/** Stored bytes as an item to render; throws an internal error when they are no stored object. */
+export function storedItem(stored: Buffer, revision: number): StoredItem {
+  return { stored, revision, restLength: restLengthOf(stored) };
+}
+
 /** The JSON text of a stored object at a revision, in a new Buffer; another prefix may replace the stored one. */
-export function renderStored(stored: Uint8Array, revision: number, prefix?: Uint8Array): Buffer {
-  const target = Buffer.allocUnsafe(renderedSize(stored, revision, prefix));
-  writeRendered(target, 0, { stored, revision, prefix });
+export function renderStored(stored: Buffer, revision: number, prefix?: Uint8Array): Buffer {
+  const item = storedItem(stored, revision);
+  const target = Buffer.allocUnsafe(renderedSize(item, prefix));
+  writeRendered(target, 0, item, prefix);
   return target;
 }
 
-/** The number of bytes that `renderStored` gives for the same arguments. */
-export function renderedSize(stored: Uint8Array, revision: number, prefix?: Uint8Array): number {
-  const versionLength = VERSION_BEFORE.length + decimalLength(revision) + VERSION_AFTER.length;
-  const prefixChange = prefix === undefined ? 0 : prefix.length - prefixLengthOf(stored);
-  return stored.length - headerLengthOf(stored) + prefixChange + versionLength;
-}
-
-/** One object to render. */
-export interface RenderSource {
-  readonly stored: Uint8Array;
-  readonly revision: number;
-  readonly prefix?: Uint8Array | undefined;
+/** The number of bytes that `writeRendered` writes; where a prefix replaces the stored one, no stored byte is read. */
+export function renderedSize({ stored, revision, restLength }: StoredItem, prefix?: Uint8Array): number {
+  const prefixLength =
+    prefix === undefined ? stored.length - headerLengthOf(stored) - restLength : prefix.length;
+  return prefixLength + VERSION_BEFORE.length + decimalLength(revision) + VERSION_AFTER.length + restLength;
 }
 
 /** Writes the JSON text of a stored object into `target` at `offset`; answers the offset behind it. */
-export function writeRendered(target: Buffer, offset: number, source: RenderSource): number {
-  const { stored, revision, prefix } = source;
-  const headerLength = headerLengthOf(stored);
-  const restStart = headerLength + prefixLengthOf(stored);
+export function writeRendered(
+  target: Buffer,
+  offset: number,
+  { stored, revision, restLength }: StoredItem,
+  prefix?: Uint8Array,
+): number {
+  const restStart = stored.length - restLength;
   let end = offset;
   if (prefix === undefined) {
+    const headerLength = headerLengthOf(stored);
     target.set(stored.subarray(headerLength, restStart), end);
     end += restStart - headerLength;
   } else {
@@ -110,7 +126,7 @@ export function writeRendered(target: Buffer, offset: number, source: RenderSour
   }
   end = writeVersion(target, end, revision);
   // Copies without a view of the rest: this runs for every item of every list.
-  end += asBuffer(stored).copy(target, end, restStart);
+  end += stored.copy(target, end, restStart);
   return end;
 }
 

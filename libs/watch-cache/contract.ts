@@ -1,5 +1,6 @@
 import type { ApiObject, FieldSelector, LabelSelector } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
+import type { StoredItem } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 
@@ -59,14 +60,12 @@ export interface TypeCache {
 }
 
 /** One object as the cache holds it: the stored bytes, and what was worked out from them when first asked for. */
-export interface CachedObject {
+export interface CachedObject extends StoredItem {
   readonly key: StorageKey;
   readonly namespace: string;
   readonly name: string;
   /** Of its last write; 0 for a state before the event window whose revision is not known. */
   readonly revision: Revision;
-  /** The stored form (see codecs): no resourceVersion inside. */
-  readonly stored: Buffer;
   /** Parsed on first use, and kept. Not to be changed. */
   readonly labels: Readonly<Record<string, string>>;
   /** Selectable fields of the kind, `metadata.name` and `metadata.namespace` always among them. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeStored } from '@binnacle/codecs';
+import { decodeStored, restLengthOf } from '@binnacle/codecs';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '../contract.ts';
 import { storedLabels } from './stored-labels.ts';
@@ -20,6 +20,7 @@ export class StoredObject implements CachedObject {
   readonly name: string;
   readonly revision: Revision;
   readonly stored: Buffer;
+  readonly restLength: number;
   readonly #definition: ResourceDefinition;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
@@ -33,6 +34,7 @@ export class StoredObject implements CachedObject {
     this.name = parts.key.slice(slash + 1);
     this.revision = parts.revision;
     this.stored = parts.stored;
+    this.restLength = restLengthOf(parts.stored);
     this.#definition = definition;
   }
 

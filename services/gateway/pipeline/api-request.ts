@@ -1,5 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import type { StoredItem } from '@binnacle/codecs';
 import type { AdmissionService, CallContext, TokenReviewService } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
@@ -77,7 +78,7 @@ export type ApiResult =
   /** Objects of one type with the list metadata. */
   | {
       readonly kind: 'list';
-      readonly items: readonly { readonly stored: Buffer; readonly revision: number }[];
+      readonly items: readonly StoredItem[];
       readonly revision: number;
       readonly continue?: string;
       readonly remainingItemCount?: number;

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeStored } from '@binnacle/codecs';
+import { decodeStored, type StoredItem, storedItem } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import type { Revision, Storage, StorageKey, StorageRecord } from '@binnacle/storage-contract';
 import type { Selection } from './list-options.ts';
@@ -18,7 +18,7 @@ export interface StorageListQuery extends Selection {
 
 /** Objects of one revision, in key order. */
 export interface StorageList {
-  readonly items: readonly { readonly stored: Buffer; readonly revision: Revision }[];
+  readonly items: readonly StoredItem[];
   readonly revision: Revision;
   /** The last key that was looked at when there is more behind it. */
   readonly continueAfter: StorageKey | undefined;
@@ -36,7 +36,7 @@ export async function listFromStorage(
   call: CallContext,
 ): Promise<StorageList> {
   const selects = hasSelector(query);
-  const items: { stored: Buffer; revision: Revision }[] = [];
+  const items: StoredItem[] = [];
   let { startAfter, atRevision } = query;
   for (;;) {
     const missing = query.limit === 0 ? 0 : query.limit - items.length;
@@ -54,7 +54,7 @@ export async function listFromStorage(
     for (const [index, record] of page.records.entries()) {
       startAfter = record.key;
       if (selects && !matches(record, query)) continue;
-      items.push({ stored: bufferOf(record.value), revision: record.revision });
+      items.push(storedItem(bufferOf(record.value), record.revision));
       const left = page.remaining + page.records.length - index - 1;
       if (items.length === query.limit && left > 0) {
         return {

@@ -9,6 +9,7 @@ import {
   renderStored,
   renderStoredList,
   type StoredList,
+  storedItem,
   type Table,
   type TableSource,
   tableFrom,
@@ -91,10 +92,9 @@ function listInVersion(result: ListResult, definition: ResourceDefinition): List
   const { storage, rules } = definition;
   if (storage === undefined && rules.upkeep === undefined) return result;
   if (result.items.every(({ stored }) => isStoredForm(definition, stored))) return result;
-  const items = result.items.map(({ stored, revision }) => ({
-    stored: bytesInVersion(definition, stored),
-    revision,
-  }));
+  const items = result.items.map(({ stored, revision }) =>
+    storedItem(bytesInVersion(definition, stored), revision),
+  );
   return { ...result, items };
 }
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { componentStatusFrom } from '@binnacle/api-types';
-import { encodeStored } from '@binnacle/codecs';
+import { encodeStored, storedItem } from '@binnacle/codecs';
 import type { Health } from '@binnacle/service-kit';
 import { methodNotAllowed, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
@@ -27,7 +27,7 @@ export async function readComponentStatuses(request: ApiRequest, health: Health)
       labelSelector.matches({}) && fieldSelector.matches({ 'metadata.name': name, 'metadata.namespace': '' }),
   );
   const objects = await Promise.all(wanted.map(([name, check]) => componentStatus(name, check, health)));
-  const items = objects.map(object => ({ stored: encodeStored(object), revision: 0 }));
+  const items = objects.map(object => storedItem(encodeStored(object), 0));
   return { kind: 'list', items, revision: 0 };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { encodeStored } from '@binnacle/codecs';
+import { encodeStored, storedItem } from '@binnacle/codecs';
 import { expired } from '@binnacle/status-errors';
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '@binnacle/watch-cache';
@@ -56,8 +56,7 @@ function cached(object: ApiObject, revision: number): CachedObject {
     key: `/x/${namespace}/${name}` as StorageKey,
     namespace,
     name,
-    revision,
-    stored: encodeStored(object),
+    ...storedItem(encodeStored(object), revision),
     labels: {},
     fields: {},
     parse: () => object,

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { type RenderSource, renderedSize, writeRendered } from '@binnacle/codecs';
+import { renderedSize, storedItem, writeRendered } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import type { Spelling } from '../render/spelling.ts';
 import { bytesInVersion } from '../versions/stored-form.ts';
@@ -45,11 +45,11 @@ function eventFrame(
   const opening = openings[type];
   const stored = bytesInVersion(definition, object.stored);
   const { prefix } = spelling;
-  const source: RenderSource = { stored, revision, prefix };
-  const size = opening.length + renderedSize(stored, revision, prefix) + closing.length;
+  const item = storedItem(stored, revision);
+  const size = opening.length + renderedSize(item, prefix) + closing.length;
   const { buffer, contentStart } = framing.open(size);
   buffer.set(opening, contentStart);
-  const end = writeRendered(buffer, contentStart + opening.length, source);
+  const end = writeRendered(buffer, contentStart + opening.length, item, prefix);
   buffer.set(closing, end);
   return buffer;
 }
