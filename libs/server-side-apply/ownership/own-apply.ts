@@ -42,7 +42,7 @@ export function ownApply(request: OwnApplyRequest): OwnApplyResult {
   const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
   const owners = reconcileOwners(request.owners, versions);
   const last = owners.get(owner);
-  const fields = recursiveDifference(fieldSetOf(applied, schema), resetFields);
+  const fields = recursiveDifference(fieldSetOf(applied, schema, last?.fields), resetFields);
   owners.set(owner, { apiVersion, applied: true, fields });
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
   const rest = last === undefined ? merged : prune(merged, { last, owners, versions });

@@ -7,7 +7,10 @@ export const depthLimit = 512;
 export function isTooDeep(value: JsonValue | undefined, levels: number = depthLimit): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some(item => isTooDeep(item, levels - 1));
+  if (Array.isArray(value)) {
+    for (const item of value) if (isTooDeep(item, levels - 1)) return true;
+    return false;
+  }
   for (const key in value) if (isTooDeep(value[key], levels - 1)) return true;
   return false;
 }

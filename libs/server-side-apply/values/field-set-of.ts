@@ -5,7 +5,6 @@ import {
   fieldSetNode,
   isEmptyFieldSet,
   ownedLeaf,
-  ownedNode,
 } from '../field-sets/field-set.ts';
 import type { PathElement } from '../field-sets/path-element.ts';
 import {
@@ -21,49 +20,130 @@ import { isItemProblem, itemElement } from './list-items.ts';
  * The fields that an object which somebody applies speaks of: leaves (scalars and atomic values), elements of
  * granular lists, entries of maps, and containers without content. Elements of a list that lack their key are
  * left out, see `validate`; of elements that stand there twice only the element is in the set, not its content.
+ *
+ * `like` is a set that may be much the same, that of an earlier apply say: what is equal in both is the same node
+ * then, which takes no memory to make and no time to compare.
  */
-export function fieldSetOf(value: JsonValue, schema: TypedSchema): FieldSet {
-  const set = nodeOf(value, schema);
+export function fieldSetOf(value: JsonValue, schema: TypedSchema, like: FieldSet = emptyFieldSet): FieldSet {
+  const set = nodeOf(value, schema, { like, owned: false });
   return set.owned ? fieldSetNode(false, set.children) : set;
 }
 
-function nodeOf(value: JsonValue, schema: TypedSchema): FieldSet {
+/** What is known of a node before its value is looked at. */
+interface Place {
+  readonly like: FieldSet;
+  /** Whether the path to the node is in the set, whatever is below. */
+  readonly owned: boolean;
+}
+
+function nodeOf(value: JsonValue, schema: TypedSchema, place: Place): FieldSet {
   switch (shapeOf(schema, value)) {
     case 'scalar':
       return ownedLeaf;
     case 'map':
-      return mapNode(value, schema.map!); // the shape is there
+      return mapNode(value, schema.map!, place); // the shape is there
     case 'list':
-      return listNode(value, schema.list!);
+      return listNode(value, schema.list!, place);
     default:
-      return emptyFieldSet;
+      return fieldSetNode(place.owned, undefined);
   }
 }
 
-function mapNode(value: JsonValue, map: MapSchema): FieldSet {
+function mapNode(value: JsonValue, map: MapSchema, { like, owned }: Place): FieldSet {
   if (map.mapType === 'atomic') return ownedLeaf;
-  if (!isJsonObject(value)) return emptyFieldSet;
-  const children = new Map<PathElement, FieldSet>();
-  for (const name of Object.keys(value)) {
+  if (!isJsonObject(value)) return fieldSetNode(owned, undefined);
+  const names = Object.keys(value);
+  const children = new ChildrenLike(like, at => memberSchema(map, names[at]!).element);
+  for (const name of names) {
     const member = value[name]!;
-    const field = memberSchema(map, name);
-    let node = nodeOf(member, field.schema);
-    if (member === null || isEmptyMap(member) || !map.fields.has(name)) node = ownedNode(node);
-    if (!isEmptyFieldSet(node)) children.set(field.element, node);
+    const { element, schema } = memberSchema(map, name);
+    const place = {
+      like: children.before(element),
+      owned: member === null || isEmptyMap(member) || !map.fields.has(name),
+    };
+    children.add(element, nodeOf(member, schema, place));
   }
-  return fieldSetNode(false, children);
+  return children.node(owned);
 }
 
-function listNode(value: JsonValue, list: ListSchema): FieldSet {
+function listNode(value: JsonValue, list: ListSchema, { like, owned }: Place): FieldSet {
   if (list.listType === 'atomic') return ownedLeaf;
-  if (!Array.isArray(value)) return emptyFieldSet;
-  const children = new Map<PathElement, FieldSet>();
+  if (!Array.isArray(value)) return fieldSetNode(owned, undefined);
+  const children = new ChildrenLike(like, at => {
+    const element = itemElement(value[at]!, list);
+    return isItemProblem(element) ? undefined : element;
+  });
+  const seen = value.length > 1 ? new Set<PathElement>() : undefined;
   for (const item of value) {
     const element = itemElement(item, list);
-    if (isItemProblem(element)) continue;
-    children.set(element, children.has(element) ? ownedLeaf : ownedNode(nodeOf(item, list.element)));
+    if (isItemProblem(element)) {
+      children.skip();
+    } else if (seen?.has(element)) {
+      children.repeat(element);
+    } else {
+      seen?.add(element);
+      children.add(element, nodeOf(item, list.element, { like: children.before(element), owned: true }));
+    }
   }
-  return fieldSetNode(false, children);
+  return children.node(owned);
+}
+
+/** The children of a node under construction: those of a node that is there, until one differs. */
+class ChildrenLike {
+  readonly #like: FieldSet;
+  readonly #elementAt: (at: number) => PathElement | undefined;
+  /** Undefined while all that were added are children of `#like`. */
+  #children: Map<PathElement, FieldSet> | undefined;
+  #shared = 0;
+  #added = 0;
+
+  /** `elementAt` names again what was added before, by its position among all that was added or skipped. */
+  constructor(like: FieldSet, elementAt: (at: number) => PathElement | undefined) {
+    this.#like = like;
+    this.#elementAt = elementAt;
+  }
+
+  /** The child that there was. */
+  before(element: PathElement): FieldSet {
+    return this.#like.children.get(element) ?? emptyFieldSet;
+  }
+
+  add(element: PathElement, node: FieldSet): void {
+    if (this.#children === undefined && node !== this.before(element)) this.#children = this.#addedSoFar();
+    this.#added++;
+    if (isEmptyFieldSet(node)) return;
+    if (this.#children === undefined) this.#shared++;
+    else this.#children.set(element, node);
+  }
+
+  /** Takes an element that was added before: only the path to it is in the set. */
+  repeat(element: PathElement): void {
+    this.#children ??= this.#addedSoFar();
+    this.#added++;
+    this.#children.set(element, ownedLeaf);
+  }
+
+  /** Counts something that is no child. */
+  skip(): void {
+    this.#added++;
+  }
+
+  node(owned: boolean): FieldSet {
+    const { children, owned: wasOwned } = this.#like;
+    if (this.#children !== undefined || this.#shared !== children.size)
+      return fieldSetNode(owned, this.#children ?? this.#addedSoFar());
+    return owned === wasOwned ? this.#like : fieldSetNode(owned, children);
+  }
+
+  #addedSoFar(): Map<PathElement, FieldSet> {
+    const children = new Map<PathElement, FieldSet>();
+    for (let at = 0; at < this.#added; at++) {
+      const element = this.#elementAt(at);
+      const child = element && this.#like.children.get(element);
+      if (element !== undefined && child !== undefined) children.set(element, child);
+    }
+    return children;
+  }
 }
 
 function isEmptyMap(value: JsonValue): value is JsonObject {

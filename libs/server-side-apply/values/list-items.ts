@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { PathElement } from '../field-sets/path-element.ts';
 import { keyElement, valueElement } from '../field-sets/path-element.ts';
 import type { ListKey, ListSchema } from '../schemas/typed-schema.ts';
+import { type KnownSteps, keepStep, knownSteps } from './known-steps.ts';
 
 /** Why an element of a list cannot be told apart from the others. */
 export interface ItemProblem {
@@ -21,14 +22,30 @@ export function isItemProblem(element: PathElement | ItemProblem): element is It
 function keyedItem(item: JsonValue, list: ListSchema): PathElement | ItemProblem {
   if (item === null) return { problem: 'associative list with keys may not have a null element' };
   if (!isJsonObject(item)) return { problem: 'associative list with keys may not have non-map elements' };
-  let text = '';
+  let known: KnownSteps | PathElement | undefined = knownSteps(list);
   for (const key of list.keys) {
-    const value = Object.hasOwn(item, key.name) ? item[key.name]! : key.default;
-    if (value === undefined) continue;
+    const value = keyValue(item, key);
     if (typeof value === 'object' && value !== null) return keyElement(keysOf(item, list));
-    text += `${text === '' ? '' : ','}${labelOf(key)}${JSON.stringify(value)}`;
+    if (typeof known === 'object') known = known.get(value);
   }
-  return text === '' ? { problem: missingKeys(list) } : `k:{${text}}`;
+  return typeof known === 'string' ? known : newStep(item, list);
+}
+
+function newStep(item: JsonObject, list: ListSchema): PathElement | ItemProblem {
+  const values = list.keys.map(key => keyValue(item, key));
+  let text = '';
+  list.keys.forEach((key, i) => {
+    if (values[i] !== undefined)
+      text += `${text === '' ? '' : ','}${labelOf(key)}${JSON.stringify(values[i])}`;
+  });
+  if (text === '') return { problem: missingKeys(list) };
+  const step = `k:{${text}}` as const;
+  keepStep(list, values, step);
+  return step;
+}
+
+function keyValue(item: JsonObject, key: ListKey): JsonValue | undefined {
+  return Object.hasOwn(item, key.name) ? item[key.name] : key.default;
 }
 
 /** What stands before the value of a key; lists have many elements and few keys. */
@@ -43,12 +60,13 @@ function labelOf(key: ListKey): string {
   return label;
 }
 
-function keysOf(item: { [key: string]: JsonValue }, list: ListSchema): { [key: string]: JsonValue } {
-  const entries = list.keys.map(key => [
-    key.name,
-    Object.hasOwn(item, key.name) ? item[key.name] : key.default,
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+function keysOf(item: JsonObject, list: ListSchema): JsonObject {
+  const keys: JsonObject = {};
+  for (const key of list.keys) {
+    const value = keyValue(item, key);
+    if (value !== undefined) setOwnProperty(keys, key.name, value);
+  }
+  return keys;
 }
 
 function setItem(item: JsonValue): PathElement | ItemProblem {

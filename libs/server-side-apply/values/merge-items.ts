@@ -19,19 +19,14 @@ export function mergeItems(
   applied: readonly JsonValue[],
   options: MergeItemsOptions,
 ): JsonValue[] {
-  const ours = identify(live, options.list);
-  const theirs = identify(applied, options.list);
-  return sameElements(ours, theirs)
-    ? ours.items.map((item, i) => options.mergeItem(item, theirs.items[i]!))
-    : new ListMerge(indexed(ours), indexed(theirs), options).run();
+  const { list, mergeItem } = options;
+  if (sameElements(live, applied, list)) return live.map((item, i) => mergeItem(item, applied[i]!));
+  return new ListMerge(identify(live, list), identify(applied, list), options).run();
 }
 
 interface IdentifiedList {
   readonly elements: readonly PathElement[];
   readonly items: readonly JsonValue[];
-}
-
-interface IndexedList extends IdentifiedList {
   /** null for an element that stands there twice. */
   readonly byElement: ReadonlyMap<PathElement, JsonValue>;
 }
@@ -39,35 +34,31 @@ interface IndexedList extends IdentifiedList {
 function identify(items: readonly JsonValue[], list: ListSchema): IdentifiedList {
   const elements: PathElement[] = [];
   const kept: JsonValue[] = [];
+  const byElement = new Map<PathElement, JsonValue>();
   for (const item of items) {
     const element = itemElement(item, list);
     if (isItemProblem(element)) continue;
     elements.push(element);
     kept.push(item);
+    byElement.set(element, byElement.has(element) ? null : item);
   }
-  return { elements, items: kept };
+  return { elements, items: kept, byElement };
 }
 
 /** The usual case; a valid applied list has no element twice, and then the live one has none either. */
-function sameElements(a: IdentifiedList, b: IdentifiedList): boolean {
-  return (
-    a.elements.length === b.elements.length && a.elements.every((element, i) => element === b.elements[i])
-  );
-}
-
-function indexed(identified: IdentifiedList): IndexedList {
-  const { elements, items } = identified;
-  const byElement = new Map<PathElement, JsonValue>();
-  elements.forEach((element, i) => {
-    byElement.set(element, byElement.has(element) ? null : items[i]!);
-  });
-  return { elements, items, byElement };
+function sameElements(a: readonly JsonValue[], b: readonly JsonValue[], list: ListSchema): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    const element = itemElement(a[i]!, list);
+    if (isItemProblem(element) || element !== itemElement(b[i]!, list)) return false;
+  }
+  return true;
 }
 
 /** One walk along both lists, each element of which is visited once. */
 class ListMerge {
-  readonly #live: IndexedList;
-  readonly #applied: IndexedList;
+  readonly #live: IdentifiedList;
+  readonly #applied: IdentifiedList;
   readonly #options: MergeItemsOptions;
   /** The elements of both lists in the order of the applied one. */
   readonly #shared: readonly PathElement[];
@@ -77,7 +68,7 @@ class ListMerge {
   readonly #taken = new Set<PathElement>();
   readonly #merged: JsonValue[] = [];
 
-  constructor(live: IndexedList, applied: IndexedList, options: MergeItemsOptions) {
+  constructor(live: IdentifiedList, applied: IdentifiedList, options: MergeItemsOptions) {
     this.#live = live;
     this.#applied = applied;
     this.#options = options;

@@ -79,17 +79,18 @@ function checkMembers(value: { [key: string]: JsonValue }, map: MapSchema, check
 }
 
 function checkItems(items: readonly JsonValue[], list: ListSchema, check: Check): void {
-  const seen = new Set<PathElement>();
-  for (const [i, item] of items.entries()) {
+  const seen = items.length > 1 ? new Set<PathElement>() : undefined;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!;
     const element = list.listType === 'atomic' ? (`i:${i}` as const) : itemElement(item, list);
     if (isItemProblem(element)) {
       report(check, `element ${i}: ${element.problem}`);
       return;
     }
-    if (seen.has(element) && !check.duplicates) {
+    if (seen?.has(element) && !check.duplicates) {
       report(check, `duplicate entries for key ${pathText([element])}`);
     }
-    seen.add(element);
+    seen?.add(element);
     check.path.push(element);
     checkValue(item, list.element, check);
     check.path.pop();
