@@ -8,14 +8,8 @@ const leastRate = 0.5;
 /** A list five times as long may cost this many times as much. */
 const mostGrowth = 6;
 
-// What server-side apply costs beside a merge patch, and as the lists in an object grow.
-const { applied, patched, ratios } = await measureRequests();
-const rate = medianOf(ratios);
-console.log(`apply of 40 fields               ${usageText(applied)}`);
-console.log(`merge patch of one of them       ${usageText(patched)}`);
-console.log(
-  `applies for a merge patch        ${rate.toFixed(2)} (worst run ${Math.min(...ratios).toFixed(2)}; target at least ${leastRate}: ${rate >= leastRate ? 'met' : 'MISSED'})`,
-);
+// What server-side apply costs as the lists in an object grow, and beside a merge patch. The lists come first, in a
+// process that has done nothing else: what an engine has learnt of other work changes what an apply costs.
 const growths: readonly [what: string, growth: Growth][] = [
   ['apply of a list by name', measureLists(false)],
   ['the same in another order', measureLists(true)],
@@ -26,4 +20,11 @@ for (const [what, { small, large, median, worst }] of growths) {
     `${what.padEnd(32)} ${small.toFixed(0)} µs for 100 entries, ${large.toFixed(0)} µs for 500: ${median.toFixed(2)} times (worst run ${worst.toFixed(2)}; target at most ${mostGrowth}: ${verdict})`,
   );
 }
+const { applied, patched, ratios } = await measureRequests();
+const rate = medianOf(ratios);
+console.log(`apply of 40 fields               ${usageText(applied)}`);
+console.log(`merge patch of one of them       ${usageText(patched)}`);
+console.log(
+  `applies for a merge patch        ${rate.toFixed(2)} (worst run ${Math.min(...ratios).toFixed(2)}; target at least ${leastRate}: ${rate >= leastRate ? 'met' : 'MISSED'})`,
+);
 process.exitCode = rate >= leastRate && growths.every(([, { median }]) => median <= mostGrowth) ? 0 : 1;

@@ -8,8 +8,8 @@ export interface Growth {
   readonly worst: number;
 }
 
-const runs = 9;
-const runMicroseconds = 200_000;
+const runs = 31;
+const runMicroseconds = 60_000;
 const batch = 5;
 
 /**
