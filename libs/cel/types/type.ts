@@ -1,16 +1,38 @@
-/** The type of an expression. Types are immutable and compared by structure. */
+import type { JsonObject } from '@binnacle/api-objects';
+
+/**
+ * The type of an expression. Types are immutable and compared by structure; `origin` and the marks of lists are no part
+ * of a type: they tell of the place that it was made for, and the checker keeps them as long as an expression does
+ * nothing but go to a place (names, selections, elements, loop variables).
+ */
 export type CelType =
-  | { readonly kind: 'primitive'; readonly name: PrimitiveName }
-  | { readonly kind: 'dyn' }
+  | ({ readonly kind: 'primitive'; readonly name: PrimitiveName } & TypeOrigin)
+  | ({ readonly kind: 'dyn' } & TypeOrigin)
   | { readonly kind: 'error' }
-  | { readonly kind: 'list'; readonly element: CelType }
-  | { readonly kind: 'map'; readonly key: CelType; readonly value: CelType }
+  | ListType
+  | ({ readonly kind: 'map'; readonly key: CelType; readonly value: CelType } & TypeOrigin)
   | ObjectType
   /** A type of a library that has no fields: a URL, say. */
   | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly CelType[] }
   | { readonly kind: 'type'; readonly of: CelType | undefined }
   /** Stands for any one type in the declaration of a function. */
   | { readonly kind: 'parameter'; readonly name: string };
+
+/** Where a type comes from. */
+export interface TypeOrigin {
+  /** The schema that the type was made of: limits of length, formats and the like. */
+  readonly origin?: JsonObject;
+}
+
+/** A list. */
+export interface ListType extends TypeOrigin {
+  readonly kind: 'list';
+  readonly element: CelType;
+  /** How such lists are equal and added; default atomic. */
+  readonly listType?: 'set' | 'map';
+  /** The members, by their JSON names, that identify an element of a `map` list. */
+  readonly mapKeys?: readonly string[];
+}
 
 /** Types without parts. */
 export type PrimitiveName =
@@ -25,7 +47,7 @@ export type PrimitiveName =
   | 'google.protobuf.Duration';
 
 /** A message: an object with declared fields. */
-export interface ObjectType {
+export interface ObjectType extends TypeOrigin {
   readonly kind: 'object';
   /** Unique among the types of one environment. */
   readonly name: string;
