@@ -13,6 +13,8 @@ export {
 export { customTypesFrom } from './custom/custom-types.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
+  CalledService,
+  ConversionWebhook,
   FieldDefinition,
   FieldType,
   GroupDefinition,
@@ -35,6 +37,15 @@ export type {
   VersionConversion,
 } from './definitions.ts';
 export { exampleTypes } from './example/example-types.ts';
+export {
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  ensureObject,
+} from './json-access.ts';
 export { listMessageName } from './list-message-name.ts';
 export { messageNamed, messagesWith } from './messages.ts';
 export { objectKey } from './object-key.ts';

@@ -288,6 +288,8 @@ export interface ReviewResponse {
   claims: string[];
   /** How long webhooks kept the write waiting. */
   webhookSeconds: number;
+  /** What the user must be permitted beside the request itself. */
+  accessDemands: AccessDemand[];
 }
 
 /** Turns `ReviewResponse` into bytes and back. */
@@ -304,12 +306,13 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   for (const item of message.required ?? []) writeRequiredRevision(item, writer.uint32(34).fork()).ldelim();
   for (const item of message.claims ?? []) writer.uint32(42).string(item);
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
+  for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
   return writer;
 }
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0 };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [] };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -330,6 +333,109 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         break;
       case 49:
         message.webhookSeconds = reader.double();
+        break;
+      case 58:
+        message.accessDemands.push(readAccessDemand(reader, messageEnd(reader)));
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** The write goes on only if the user is permitted at least one of these. */
+export interface AccessDemand {
+  anyOf: ResourceAccess[];
+  /** Why the write is forbidden otherwise, for the client. */
+  refusal: string;
+}
+
+/** Turns `AccessDemand` into bytes and back. */
+export const accessDemandCodec: MessageCodec<AccessDemand> = {
+  encode: message => writeAccessDemand(message, newWriter()).finish(),
+  decode: bytes => readAccessDemand(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `AccessDemand` without its length. */
+export function writeAccessDemand(message: AccessDemand, writer: Writer): Writer {
+  for (const item of message.anyOf ?? []) writeResourceAccess(item, writer.uint32(10).fork()).ldelim();
+  if (message.refusal) writer.uint32(18).string(message.refusal);
+  return writer;
+}
+
+/** Reads a `AccessDemand` that ends at `end`. */
+export function readAccessDemand(reader: Reader, end: number): AccessDemand {
+  const message: AccessDemand = { anyOf: [], refusal: '' };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.anyOf.push(readResourceAccess(reader, messageEnd(reader)));
+        break;
+      case 18:
+        message.refusal = reader.string();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** `ResourceAccess` of `admission.proto`. */
+export interface ResourceAccess {
+  verb: string;
+  group: string;
+  resource: string;
+  subresource: string;
+  /** Empty for cluster-scoped resources. */
+  namespace: string;
+  name: string;
+}
+
+/** Turns `ResourceAccess` into bytes and back. */
+export const resourceAccessCodec: MessageCodec<ResourceAccess> = {
+  encode: message => writeResourceAccess(message, newWriter()).finish(),
+  decode: bytes => readResourceAccess(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `ResourceAccess` without its length. */
+export function writeResourceAccess(message: ResourceAccess, writer: Writer): Writer {
+  if (message.verb) writer.uint32(10).string(message.verb);
+  if (message.group) writer.uint32(18).string(message.group);
+  if (message.resource) writer.uint32(26).string(message.resource);
+  if (message.subresource) writer.uint32(34).string(message.subresource);
+  if (message.namespace) writer.uint32(42).string(message.namespace);
+  if (message.name) writer.uint32(50).string(message.name);
+  return writer;
+}
+
+/** Reads a `ResourceAccess` that ends at `end`. */
+export function readResourceAccess(reader: Reader, end: number): ResourceAccess {
+  const message: ResourceAccess = { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '' };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.verb = reader.string();
+        break;
+      case 18:
+        message.group = reader.string();
+        break;
+      case 26:
+        message.resource = reader.string();
+        break;
+      case 34:
+        message.subresource = reader.string();
+        break;
+      case 42:
+        message.namespace = reader.string();
+        break;
+      case 50:
+        message.name = reader.string();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createAdmission } from '@binnacle/admission';
+import { createAdmission, pluginOptionsFrom } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
@@ -155,7 +155,7 @@ async function startGateway({
       storage: storage.storage,
       objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
       webhookDispatch: dispatch.service,
-      plugins: { enabled: config.enableAdmissionPlugins, disabled: config.disableAdmissionPlugins },
+      plugins: pluginOptionsFrom(config),
       log: logOf('admission'),
       metrics,
     }),

@@ -10,8 +10,8 @@ export type AdmissionChain = (review: Review) => Promise<boolean>;
 type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
 
 /**
- * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, then defaults and validation,
- * then validating plugins.
+ * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, once more if one of them asks
+ * for it, then defaults and validation, then validating plugins.
  */
 export function createAdmissionChain(
   plugins: readonly AdmissionPlugin[],
@@ -20,7 +20,7 @@ export function createAdmissionChain(
   const mutating = plugins.flatMap(plugin => mutatingStep(plugin, metrics));
   const validating = plugins.flatMap(plugin => validatingStep(plugin, metrics));
   const steps: readonly Step[] = [
-    (review, state) => metrics.measurePhase('admit', review, () => runAll(mutating, review, state)),
+    (review, state) => metrics.measurePhase('admit', review, () => runRounds(mutating, review, state)),
     defaultingStep,
     validationStep,
     (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
@@ -34,6 +34,18 @@ export function createAdmissionChain(
 
 async function runAll(steps: readonly Step[], review: Review, state: { changed: boolean }): Promise<void> {
   for (const step of steps) await step(review, state);
+}
+
+/** What a plugin changes may concern those that ran before it: they have their say again, but only once. */
+async function runRounds(
+  mutating: readonly Step[],
+  review: Review,
+  state: { changed: boolean },
+): Promise<void> {
+  await runAll(mutating, review, state);
+  if (!review.anotherRound) return;
+  review.round = 1;
+  await runAll(mutating, review, state);
 }
 
 function mutatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {

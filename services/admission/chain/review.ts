@@ -1,6 +1,13 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import type { CallContext, GroupVersionKind, Operation, RequiredRevision, UserInfo } from '@binnacle/proto';
+import type {
+  AccessDemand,
+  CallContext,
+  GroupVersionKind,
+  Operation,
+  RequiredRevision,
+  UserInfo,
+} from '@binnacle/proto';
 
 /** One write under review: what it is about, and what the plugins have said to it so far. */
 export interface Review {
@@ -29,6 +36,12 @@ export interface Review {
   webhookSeconds: number;
   /** Keys that must still be at these revisions when the write is committed. */
   readonly required: RequiredRevision[];
+  /** What the user must be permitted beside the request itself; whoever made the request sees to it. */
+  readonly accessDemands: AccessDemand[];
+  /** 0 when the mutating plugins run for the first time, 1 when they run again. */
+  round: number;
+  /** Set by a plugin in round 0 to have all mutating plugins run once more. */
+  anotherRound: boolean;
 }
 
 /** Whether the object is of the definition's kind, so that its defaults and rules are those of the definition. */

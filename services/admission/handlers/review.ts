@@ -33,6 +33,7 @@ export async function review(
     required: reviewed.required,
     claims: claimsOf(reviewed),
     webhookSeconds: reviewed.webhookSeconds,
+    accessDemands: reviewed.accessDemands,
   };
 }
 
@@ -61,6 +62,9 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
     auditAnnotations: {},
     webhookSeconds: 0,
     required: [],
+    accessDemands: [],
+    round: 0,
+    anotherRound: false,
   };
 }
 

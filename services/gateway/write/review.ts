@@ -6,6 +6,7 @@ import { decodeManagedFields } from '@binnacle/server-side-apply';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
+import { assertAccessDemands } from './access-demands.ts';
 import type { CurrentObject } from './current-object.ts';
 import { guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
@@ -46,6 +47,7 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   subject: ReviewSubject & { readonly object?: T },
 ): Promise<Reviewed<T>> {
   const response = await services.admission.review(reviewRequest(request, subject), request.call);
+  assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
   request.notes.webhookSeconds += response.webhookSeconds;
   for (const [key, value] of Object.entries(response.auditAnnotations))
     request.notes.annotations.set(key, value);

@@ -1,11 +1,19 @@
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import type { Review } from '../../chain/review.ts';
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
 import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
 
 /** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
 const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);
+
+/** NamespaceLifecycle, on by default. */
+export const namespaceLifecycle: PluginOffer = {
+  name: 'NamespaceLifecycle',
+  byDefault: true,
+  create: ({ namespaces }) => createNamespaceLifecycle(namespaces),
+};
 
 const namespaceResource = { group: '', resource: 'namespaces' };
 
