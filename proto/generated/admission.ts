@@ -205,6 +205,8 @@ export interface ReviewRequest {
   oldObject: Uint8Array;
   options: Uint8Array;
   dryRun: boolean;
+  /** What the review before relied on had changed when its write came to the commit: caches are not to be trusted. */
+  again: boolean;
 }
 
 /** Turns `ReviewRequest` into bytes and back. */
@@ -226,12 +228,13 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.oldObject?.length) writer.uint32(74).bytes(message.oldObject);
   if (message.options?.length) writer.uint32(82).bytes(message.options);
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
+  if (message.again) writer.uint32(96).bool(message.again);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, again: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -268,6 +271,9 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
       case 88:
         message.dryRun = reader.bool();
         break;
+      case 96:
+        message.again = reader.bool();
+        break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);
     }
@@ -290,6 +296,8 @@ export interface ReviewResponse {
   webhookSeconds: number;
   /** What the user must be permitted beside the request itself. */
   accessDemands: AccessDemand[];
+  /** Other objects that change in the same transaction, each if it is still at the revision that it is written for. */
+  companions: CompanionWrite[];
 }
 
 /** Turns `ReviewResponse` into bytes and back. */
@@ -307,12 +315,13 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   for (const item of message.claims ?? []) writer.uint32(42).string(item);
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
   for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
+  for (const item of message.companions ?? []) writeCompanionWrite(item, writer.uint32(66).fork()).ldelim();
   return writer;
 }
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [] };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [], companions: [] };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -336,6 +345,61 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         break;
       case 58:
         message.accessDemands.push(readAccessDemand(reader, messageEnd(reader)));
+        break;
+      case 66:
+        message.companions.push(readCompanionWrite(reader, messageEnd(reader)));
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** `CompanionWrite` of `admission.proto`. */
+export interface CompanionWrite {
+  key: string;
+  /** The revision at which admission saw the object. */
+  revision: number;
+  /** What to store. */
+  value: Uint8Array;
+  /** Whether it is written when the object of the review is removed, instead of when it is stored. */
+  onRemoval: boolean;
+}
+
+/** Turns `CompanionWrite` into bytes and back. */
+export const companionWriteCodec: MessageCodec<CompanionWrite> = {
+  encode: message => writeCompanionWrite(message, newWriter()).finish(),
+  decode: bytes => readCompanionWrite(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `CompanionWrite` without its length. */
+export function writeCompanionWrite(message: CompanionWrite, writer: Writer): Writer {
+  if (message.key) writer.uint32(10).string(message.key);
+  if (message.revision) writer.uint32(17).double(message.revision);
+  if (message.value?.length) writer.uint32(26).bytes(message.value);
+  if (message.onRemoval) writer.uint32(32).bool(message.onRemoval);
+  return writer;
+}
+
+/** Reads a `CompanionWrite` that ends at `end`. */
+export function readCompanionWrite(reader: Reader, end: number): CompanionWrite {
+  const message: CompanionWrite = { key: '', revision: 0, value: noBytes, onRemoval: false };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.key = reader.string();
+        break;
+      case 17:
+        message.revision = reader.double();
+        break;
+      case 26:
+        message.value = reader.bytes();
+        break;
+      case 32:
+        message.onRemoval = reader.bool();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

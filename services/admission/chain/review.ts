@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import type {
   AccessDemand,
   CallContext,
+  CompanionWrite,
   GroupVersionKind,
   Operation,
   RequiredRevision,
@@ -28,6 +29,8 @@ export interface Review {
   /** JSON of the options; '' when there are none. */
   readonly options: string;
   readonly dryRun: boolean;
+  /** What the review before relied on had changed by the time of the commit: what a cache says may be out of date. */
+  readonly again: boolean;
   readonly call: CallContext;
   /** Texts for the client, in order. */
   readonly warnings: string[];
@@ -38,6 +41,8 @@ export interface Review {
   readonly required: RequiredRevision[];
   /** What the user must be permitted beside the request itself; whoever made the request sees to it. */
   readonly accessDemands: AccessDemand[];
+  /** Other objects that change in the transaction of the write. */
+  readonly companions: CompanionWrite[];
   /** 0 when the mutating plugins run for the first time, 1 when they run again. */
   round: number;
   /** Set by a plugin in round 0 to have all mutating plugins run once more. */

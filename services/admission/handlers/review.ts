@@ -34,6 +34,7 @@ export async function review(
     claims: claimsOf(reviewed),
     webhookSeconds: reviewed.webhookSeconds,
     accessDemands: reviewed.accessDemands,
+    companions: reviewed.companions,
   };
 }
 
@@ -43,7 +44,7 @@ function claimsOf(review: Review): string[] {
 }
 
 function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {
-  const { operation, subresource, namespace, name, dryRun } = request;
+  const { operation, subresource, namespace, name, dryRun, again } = request;
   const { group, version, kind } = definition;
   return {
     operation,
@@ -57,12 +58,14 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
     oldObject: parseObject(request.oldObject),
     options: textOf(request.options),
     dryRun,
+    again,
     call,
     warnings: [],
     auditAnnotations: {},
     webhookSeconds: 0,
     required: [],
     accessDemands: [],
+    companions: [],
     round: 0,
     anotherRound: false,
   };
