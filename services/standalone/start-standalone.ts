@@ -146,6 +146,7 @@ async function startGateway({
     createWebhookDispatch({
       allowLoopback: config.allowLoopbackWebhooks,
       maxCallsPerTarget: config.maxCallsPerWebhook,
+      serviceResolution: config.serviceResolver,
       metrics,
     }),
   );

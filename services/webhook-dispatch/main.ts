@@ -18,6 +18,7 @@ async function start(): Promise<RunningService> {
   const dispatch = createWebhookDispatch({
     allowLoopback: flags.allowLoopbackWebhooks,
     maxCallsPerTarget: flags.maxCallsPerWebhook,
+    serviceResolution: flags.serviceResolver,
     metrics: environment.metrics,
   });
   return serve(environment, {
