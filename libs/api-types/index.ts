@@ -2,8 +2,12 @@ export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { canonicalGroup } from './canonical-group.ts';
 export { bindingErrors } from './core/binding.ts';
+export { type Cidr, parseCidr } from './core/cidr.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
 export { conditionsErrors } from './core/condition-validation.ts';
+export { type AllocationNeed, type ServiceAllocation, serviceAllocation } from './core/service-allocation.ts';
+export { clusterIPClaims, nodePortClaims } from './core/service-claims.ts';
+export type { IpFamily } from './core/service-families.ts';
 export {
   type CustomDefinition,
   customDefinitionFrom,
