@@ -78,7 +78,7 @@ test('while its objects are deleted nothing is created', () => {
 });
 
 const refused: [what: string, facts: Parameters<typeof definitionObject>[0], why: RegExp][] = [
-  ['conversion by webhooks', { conversion: 'Webhook' }, /conversion strategy Webhook/],
+  ['an unknown way to convert', { conversion: 'Magic' }, /conversion strategy Magic/],
   [
     'rules in the expression language',
     {
