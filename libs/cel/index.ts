@@ -7,5 +7,8 @@ export {
   overloadTable,
 } from './declarations/function-table.ts';
 export type { Expression, ParsedExpression } from './syntax/expression.ts';
+export { ExpressionError, type ExpressionIssue } from './syntax/expression-error.ts';
+export { maximumExpressionSize, parseExpression } from './syntax/parse-expression.ts';
+export { keywords, reservedWords } from './syntax/reserved-words.ts';
 export type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from './types/declarations.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';
