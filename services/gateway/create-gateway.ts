@@ -36,6 +36,7 @@ import { closeServer, listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
+import { WriteLanes } from './write/write-lanes.ts';
 
 /** Requests that are passed on to services, pods and nodes at a time. */
 const maxProxiedRequests = 400;
@@ -171,6 +172,7 @@ function createParts(options: GatewayOptions): Parts {
     tokenReview: options.tokenReview,
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     clock,
+    writeLanes: new WriteLanes(),
     random,
     metrics: gatewayMetrics,
     remainingItemCount: settings.remainingItemCount,

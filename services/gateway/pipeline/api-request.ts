@@ -6,6 +6,7 @@ import type { Storage } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenIssuer } from '../subresources/token-issuer.ts';
+import type { WriteLanes } from '../write/write-lanes.ts';
 
 /** The verbs that authorization knows. */
 export type RequestVerb =
@@ -95,6 +96,8 @@ export interface GatewayServices {
   /** Undefined: this server issues no service-account tokens. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly clock: () => number;
+  /** Where writes that got in each other's way wait for their turn. */
+  readonly writeLanes: WriteLanes;
 }
 
 /** One verb on a resource. Throws a StatusError for anything but success. */

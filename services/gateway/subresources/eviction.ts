@@ -43,16 +43,20 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
   const sent = eviction['deleteOptions'];
   const deleteOptions = deleteOptionsFrom(isJsonObject(sent) ? sent : {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
-  const { reviewed } = await untilRequiredHolds(request, 'create', async () => {
-    const { required, warnings } = await reviewWrite(request, services, {
-      operation: 'CREATE',
-      name: request.info.name,
-      object: eviction,
-      options: writeOptions.json,
-      dryRun,
-    });
-    const wish = { deleteOptions: { ...deleteOptions, dryRun }, required };
-    return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
+  const { reviewed } = await untilRequiredHolds(request, services, {
+    operation: 'create',
+    reviewAndCommit: async again => {
+      const { required, warnings } = await reviewWrite(request, services, {
+        operation: 'CREATE',
+        name: request.info.name,
+        object: eviction,
+        options: writeOptions.json,
+        dryRun,
+        again,
+      });
+      const wish = { deleteOptions: { ...deleteOptions, dryRun }, required };
+      return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
+    },
   });
   request.warnings.push(...reviewed);
   return createdStatus();
@@ -100,6 +104,7 @@ async function attemptEviction(
     required,
     claimsBefore: claims,
     claimsAfter: isMarked ? claims : [],
+    companions: [],
     together,
   };
   return await commitJointly(change, services.storage, { call, dryRun: deleteOptions.dryRun });

@@ -51,9 +51,10 @@ export async function createObject(
     const candidate = generates ? copyJson(object) : object;
     if (generates) candidate.metadata.name = generateNameFrom(generateName);
     prepareNewObject(request, services, { ...created, object: candidate });
-    const { reviewed, outcome } = await untilRequiredHolds(request, 'create', () =>
-      reviewAndCommit(request, services, { object: candidate, options }),
-    );
+    const { reviewed, outcome } = await untilRequiredHolds(request, services, {
+      operation: 'create',
+      reviewAndCommit: again => reviewAndCommit(request, services, { object: candidate, options, again }),
+    });
     switch (outcome.kind) {
       case 'committed':
         request.warnings.push(...reviewed.warnings);
@@ -97,7 +98,7 @@ interface ReviewedBytes extends Reviewed<ApiObject> {
 async function reviewAndCommit(
   request: ApiRequest,
   services: GatewayServices,
-  { object, options }: NewObject,
+  { object, options, again }: NewObject & { readonly again: boolean },
 ): Promise<{ readonly reviewed: ReviewedBytes; readonly outcome: CommitOutcome }> {
   const { definition, call } = request;
   const reviewed = await reviewWrite(request, services, {
@@ -106,6 +107,7 @@ async function reviewAndCommit(
     object,
     options: options.json,
     dryRun: options.dryRun,
+    again,
   });
   const stored = storedFrom(definition, reviewed.object);
   const { name = '' } = reviewed.object.metadata;
@@ -116,6 +118,7 @@ async function reviewAndCommit(
     required: reviewed.required,
     claimsBefore: [],
     claimsAfter: [...claimsOf(definition, reviewed.object), ...reviewed.claims],
+    companions: reviewed.companions.onStore,
   };
   const outcome = await commitChange(change, services.storage, { call, dryRun: options.dryRun });
   return { reviewed: { ...reviewed, stored }, outcome };

@@ -19,7 +19,7 @@ import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { isUnchanged } from './ownership/unchanged.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
-import { reviewWrite } from './review.ts';
+import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -132,17 +132,23 @@ async function attemptUpdate(
   const entries = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
   setManagedFields(object, entries);
   prepareForUpdate(definition, object, current.object, info.subresource);
-  const { reviewed, outcome } = await untilRequiredHolds(request, 'update', async () => {
-    const review = await reviewWrite(request, services, {
-      operation: 'UPDATE',
-      name: info.name,
-      object,
-      old: current,
-      options: plan.options.json,
-      dryRun: plan.options.dryRun,
-    });
-    const next = { object: review.object, required: review.required, claims: review.claims };
-    return { reviewed: review, outcome: await commitNext(request, services, { plan, current, next }) };
+  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
+    operation: 'update',
+    reviewAndCommit: async again => {
+      const review = await reviewWrite(request, services, {
+        operation: 'UPDATE',
+        name: info.name,
+        object,
+        old: current,
+        options: plan.options.json,
+        dryRun: plan.options.dryRun,
+        again,
+      });
+      return {
+        reviewed: review,
+        outcome: await commitNext(request, services, { plan, current, next: review }),
+      };
+    },
   });
   if (outcome.kind === 'object-changed')
     return {
@@ -175,12 +181,6 @@ function entriesAfter(
   });
 }
 
-interface Next {
-  readonly object: ApiObject;
-  readonly required: Parameters<typeof commitChange>[0]['required'];
-  readonly claims: readonly string[];
-}
-
 type UpdateOutcome =
   | Exclude<CommitOutcome, { readonly kind: 'committed' }>
   | { readonly kind: 'committed'; readonly revision: number; readonly stored: Buffer | undefined };
@@ -188,7 +188,7 @@ type UpdateOutcome =
 async function commitNext(
   request: ApiRequest,
   services: GatewayServices,
-  { plan, current, next }: Attempt & { readonly next: Next },
+  { plan, current, next }: Attempt & { readonly next: Reviewed<ApiObject> },
 ): Promise<UpdateOutcome> {
   const { definition, call } = request;
   const removes = isRemovable(definition, next.object);
@@ -200,13 +200,19 @@ async function commitNext(
   const claimsBefore = claimsOf(definition, current.object);
   const change = { key, from, required: next.required, claimsBefore };
   if (removes) {
-    const removal = { current, change: { ...change, put: undefined, claimsAfter: [] }, dryRun };
+    const companions = next.companions.onRemoval;
+    const removal = {
+      current,
+      change: { ...change, put: undefined, claimsAfter: [], companions },
+      dryRun,
+    };
     const removed = await commitRemoval(request, services, removal);
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
   const stored = storedFrom(definition, next.object);
   const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];
-  const outcome = await commitChange({ ...change, put: stored, claimsAfter }, services.storage, {
+  const companions = next.companions.onStore;
+  const outcome = await commitChange({ ...change, put: stored, claimsAfter, companions }, services.storage, {
     call,
     dryRun,
   });
