@@ -1,26 +1,22 @@
-import {
-  getCheckingSuite,
-  getComprehensionSuite,
-  getConformanceSuite,
-  getParsingSuite,
-  type IncrementalTest,
-  type IncrementalTestSuite,
-} from '@bufbuild/cel-spec/testdata/tests.js';
+/** A suite of the standard's test data. */
+export interface StandardSuite<T> {
+  readonly name: string;
+  readonly suites: readonly StandardSuite<T>[];
+  readonly tests: readonly T[];
+}
 
 /** A case of the standard's test data, with the path of suites that it stands in. */
-export interface StandardCase {
+export interface StandardCase<T> {
   readonly path: string;
-  readonly test: IncrementalTest;
+  readonly test: T;
 }
 
-/** All cases of the suites of parsing, checking, comprehensions and conformance. */
-export function standardCases(): StandardCase[] {
-  return [getParsingSuite(), getCheckingSuite(), getComprehensionSuite(), getConformanceSuite()].flatMap(
-    suite => casesOf(suite, ''),
-  );
+/** All cases of suites, those of suites within them included. */
+export function standardCases<T>(...suites: readonly StandardSuite<T>[]): StandardCase<T>[] {
+  return suites.flatMap(suite => casesOf(suite, ''));
 }
 
-function casesOf({ name, suites, tests }: IncrementalTestSuite, parent: string): StandardCase[] {
+function casesOf<T>({ name, suites, tests }: StandardSuite<T>, parent: string): StandardCase<T>[] {
   const path = parent === '' ? name : `${parent}/${name}`;
   return [...tests.map(test => ({ path, test })), ...suites.flatMap(suite => casesOf(suite, path))];
 }
