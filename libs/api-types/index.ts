@@ -1,10 +1,12 @@
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { canonicalGroup } from './canonical-group.ts';
+export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { bindingErrors } from './core/binding.ts';
 export { type Cidr, parseCidr } from './core/cidr.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
 export { conditionsErrors } from './core/condition-validation.ts';
+export { qosClassOf } from './core/pod-qos.ts';
 export { type AllocationNeed, type ServiceAllocation, serviceAllocation } from './core/service-allocation.ts';
 export { clusterIPClaims, nodePortClaims } from './core/service-claims.ts';
 export type { IpFamily } from './core/service-families.ts';
@@ -56,6 +58,16 @@ export { objectKey } from './object-key.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
+export {
+  isCovered,
+  namesCounted,
+  type QuotaState,
+  quotaStateFrom,
+  usageCovered,
+} from './quota/quota-state.ts';
+export { addUsage, type Usage, usageDifference } from './quota/usage.ts';
+export type { ScopeRequirement, UsageEvaluator } from './quota/usage-evaluator.ts';
+export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
 export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';

@@ -53,3 +53,18 @@ export interface Review {
 export function isOfOwnKind({ definition, kind }: Pick<Review, 'definition' | 'kind'>): boolean {
   return kind.kind === definition.kind && kind.group === definition.group;
 }
+
+/** Whether a review is about a resource, or about one of its subresources. */
+export function isAbout(
+  { definition, subresource }: Pick<Review, 'definition' | 'subresource'>,
+  group: string,
+  resource: string,
+  ofSubresource = '',
+): boolean {
+  return definition.resource === resource && definition.group === group && subresource === ofSubresource;
+}
+
+/** The name of the object under review as refusals tell it; '' when it has none yet. */
+export function nameOf({ name, object }: Pick<Review, 'name' | 'object'>): string {
+  return name || object?.metadata.name || '';
+}
