@@ -94,6 +94,15 @@ export const apiFlags = {
     description: 'Requests to the proxy of a service, pod or node may be passed on to this machine itself.',
     default: false,
   }),
+  serviceClusterIpRange: listFlag({
+    description:
+      'Range that the cluster IPs of services are from, as in 10.96.0.0/12, or two of different families, the default one first.',
+    default: defaultSettings.serviceClusterIpRanges,
+  }),
+  serviceNodePortRange: stringFlag({
+    description: 'Range that the node ports of services are from.',
+    default: defaultSettings.serviceNodePortRange,
+  }),
   historyWindow: durationFlag({
     description: 'How long past events are kept for watches that resume.',
     default: 300_000,
@@ -157,6 +166,8 @@ export function settingsFromFlags(
     ...featureSettings(flags.featureGates),
     watchBufferBytes: flags.watchBufferBytes,
     allowLoopbackProxy: flags.allowLoopbackProxy,
+    serviceClusterIpRanges: flags.serviceClusterIpRange,
+    serviceNodePortRange: flags.serviceNodePortRange,
     historyWindowMs: flags.historyWindow,
   };
 }

@@ -19,6 +19,8 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { allocatorFromSettings } from './allocation/allocator-from-settings.ts';
+import { clusterService } from './allocation/cluster-service.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
@@ -96,7 +98,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const port = await listen(server, settings.securePort, settings.bindAddress);
   const following = followTls(server, options, parts);
-  const started = start(parts);
+  const started = start(parts, port);
   const stopOnce = once(async () => {
     services.health.startShutdown();
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
@@ -173,6 +175,7 @@ function createParts(options: GatewayOptions): Parts {
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     clock,
     writeLanes: new WriteLanes(),
+    serviceAllocator: allocatorFromSettings(settings, { registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,
     remainingItemCount: settings.remainingItemCount,
@@ -224,10 +227,11 @@ function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
   return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
 }
 
-function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {
+function start(parts: Parts, port: number): { bootstrap: Bootstrap; ready: Promise<void> } {
   const { services, rbac, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
-  const bootstrap = startBootstrap({ registry, storage, logger, clock });
+  const added = clusterService(parts.settings, port);
+  const bootstrap = startBootstrap({ registry, storage, logger, clock, added });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
     rbac?.start();

@@ -18,9 +18,8 @@ export class HeldValues {
     this.#holders = new Map(pools.map(pool => [pool, new Map()]));
   }
 
-  /** Follows a cache for as long as that lives. Listing and subscribing happen in one turn, so no change comes between them. */
+  /** Follows a cache, which need not have been listed yet, for as long as that lives. */
   follow(cache: TypeCache): void {
-    for (const object of cache.list({}).objects) this.#put(object);
     cache.subscribe(({ type, object }) => {
       if (type === 'DELETED') this.#release(object.key);
       else this.#put(object);

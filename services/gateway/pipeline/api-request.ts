@@ -4,6 +4,7 @@ import type { StoredItem } from '@binnacle/codecs';
 import type { AdmissionService, CallContext, TokenReviewService } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
+import type { ServiceAllocator } from '../allocation/service-allocator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenIssuer } from '../subresources/token-issuer.ts';
 import type { WriteLanes } from '../write/write-lanes.ts';
@@ -95,6 +96,8 @@ export interface GatewayServices {
   readonly tokenReview: TokenReviewService;
   /** Undefined: this server issues no service-account tokens. */
   readonly tokenIssuer: TokenIssuer | undefined;
+  /** What gives services their addresses and ports; undefined where there are no services. */
+  readonly serviceAllocator: ServiceAllocator | undefined;
   readonly clock: () => number;
   /** Where writes that got in each other's way wait for their turn. */
   readonly writeLanes: WriteLanes;

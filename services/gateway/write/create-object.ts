@@ -9,6 +9,7 @@ import {
 import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
 import { alreadyExists, StatusError } from '@binnacle/status-errors';
 import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { storedFrom } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
@@ -53,7 +54,13 @@ export async function createObject(
     prepareNewObject(request, services, { ...created, object: candidate });
     const { reviewed, outcome } = await untilRequiredHolds(request, services, {
       operation: 'create',
-      reviewAndCommit: again => reviewAndCommit(request, services, { object: candidate, options, again }),
+      reviewAndCommit: again =>
+        withAllocations(request, services, {
+          object: candidate,
+          old: undefined,
+          reviewAndCommit: complete =>
+            reviewAndCommit(request, services, { object: candidate, options, again, complete }),
+        }),
     });
     switch (outcome.kind) {
       case 'committed':
@@ -95,10 +102,15 @@ interface ReviewedBytes extends Reviewed<ApiObject> {
   readonly stored: Buffer;
 }
 
+interface Reviewable extends NewObject {
+  readonly again: boolean;
+  readonly complete: ((reviewed: ApiObject) => Promise<void>) | undefined;
+}
+
 async function reviewAndCommit(
   request: ApiRequest,
   services: GatewayServices,
-  { object, options, again }: NewObject & { readonly again: boolean },
+  { object, options, again, complete }: Reviewable,
 ): Promise<{ readonly reviewed: ReviewedBytes; readonly outcome: CommitOutcome }> {
   const { definition, call } = request;
   const reviewed = await reviewWrite(request, services, {
@@ -109,6 +121,7 @@ async function reviewAndCommit(
     dryRun: options.dryRun,
     again,
   });
+  if (complete !== undefined) await complete(reviewed.object);
   const stored = storedFrom(definition, reviewed.object);
   const { name = '' } = reviewed.object.metadata;
   const change = {

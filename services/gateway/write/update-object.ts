@@ -7,6 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid, StatusError } from '@binnacle/status-errors';
+import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { isStoredAsShown, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
@@ -134,21 +135,13 @@ async function attemptUpdate(
   prepareForUpdate(definition, object, current.object, info.subresource);
   const { reviewed, outcome } = await untilRequiredHolds(request, services, {
     operation: 'update',
-    reviewAndCommit: async again => {
-      const review = await reviewWrite(request, services, {
-        operation: 'UPDATE',
-        name: info.name,
+    reviewAndCommit: again =>
+      withAllocations(request, services, {
         object,
-        old: current,
-        options: plan.options.json,
-        dryRun: plan.options.dryRun,
-        again,
-      });
-      return {
-        reviewed: review,
-        outcome: await commitNext(request, services, { plan, current, next: review }),
-      };
-    },
+        old: current.object,
+        reviewAndCommit: complete =>
+          reviewAndCommit(request, services, { plan, current, object, again, complete }),
+      }),
   });
   if (outcome.kind === 'object-changed')
     return {
@@ -158,6 +151,31 @@ async function attemptUpdate(
   if (outcome.kind === 'claim-taken') throw claimTaken(definition, reviewed.object, outcome.claim);
   request.warnings.push(...warnings, ...reviewed.warnings);
   return doneWith(reviewed.object, { current, outcome });
+}
+
+interface Reviewable extends Attempt {
+  readonly object: ApiObject;
+  readonly again: boolean;
+  readonly complete: ((reviewed: ApiObject) => Promise<void>) | undefined;
+}
+
+async function reviewAndCommit(
+  request: ApiRequest,
+  services: GatewayServices,
+  { plan, current, object, again, complete }: Reviewable,
+): Promise<{ readonly reviewed: Reviewed<ApiObject>; readonly outcome: UpdateOutcome }> {
+  const reviewed = await reviewWrite(request, services, {
+    operation: 'UPDATE',
+    name: request.info.name,
+    object,
+    old: current,
+    options: plan.options.json,
+    dryRun: plan.options.dryRun,
+    again,
+  });
+  if (complete !== undefined) await complete(reviewed.object);
+  const outcome = await commitNext(request, services, { plan, current, next: reviewed });
+  return { reviewed, outcome };
 }
 
 function entriesAfter(
