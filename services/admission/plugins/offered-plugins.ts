@@ -11,6 +11,7 @@ import { defaultTolerationSeconds } from './default-toleration-seconds/mutate.ts
 import { denyServiceExternalIps } from './deny-service-external-ips/deny-service-external-ips.ts';
 import { eventRateLimit } from './event-rate-limit/event-rate-limit.ts';
 import { extendedResourceToleration } from './extended-resource-toleration/mutate.ts';
+import { imagePolicyWebhook } from './image-policy-webhook/image-policy-webhook.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology/validate.ts';
 import { limitRanger } from './limit-ranger/offer.ts';
 import { namespaceExists } from './namespace-exists/namespace-exists.ts';
@@ -47,7 +48,7 @@ export const offeredPlugins: readonly PluginOffer[] = [
   nodeRestriction,
   taintNodesByCondition,
   alwaysPullImages,
-  // ImagePolicyWebhook
+  imagePolicyWebhook,
   // PodSecurity
   podNodeSelector,
   priority,
