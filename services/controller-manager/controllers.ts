@@ -6,6 +6,7 @@ import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 import { runGarbageCollector } from './garbage-collector/run-garbage-collector.ts';
 import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
 import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
+import { runQuotaController } from './resource-quota/run-quota-controller.ts';
 import { clusterRolesPath, reconcileAggregation } from './role-aggregation/reconcile-aggregation.ts';
 import {
   defaultServiceAccount,
@@ -67,6 +68,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     runRoleAggregation(options, signal),
     collectGarbage(options, signal),
     runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
+    runQuotaController({ client, clock, onError: passError(options) }, signal),
   ]);
 }
 

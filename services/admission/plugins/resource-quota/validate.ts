@@ -1,0 +1,150 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import {
+  objectKey,
+  type ResourceDefinition,
+  type Usage,
+  type UsageEvaluator,
+  usageCovered,
+  usageDifference,
+  usageEvaluatorOf,
+} from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import { forbidden } from '@binnacle/status-errors';
+import type { AdmissionPlugin } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import { chargedQuota } from './charged-quota.ts';
+import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
+import { refusalOf } from './refusal-of.ts';
+
+const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
+
+/** ResourceQuota, on by default. */
+export const resourceQuota: PluginOffer = {
+  name: 'ResourceQuota',
+  byDefault: true,
+  reads: [resourceQuotas],
+  create: ({ objects, clock }) =>
+    createResourceQuota({
+      quotas: createQuotaSource(objects.cache(resourceQuotas), objects.reader(resourceQuotas)),
+      ready: ({ call }) => objects.ready(call),
+      clock,
+    }),
+};
+
+/** What the plugin is made with. */
+export interface ResourceQuotaOptions {
+  readonly quotas: QuotaSource;
+  /** Resolves once the cache has every quota. */
+  ready(review: Review): Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Most quotas of a namespace that one write is charged to: what fits into a transaction with the object. */
+const mostCharged = 48;
+
+/**
+ * ResourceQuota: what would use more than a quota of its namespace allows is refused, and what is used is written into the
+ * status of the quota in the transaction of the write itself.
+ *
+ * Every write that changes what a quota counts moves the quota, those too that it does not limit: deletions give back when
+ * the object goes, pods that end give back what only running ones use. So the quota that was reviewed is the quota at the
+ * commit, or the write is reviewed again; and whoever counts anew and writes the status against the revision that was
+ * there before the count has missed nothing.
+ */
+export function createResourceQuota({ quotas, ready, clock }: ResourceQuotaOptions): AdmissionPlugin {
+  return {
+    name: 'ResourceQuota',
+    async validate(review) {
+      const evaluator = evaluatorFor(review);
+      if (evaluator === undefined) return;
+      await ready(review);
+      const { namespace, call, again, definition } = review;
+      if (quotas.cached(namespace).length === 0) return;
+      const found = again ? await quotas.current(namespace, call) : quotas.cached(namespace);
+      const own = ownKeyOf(review, definition);
+      const others = found.filter(({ key }) => key !== own);
+      const charges = chargesOf(review, others, { evaluator, now: clock() });
+      for (const charge of charges) assertAllowed(review, charge, evaluator);
+      for (const charge of charges) pushCompanions(review, charge);
+      limitCompanions(review);
+    },
+  };
+}
+
+/** The evaluator of a write that can change usage; the only subresource that can is the status, which says that a pod has ended. */
+function evaluatorFor(review: Review): UsageEvaluator | undefined {
+  const { definition, namespace, operation, subresource } = review;
+  if (namespace === '' || operation === 'CONNECT' || !isOfOwnKind(review)) return undefined;
+  if (subresource !== '' && subresource !== 'status') return undefined;
+  return usageEvaluatorOf(definition);
+}
+
+/** A quota does not count itself in the transaction that writes it. */
+function ownKeyOf({ namespace, name }: Review, definition: ResourceDefinition): string {
+  const isQuota = definition.group === '' && definition.resource === 'resourcequotas';
+  return isQuota && name !== '' ? objectKey(definition, namespace, name) : '';
+}
+
+interface Charge {
+  readonly quota: SeenQuota;
+  /** What changes when the object is stored, and when it is removed. */
+  readonly onStore: Usage;
+  readonly onRemoval: Usage;
+}
+
+function chargesOf(
+  { object, oldObject }: Review,
+  quotas: readonly SeenQuota[],
+  { evaluator, now }: { readonly evaluator: UsageEvaluator; readonly now: number },
+): Charge[] {
+  return quotas.map(quota => {
+    const covered = (counted: ApiObject | undefined) =>
+      usageCovered(quota.state, evaluator, { object: counted, now });
+    const before = covered(oldObject);
+    const mayGo = object === undefined || object.metadata.deletionTimestamp !== undefined;
+    return {
+      quota,
+      onStore: object === undefined ? noChange : usageDifference(covered(object), before),
+      onRemoval: mayGo ? usageDifference(noChange, before) : noChange,
+    };
+  });
+}
+
+const noChange: Usage = new Map();
+
+function assertAllowed(review: Review, { quota, onStore }: Charge, evaluator: UsageEvaluator): void {
+  const { object, operation, subresource, definition, name } = review;
+  const creates = operation === 'CREATE';
+  if (object === undefined || subresource !== '' || !(creates || evaluator.limitsUpdates)) return;
+  const refusal = refusalOf({ quota: quota.state, evaluator, object, creates, change: onStore });
+  if (refusal === undefined) return;
+  const { group, resource } = definition;
+  throw forbidden({ group, resource }, object.metadata.name ?? name, refusal);
+}
+
+function pushCompanions({ companions }: Review, { quota, onStore, onRemoval }: Charge): void {
+  const { key, revision } = quota;
+  for (const [change, isRemoval] of [
+    [onStore, false],
+    [onRemoval, true],
+  ] as const) {
+    if (change.size === 0) continue;
+    const value = encodeStored(chargedQuota(quota.parse(), quota.state, change));
+    companions.push({ key, revision, value, onRemoval: isRemoval });
+  }
+}
+
+/** What does not fit is refused, but never a deletion: what that does not give back is counted anew later. */
+function limitCompanions(review: Review): void {
+  const { companions, definition, object, name } = review;
+  if (companions.length <= mostCharged) return;
+  if (object === undefined) {
+    companions.length = mostCharged;
+    return;
+  }
+  const { group, resource } = definition;
+  const why = `it counts for more than ${mostCharged} quotas of its namespace, which cannot be charged together`;
+  throw forbidden({ group, resource }, object.metadata.name ?? name, why);
+}
