@@ -131,6 +131,9 @@ export const gatewayFlags = {
   storageAddresses: listFlag({ description: 'host:port of storage.', required: true }),
   admissionAddresses: listFlag({ description: 'host:port of admission.', required: true }),
   tokenReviewAddresses: listFlag({ description: 'host:port of token-review.', required: true }),
+  webhookDispatchAddresses: listFlag({
+    description: 'host:port of webhook-dispatch, for conversion webhooks; without any, these fail.',
+  }),
   changeFeed: choiceFlag(['kafka', 'direct'], {
     description: 'Where changes come from: the Kafka topic, or storage itself.',
     default: 'direct',

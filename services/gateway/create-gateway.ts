@@ -8,7 +8,7 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
-import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
+import type { AdmissionService, TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
 import {
   createHealth,
   createMetrics,
@@ -37,6 +37,9 @@ import { followCertificates } from './server/follow-certificates.ts';
 import { closeServer, listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
+import { createConversionMetrics } from './versions/conversion-metrics.ts';
+import { createWebhookAddresses } from './versions/webhook-addresses.ts';
+import { createWebhookConversions } from './versions/webhook-conversions.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 import { WriteLanes } from './write/write-lanes.ts';
 
@@ -48,6 +51,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
   readonly admission: AdmissionService;
   readonly tokenReview: TokenReviewService;
+  /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */
+  readonly webhookDispatch?: WebhookDispatchService;
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
@@ -164,6 +169,12 @@ function createParts(options: GatewayOptions): Parts {
   const rbac =
     settings.authorizationMode === 'RBAC' ? createRbacAuthorizer({ registry, watchCache }) : undefined;
   const consistentReads = createConsistentReads({ storage });
+  const conversions = createWebhookConversions({
+    dispatch: options.webhookDispatch,
+    addressOf: createWebhookAddresses(registry, watchCache),
+    metrics: createConversionMetrics(processMetrics),
+    clock,
+  });
   const services: ServeServices = {
     registry,
     customDefinitions: createCustomDefinitions({ registry, watchCache, consistentReads, logger }),
@@ -173,6 +184,7 @@ function createParts(options: GatewayOptions): Parts {
     authorizer: rbac ?? alwaysAllow,
     tokenReview: options.tokenReview,
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
+    conversions,
     clock,
     writeLanes: new WriteLanes(),
     serviceAllocator: allocatorFromSettings(settings, { registry, watchCache, consistentReads, random }),
@@ -183,6 +195,7 @@ function createParts(options: GatewayOptions): Parts {
     consistentReads,
     formats: new WatchFormats({
       clock,
+      conversions,
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
     }),
     bufferBytes: settings.watchBufferBytes,

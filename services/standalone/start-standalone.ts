@@ -194,6 +194,7 @@ async function startGateway({
       storage: storage.storage,
       admission: admission.service,
       tokenReview,
+      webhookDispatch: dispatch.service,
       changeFeed: createDirectFeed({ storage: storage.storage, log: logOf('gateway') }),
       logger: logOf('gateway'),
       metrics,

@@ -7,6 +7,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 import type { ServiceAllocator } from '../allocation/service-allocator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenIssuer } from '../subresources/token-issuer.ts';
+import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import type { WriteLanes } from '../write/write-lanes.ts';
 
 /** The verbs that authorization knows. */
@@ -98,6 +99,8 @@ export interface GatewayServices {
   readonly tokenIssuer: TokenIssuer | undefined;
   /** What gives services their addresses and ports; undefined where there are no services. */
   readonly serviceAllocator: ServiceAllocator | undefined;
+  /** Objects of kinds that webhooks convert between versions. */
+  readonly conversions: WebhookConversions;
   readonly clock: () => number;
   /** Where writes that got in each other's way wait for their turn. */
   readonly writeLanes: WriteLanes;

@@ -9,11 +9,13 @@ import {
   writeConversionReview,
 } from './conversion-review.ts';
 import { convertedObject } from './converted-object.ts';
+import type { WebhookAddresses } from './webhook-addresses.ts';
 
 /** What conversion webhooks are called with. */
 export interface ConversionCalls {
   /** Undefined: this server calls no webhooks, and such a conversion fails. */
   readonly dispatch: WebhookDispatchService | undefined;
+  readonly addressOf: WebhookAddresses;
   readonly metrics: ConversionMetrics;
 }
 
@@ -80,14 +82,16 @@ async function ask(
 async function send(
   webhook: ConversionWebhook,
   body: Uint8Array,
-  { calls: { dispatch }, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
+  { calls: { dispatch, addressOf }, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
 ): Promise<CallResponse> {
   if (dispatch === undefined) throw new Error('this server has no way to webhooks');
   const { name: caller, url, service, caBundle } = webhook;
+  const address = service && addressOf(service);
   try {
     return await dispatch.call(
       {
         ...(service === undefined ? {} : { service: { ...service } }),
+        ...(address === undefined ? {} : { address }),
         url,
         caBundle,
         body,
