@@ -1,3 +1,4 @@
+export { costBudgets, figures } from './cost/figures.ts';
 export { urlType } from './declarations/extension-functions.ts';
 export {
   type FunctionTable,
@@ -6,9 +7,13 @@ export {
   mixedFunctionTable,
   overloadTable,
 } from './declarations/function-table.ts';
+export { createProgram, type Evaluation, type Program, type ProgramOptions } from './evaluate/program.ts';
 export type { Expression, ParsedExpression } from './syntax/expression.ts';
 export { ExpressionError, type ExpressionIssue } from './syntax/expression-error.ts';
 export { maximumExpressionSize, parseExpression } from './syntax/parse-expression.ts';
 export { keywords, reservedWords } from './syntax/reserved-words.ts';
 export type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from './types/declarations.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';
+export { CelError } from './values/cel-error.ts';
+export { valueFromJson } from './values/json-reader.ts';
+export type { Value } from './values/value.ts';

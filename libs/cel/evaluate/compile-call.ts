@@ -25,12 +25,20 @@ export function compileCall(call: CallExpression, context: Context): Step {
   const operands = call.target === undefined ? call.arguments : [call.target, ...call.arguments];
   const overloads = context.compilation.facts?.overloads.get(call.id);
   const found = libraryFunction(call.function, overloads?.length === 1 ? overloads[0] : undefined);
-  if (found === undefined) throw new CompilationError(`undeclared reference to '${call.function}'`, call);
+  if (found === undefined) return unknownFunction(call, context);
   const work = withPattern(call, operands) ?? found;
   const folded = context.compilation.folds ? foldedCall(call, operands, work) : undefined;
   if (folded !== undefined) return () => folded;
   const steps = operands.map(operand => context.compile(operand));
   return callStep(call.function, steps, work);
+}
+
+/** Without a checker's facts it is no matter before it is called. */
+function unknownFunction(call: CallExpression, context: Context): Step {
+  const message = `undeclared reference to '${call.function}'`;
+  if (context.compilation.facts !== undefined) throw new CompilationError(message, call);
+  const unknown = new CelError(message);
+  return () => unknown;
 }
 
 function callStep(name: string, steps: readonly Step[], work: LibraryFunction): Step {

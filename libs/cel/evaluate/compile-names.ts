@@ -20,7 +20,10 @@ export function compileName(
 ): Step {
   const step = nameStep(expression.name, scope, compilation);
   if (step !== undefined) return step;
-  throw new CompilationError(`undeclared reference to '${expression.name}'`, expression);
+  if (compilation.facts !== undefined)
+    throw new CompilationError(`undeclared reference to '${expression.name}'`, expression);
+  const unknown = new CelError(`undeclared reference to '${expression.name}'`);
+  return () => unknown;
 }
 
 /** Selections that are a qualified name, `a.b.c`: the longest one that is a variable wins. Undefined where none is. */

@@ -1,6 +1,6 @@
 import { CelError } from './cel-error.ts';
 
-/** A span of time in nanoseconds, up to 10,000 years either way. */
+/** A span of time in nanoseconds, of which there are as many as 64 bits hold: 292 years either way. */
 export class Duration {
   readonly nanoseconds: bigint;
 
@@ -9,8 +9,6 @@ export class Duration {
   }
 }
 
-/** Durations beyond this many seconds are out of range. */
-const maxSeconds = 315_576_000_000n;
 const nanosecondsOfSecond = 1_000_000_000n;
 
 const units: Readonly<Record<string, bigint>> = {
@@ -28,8 +26,7 @@ const part = /^(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/;
 
 /** A number of nanoseconds as a duration, or the error of one that is out of range. */
 export function durationOrOverflow(nanoseconds: bigint): Duration | CelError {
-  const limit = maxSeconds * nanosecondsOfSecond;
-  if (nanoseconds > limit || nanoseconds < -limit) return new CelError('duration overflow: out of range');
+  if (BigInt.asIntN(64, nanoseconds) !== nanoseconds) return new CelError('duration overflow: out of range');
   return new Duration(nanoseconds);
 }
 

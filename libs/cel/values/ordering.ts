@@ -35,7 +35,13 @@ function compareObjects(left: Value, right: Value): number | undefined {
 function compareNumbers(left: bigint | number, right: Value): number | undefined {
   const other = right instanceof Uint ? right.value : right;
   if (typeof other !== 'bigint' && typeof other !== 'number') return undefined;
+  if (typeof left !== typeof other) return compareDoubles(Number(left), Number(other));
   if (left < other) return -1;
   if (left > other) return 1;
-  return Number.isNaN(left) || Number.isNaN(other) ? Number.NaN : 0;
+  return left === other ? 0 : Number.NaN;
+}
+
+/** Whole numbers are compared with doubles as doubles, as the standard has it. */
+function compareDoubles(left: number, right: number): number {
+  return left < right ? -1 : left > right ? 1 : left === right ? 0 : Number.NaN;
 }
