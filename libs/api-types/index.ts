@@ -6,6 +6,7 @@ export { bindingErrors } from './core/binding.ts';
 export { type Cidr, parseCidr } from './core/cidr.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
 export { conditionsErrors } from './core/condition-validation.ts';
+export { serviceAddress } from './core/service-address.ts';
 export { qosClassOf } from './core/pod-qos.ts';
 export { type AllocationNeed, type ServiceAllocation, serviceAllocation } from './core/service-allocation.ts';
 export { clusterIPClaims, nodePortClaims } from './core/service-claims.ts';

@@ -14,6 +14,7 @@ export type RejectionErrorType = 'calling_webhook_error' | 'no_error' | 'apiserv
 /** One refusal on account of a webhook. */
 export interface WebhookRejection {
   readonly webhook: string;
+  readonly type: Measured['type'];
   readonly review: Review;
   readonly errorType: RejectionErrorType;
   /** HTTP status code; above 600 it counts as 600. */
@@ -38,8 +39,11 @@ export interface AdmissionMetrics {
   webhookCalled(measured: Measured, end: WebhookEnd): void;
   webhookRejected(rejection: WebhookRejection): void;
   /** A webhook failed, and its policy let the write pass. */
-  webhookFailedOpen(webhook: string): void;
+  webhookFailedOpen(webhook: string, type: Measured['type']): void;
 }
+
+/** How the metrics of webhooks name the phases. */
+const webhookTypes: Readonly<Record<Measured['type'], string>> = { admit: 'admit', validate: 'validating' };
 
 /** Creates the metrics of admission; without a registry they go nowhere. */
 export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionMetrics {
@@ -83,16 +87,16 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
     measurePhase: (type, review, run) =>
       timed(run, (seconds, rejected) => phases.labels(type, review.operation, rejected).observe(seconds)),
     webhookCalled({ name, type, review }, { seconds, rejected, code }) {
-      const webhookType = type === 'validate' ? 'validating' : type;
+      const webhookType = webhookTypes[type];
       const { operation } = review;
       webhooks.labels(name, webhookType, operation, String(rejected)).observe(seconds);
       requests.labels(name, webhookType, operation, String(Math.min(code, 600)), String(rejected)).inc();
     },
-    webhookRejected({ webhook, review, errorType, code }) {
+    webhookRejected({ webhook, type, review, errorType, code }) {
       const shown = String(Math.min(code, 600));
-      rejections.labels(webhook, review.operation, 'validating', errorType, shown).inc();
+      rejections.labels(webhook, review.operation, webhookTypes[type], errorType, shown).inc();
     },
-    webhookFailedOpen: webhook => failedOpen.labels(webhook, 'validating').inc(),
+    webhookFailedOpen: (webhook, type) => failedOpen.labels(webhook, webhookTypes[type]).inc(),
   };
 }
 

@@ -24,16 +24,21 @@ export const pluginFlags = {
     description: 'Seconds for which pods that do not say stay on a node that cannot be reached.',
     default: 300,
   }),
+  runtimeConfig: stringFlag({
+    description:
+      'Which versions are served, as the gateways are told it: webhooks for one of them see what comes through the others.',
+    default: '',
+  }),
 };
 
 /** What the flags of plugins say. */
 export function pluginOptionsFrom(flags: FlagValues<typeof pluginFlags>): PluginOptions {
-  const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = flags;
+  const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds, runtimeConfig } = flags;
   return {
     enabled: flags.enableAdmissionPlugins,
     disabled: flags.disableAdmissionPlugins,
     configurationFile: flags.admissionControlConfigFile,
-    settings: { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds },
+    settings: { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds, runtimeConfig },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import type { TypeRegistry } from '@binnacle/api-types';
+import type { LiveTypeRegistry } from '@binnacle/api-types';
 import type { WebhookDispatchService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import type { AdmissionMetrics } from '../admission-metrics.ts';
@@ -36,7 +36,7 @@ export interface PluginEnvironment {
   readonly objects: ObjectSource;
   readonly namespaces: NamespaceSource;
   /** All types, those that are defined by objects too. */
-  readonly registry: TypeRegistry;
+  readonly registry: LiveTypeRegistry;
   readonly webhookDispatch: WebhookDispatchService;
   /** Of this plugin; undefined when there is none. */
   readonly configuration: PluginConfiguration | undefined;

@@ -4,10 +4,13 @@ export interface PluginSettings {
   readonly defaultNotReadyTolerationSeconds: number;
   /** Seconds for which pods stay on a node that cannot be reached, unless they say otherwise. */
   readonly defaultUnreachableTolerationSeconds: number;
+  /** What of the built-in types is served, as `--runtime-config` says it. */
+  readonly runtimeConfig: string;
 }
 
 /** The settings without flags. */
 export const defaultPluginSettings: PluginSettings = {
   defaultNotReadyTolerationSeconds: 300,
   defaultUnreachableTolerationSeconds: 300,
+  runtimeConfig: '',
 };

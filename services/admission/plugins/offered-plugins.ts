@@ -14,6 +14,7 @@ import { extendedResourceToleration } from './extended-resource-toleration/mutat
 import { imagePolicyWebhook } from './image-policy-webhook/image-policy-webhook.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology/validate.ts';
 import { limitRanger } from './limit-ranger/offer.ts';
+import { mutatingWebhooks } from './mutating-webhook/offer.ts';
 import { namespaceExists } from './namespace-exists/namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/mutate.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
@@ -67,7 +68,7 @@ export const offeredPlugins: readonly PluginOffer[] = [
   certificateSubjectRestriction,
   defaultIngressClass,
   denyServiceExternalIps,
-  // MutatingAdmissionWebhook
+  mutatingWebhooks,
   // ValidatingAdmissionPolicy
   validatingWebhooks,
   resourceQuota,

@@ -1,24 +1,15 @@
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { servicesType } from '../webhooks/service-addresses.ts';
+import { configurationsOf, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 import { createValidatingWebhooks } from './validate.ts';
-import { createWebhookSource } from './webhook-source.ts';
 
-const configurations = {
-  group: 'admissionregistration.cluster.io',
-  version: 'v1',
-  resource: 'validatingwebhookconfigurations',
-};
+const configurations = configurationsOf('validating');
 
 /** ValidatingAdmissionWebhook, on by default. */
 export const validatingWebhooks: PluginOffer = {
   name: 'ValidatingAdmissionWebhook',
   byDefault: true,
-  reads: [configurations],
-  create: ({ objects, namespaces, webhookDispatch, metrics }) =>
-    createValidatingWebhooks({
-      ready: ({ call }) => objects.ready(call),
-      webhooks: createWebhookSource(objects.cache(configurations)),
-      namespaces,
-      dispatch: webhookDispatch,
-      metrics,
-    }),
+  reads: [configurations, servicesType],
+  configurable: true,
+  create: environment => createValidatingWebhooks(webhookPluginOptions(environment, configurations)),
 };

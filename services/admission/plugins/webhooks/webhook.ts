@@ -22,15 +22,21 @@ export interface WebhookRule {
 
 /** One webhook of a configuration, ready for use. */
 export interface Webhook {
+  /** What tells it from all others: names of webhooks repeat from configuration to configuration. */
+  readonly id: string;
   readonly name: string;
   /** Name of the configuration object that it stands in. */
   readonly configuration: string;
   readonly rules: readonly WebhookRule[];
+  /** Whether a rule holds for the other versions and groups of the resources that it names, too. */
+  readonly matchesEquivalents: boolean;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
   /** What happens when the webhook cannot be asked. */
   readonly failurePolicy: 'Ignore' | 'Fail';
   readonly timeoutSeconds: number;
+  /** Whether it wants to see what was changed after it changed the object; of mutating webhooks only. */
+  readonly reinvocable: boolean;
   /** Whether it may be called in a dry run. */
   readonly supportsDryRun: boolean;
   /** The first version of AdmissionReview that both sides know; undefined when there is none. */
@@ -57,14 +63,18 @@ function webhookFrom(webhook: JsonObject, configuration: string): Webhook {
   const reviewVersion = texts(webhook['admissionReviewVersions']).find(version =>
     knownReviewVersions.includes(version),
   );
+  const name = text(webhook['name']);
   return {
-    name: text(webhook['name']),
+    id: `${configuration}/${name}`,
+    name,
     configuration,
     rules: objects(webhook['rules']).map(ruleFrom),
+    matchesEquivalents: webhook['matchPolicy'] !== 'Exact',
     namespaceSelector: selectorFrom(webhook['namespaceSelector']),
     objectSelector: selectorFrom(webhook['objectSelector']),
     failurePolicy: webhook['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
     timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
+    reinvocable: webhook['reinvocationPolicy'] === 'IfNeeded',
     supportsDryRun: sideEffects === 'None' || sideEffects === 'NoneOnDryRun',
     reviewVersion: reviewVersion as Webhook['reviewVersion'], // One of the known ones.
     url: text(url),

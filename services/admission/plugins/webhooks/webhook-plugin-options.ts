@@ -1,0 +1,53 @@
+import { createTypeRegistry } from '@binnacle/api-types';
+import type { AdmissionMetrics } from '../../admission-metrics.ts';
+import type { PluginEnvironment } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import type { TypeName } from '../../sources/objects.ts';
+import type { AskingEnvironment } from './ask-webhook.ts';
+import { createEquivalentResources } from './equivalent-resources.ts';
+import type { InvocationOptions } from './invocation.ts';
+import { createServiceAddresses, servicesType } from './service-addresses.ts';
+import { readWebhookCredentials } from './webhook-credentials.ts';
+import { createWebhookSource, type WebhookSource } from './webhook-source.ts';
+
+/** What a plugin that asks webhooks works with. */
+export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironment {
+  /** Resolves once the configurations are known. */
+  readonly ready: (review: Review) => Promise<void>;
+  readonly webhooks: WebhookSource;
+  readonly metrics: AdmissionMetrics;
+}
+
+/** The configurations of one kind of webhooks. */
+export function configurationsOf(phase: 'mutating' | 'validating'): TypeName {
+  return {
+    group: 'admissionregistration.cluster.io',
+    version: 'v1',
+    resource: `${phase}webhookconfigurations`,
+  };
+}
+
+/** What such a plugin is made with, from what all plugins are made with. Throws a FlagError for its configuration. */
+export function webhookPluginOptions(
+  environment: PluginEnvironment,
+  configurations: TypeName,
+): WebhookPluginOptions {
+  const { objects, namespaces, registry, webhookDispatch, metrics, configuration, settings } = environment;
+  const served = createTypeRegistry({ runtimeConfig: settings.runtimeConfig });
+  const every = createTypeRegistry({ everyVersion: true });
+  const has = (types: typeof served, { group, version, resource }: TypeName) =>
+    types.resource(group, version, resource) !== undefined;
+  return {
+    ready: ({ call }) => objects.ready(call),
+    webhooks: createWebhookSource(objects.cache(configurations)),
+    namespaces,
+    // What is not built in is served as soon as it is there.
+    equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
+    ways: {
+      dispatch: webhookDispatch,
+      services: createServiceAddresses(objects.reader(servicesType)),
+      credentials: readWebhookCredentials(configuration),
+    },
+    metrics,
+  };
+}
