@@ -22,6 +22,7 @@ import { ownerReferencesPermissionEnforcement } from './owner-references-permiss
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize/persistent-volume-claim-resize.ts';
 import { persistentVolumeLabel } from './persistent-volume-label/persistent-volume-label.ts';
 import { podNodeSelector } from './pod-node-selector/offer.ts';
+import { podSecurity } from './pod-security/offer.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction/offer.ts';
 import { priority } from './priority/offer.ts';
 import { resourceQuota } from './resource-quota/validate.ts';
@@ -50,7 +51,7 @@ export const offeredPlugins: readonly PluginOffer[] = [
   taintNodesByCondition,
   alwaysPullImages,
   imagePolicyWebhook,
-  // PodSecurity
+  podSecurity,
   podNodeSelector,
   priority,
   defaultTolerationSeconds,

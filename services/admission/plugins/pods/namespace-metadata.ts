@@ -1,19 +1,28 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
-import { resourceNotFound } from '@binnacle/status-errors';
+import { notFound } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
 /** The type of namespaces. */
 export const namespaceType = { group: '', version: 'v1', resource: 'namespaces' };
 
-/** The metadata of the namespace of a review. */
+/**
+ * The metadata of the namespace of a review. It is no older than what the review has been tied to already, so what a plugin
+ * reads there holds when the write is committed.
+ */
 export async function namespaceMetadata(
-  { namespace, call }: Pick<Review, 'namespace' | 'call'>,
-  namespaces: Pick<ObjectReader, 'find'>,
+  { namespace, required, call }: Pick<Review, 'namespace' | 'required' | 'call'>,
+  namespaces: Pick<ObjectReader, 'find' | 'findCurrent'>,
 ): Promise<ObjectMeta> {
-  const seen = await namespaces.find('', namespace, call);
-  if (seen === undefined) throw resourceNotFound();
+  let seen = await namespaces.find('', namespace, call);
+  if (seen !== undefined && required.some(tie => isNewer(tie, seen)))
+    seen = await namespaces.findCurrent('', namespace, call);
+  if (seen === undefined) throw notFound(namespaceType, namespace);
   return seen.derived(metadataSlot, metadataOf);
+}
+
+function isNewer(tie: Review['required'][number], seen: SeenObject | undefined): boolean {
+  return seen !== undefined && tie.key === seen.key && tie.revision > seen.revision;
 }
 
 const metadataSlot = Symbol('namespace metadata');
