@@ -2,10 +2,10 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Operation } from '@binnacle/proto';
 import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { storedFrom } from '../versions/stored-form.ts';
+import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from '../write/claims.ts';
 import { type CommitOutcome, commitChange } from '../write/commit.ts';
-import { type CurrentObject, currentFromRecord, readCurrent } from '../write/current-object.ts';
+import { type CurrentObject, currentOf, readCurrent } from '../write/current-object.ts';
 import { resourceNameOf } from '../write/names.ts';
 import { isUnchanged } from '../write/ownership/unchanged.ts';
 import { type Reviewed, reviewWrite } from '../write/review.ts';
@@ -50,7 +50,7 @@ export async function writeThrough(
     const { next, outcome } = await attemptWrite(request, services, { plan, current });
     if (outcome.kind === 'committed') return atRevision(next, outcome.revision || current.revision);
     if (outcome.kind === 'claim-taken') throw claimTaken(definition, next, outcome.claim);
-    current = outcome.current && currentFromRecord(definition, outcome.current);
+    current = outcome.current && (await currentOf(request, services, outcome.current));
   }
   throw conflict(resourceNameOf(definition), info.name, modified);
 }
@@ -88,14 +88,16 @@ interface Next extends Attempt {
 
 async function commitNext(
   { definition, call }: ApiRequest,
-  { storage }: GatewayServices,
+  { storage, conversions }: GatewayServices,
   { plan, current, next, review }: Next,
 ): Promise<CommitOutcome> {
   if (isUnchanged(next, current.object)) return { kind: 'committed', revision: current.revision };
+  const form = storedForm(definition, next, { conversions, call });
+  const put = form instanceof Promise ? await form : form;
   const change = {
     key: current.key,
     from: current.revision,
-    put: storedFrom(definition, next),
+    put,
     required: review.required,
     claimsBefore: claimsOf(definition, current.object),
     claimsAfter: claimsOf(definition, next),

@@ -1,10 +1,10 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { conflict } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { storedFrom } from '../versions/stored-form.ts';
+import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
-import { type CurrentObject, currentFromRecord } from './current-object.ts';
+import { type CurrentObject, currentOf } from './current-object.ts';
 import { commitRemoval } from './delete-companions.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
@@ -37,7 +37,7 @@ export async function deleteObject(
     assertPreconditions(definition, current, options);
     const { decision, outcome } = await attemptDeletion(request, services, { current, options });
     if (outcome.kind === 'committed') return resultOf(definition, current, { decision, outcome });
-    current = outcome.current && currentFromRecord(definition, outcome.current);
+    current = outcome.current && (await currentOf(request, services, outcome.current));
   }
   const why = 'the object is changing too fast to be deleted; please try again';
   throw conflict(resourceNameOf(definition), first.object.metadata.name ?? '', why);
@@ -98,7 +98,8 @@ async function commitDecision(
     const removed = await commitRemoval(request, services, { current, change: gone, dryRun });
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
-  const stored = storedFrom(definition, decision.object);
+  const form = storedForm(definition, decision.object, { conversions: services.conversions, call });
+  const stored = form instanceof Promise ? await form : form;
   const marking = { ...change, put: stored, claimsAfter: claims, companions: review.companions.onStore };
   const marked = await commitChange(marking, services.storage, { call, dryRun });
   return marked.kind === 'committed' ? { ...marked, stored } : marked;

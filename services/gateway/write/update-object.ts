@@ -9,16 +9,17 @@ import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid, StatusError } from '@binnacle/status-errors';
 import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { isStoredAsShown, storedFrom } from '../versions/stored-form.ts';
+import { isStoredAsShown, storedForm } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
-import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
+import { type CurrentObject, currentOf, readCached, readCurrent } from './current-object.ts';
 import { commitRemoval } from './delete-companions.ts';
 import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { isUnchanged } from './ownership/unchanged.ts';
+import { withConversions } from './ownership/with-conversions.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
@@ -121,7 +122,8 @@ async function attemptUpdate(
   { plan, current }: Attempt,
 ): Promise<AttemptEnd> {
   const { definition, info } = request;
-  const next = plan.next(current);
+  const planned = withConversions(request, services, () => plan.next(current));
+  const next = planned instanceof Promise ? await planned : planned;
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
   assertVersion(request, object, current);
@@ -130,7 +132,8 @@ async function attemptUpdate(
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
   // What the server changes on an object after this belongs to nobody.
-  const entries = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
+  const recorded = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
+  const entries = recorded instanceof Promise ? await recorded : recorded;
   setManagedFields(object, entries);
   prepareForUpdate(definition, object, current.object, info.subresource);
   const { reviewed, outcome } = await untilRequiredHolds(request, services, {
@@ -146,7 +149,7 @@ async function attemptUpdate(
   if (outcome.kind === 'object-changed')
     return {
       kind: 'object-changed',
-      current: outcome.current && currentFromRecord(definition, outcome.current),
+      current: outcome.current && (await currentOf(request, services, outcome.current)),
     };
   if (outcome.kind === 'claim-taken') throw claimTaken(definition, reviewed.object, outcome.claim);
   request.warnings.push(...warnings, ...reviewed.warnings);
@@ -190,13 +193,11 @@ function entriesAfter(
     readonly object: ApiObject;
     readonly sent: readonly ManagedFieldsEntry[] | undefined;
   },
-): readonly ManagedFieldsEntry[] {
-  return managedFieldsAfterUpdate(request, services, {
-    live: current.object,
-    next: object,
-    sent,
-    emptyResets: plan.emptyResetsManagers === true,
-  });
+): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
+  const emptyResets = plan.emptyResetsManagers === true;
+  return withConversions(request, services, () =>
+    managedFieldsAfterUpdate(request, services, { live: current.object, next: object, sent, emptyResets }),
+  );
 }
 
 type UpdateOutcome =
@@ -227,7 +228,8 @@ async function commitNext(
     const removed = await commitRemoval(request, services, removal);
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
-  const stored = storedFrom(definition, next.object);
+  const form = storedForm(definition, next.object, { conversions: services.conversions, call });
+  const stored = form instanceof Promise ? await form : form;
   const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];
   const companions = next.companions.onStore;
   const outcome = await commitChange({ ...change, put: stored, claimsAfter, companions }, services.storage, {
