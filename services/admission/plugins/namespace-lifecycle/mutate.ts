@@ -30,7 +30,8 @@ export function createNamespaceLifecycle(namespaces: NamespaceSource): Admission
       const isNamespace = definition.group === '' && definition.resource === 'namespaces';
       if (isNamespace && operation === 'DELETE' && reservedNamespaces.has(name))
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
-      if (operation === 'CREATE' && definition.namespaced && namespace !== '') {
+      // What the first round tied the review to holds for the second one.
+      if (operation === 'CREATE' && definition.namespaced && namespace !== '' && review.round === 0) {
         const { key, revision } = await liveNamespace(review, namespaces, reviewed);
         review.required.push({ key, revision });
       }
