@@ -1,22 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiServer } from './api-server.ts';
-
-const patienceMs = 20_000;
-
-/** Waits until a check holds; throws its last failure when it does not. */
-export async function eventually(check: () => Promise<void>): Promise<void> {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (failure) {
-      if (Date.now() > end) throw failure;
-      await pause(20);
-    }
-  }
-}
+import { isDeepStrictEqual } from 'node:util';
+import { type ApiServer, until } from './api-server.ts';
 
 /** Creates the quota `q` and waits until its limits hold. */
 export async function makeQuota(
@@ -28,10 +12,9 @@ export async function makeQuota(
   const body = { metadata: { name: 'q' }, spec };
   const { code, text } = await server.call('POST', path, { body });
   assert.equal(code, 201, text);
-  await eventually(async () => {
-    const { hard } = await statusOf(server, namespace);
-    assert.deepEqual(hard, spec.hard);
-  });
+  await until('the limits hold', async () =>
+    isDeepStrictEqual((await statusOf(server, namespace)).hard, spec.hard),
+  );
 }
 
 /** What the status of the quota `q` says is used. */

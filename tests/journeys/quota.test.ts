@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
-import { eventually, makeQuota, pod, usedOf } from './quota-objects.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { makeQuota, pod, usedOf } from './quota-objects.ts';
 
 let server: ApiServer;
 before(async () => {
@@ -144,12 +145,8 @@ test('what is there already is counted when the limits come, and when they chang
   const hard = { 'count/configmaps': '4', 'count/leases.coordination.cluster.io': '1' };
   const path = '/api/v1/namespaces/late/resourcequotas/q';
   assert.equal((await server.call('PATCH', path, { body: { spec: { hard } }, headers })).code, 200);
-  await eventually(async () =>
-    assert.deepEqual(await usedOf(server, 'late'), {
-      'count/configmaps': '3',
-      'count/leases.coordination.cluster.io': '0',
-    }),
-  );
+  const counted = { 'count/configmaps': '3', 'count/leases.coordination.cluster.io': '0' };
+  await until('both are counted', async () => isDeepStrictEqual(await usedOf(server, 'late'), counted));
   const leases = '/apis/coordination.cluster.io/v1/namespaces/late/leases';
   assert.equal((await server.call('POST', leases, { body: named('a') })).code, 201);
   assertRefused(await server.call('POST', leases, { body: named('b') }), /exceeded quota: q/);

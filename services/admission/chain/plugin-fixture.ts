@@ -123,10 +123,7 @@ function readerOf({ group, version, resource }: TypeName, objects: readonly Json
   });
   const find: ObjectReader['find'] = async (namespace, name) =>
     all.find(seen => seen.namespace === namespace && seen.name === name);
-  return {
-    definition,
-    find,
-    findCurrent: find,
-    list: async namespace => all.filter(seen => namespace === '' || seen.namespace === namespace),
-  };
+  const list: ObjectReader['list'] = async namespace =>
+    all.filter(seen => namespace === '' || seen.namespace === namespace);
+  return { definition, find, findCurrent: find, list, listCurrent: list };
 }

@@ -48,6 +48,8 @@ export interface ObjectReader {
    * cache when it comes to that state in time, else from the store.
    */
   list(namespace: string, call: CallContext): Promise<readonly SeenObject[]>;
+  /** The objects of a namespace as the store has them now. */
+  listCurrent(namespace: string, call: CallContext): Promise<readonly SeenObject[]>;
 }
 
 /** Where plugins read objects of any type. */
@@ -123,6 +125,7 @@ function createObjectReader(parts: ReaderParts): ObjectReader {
   return {
     definition,
     findCurrent,
+    listCurrent: (namespace, call) => listStored(parts, namespace, call),
     async find(namespace, name, call) {
       return cache?.get(namespace, name) ?? findCurrent(namespace, name, call);
     },

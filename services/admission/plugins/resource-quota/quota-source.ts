@@ -16,9 +16,11 @@ export interface SeenQuota {
 
 /** Where quotas are found. */
 export interface QuotaSource {
+  /** Every change of quotas up to here is in the cache. */
+  readonly revision: Revision;
   /** The quotas of a namespace as the cache has them, in order of name. */
   cached(namespace: string): readonly SeenQuota[];
-  /** Those of them that are still there, as the store has them now. */
+  /** The quotas of a namespace as the store has them now, in order of name. */
   current(namespace: string, call: CallContext): Promise<readonly SeenQuota[]>;
 }
 
@@ -27,12 +29,11 @@ const stateSlot = Symbol('state of a quota');
 /** Creates a source on a cache and the store behind it. */
 export function createQuotaSource(cache: TypeCache, reader: ObjectReader): QuotaSource {
   return {
-    cached: namespace => cache.list({ namespace }).objects.map(seenQuota),
-    async current(namespace, call) {
-      const { objects } = cache.list({ namespace });
-      const found = await Promise.all(objects.map(({ name }) => reader.findCurrent(namespace, name, call)));
-      return found.filter(quota => quota !== undefined).map(seenQuota);
+    get revision() {
+      return cache.revision;
     },
+    cached: namespace => cache.list({ namespace }).objects.map(seenQuota),
+    current: async (namespace, call) => (await reader.listCurrent(namespace, call)).map(seenQuota),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import {
   objectKey,
-  type ResourceDefinition,
   type Usage,
   type UsageEvaluator,
   usageCovered,
@@ -13,10 +12,13 @@ import { forbidden } from '@binnacle/status-errors';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
 import { chargedQuota } from './charged-quota.ts';
 import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
 import { refusalOf } from './refusal-of.ts';
+import { touchedNamespace } from './touched-namespace.ts';
 
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 
 /** ResourceQuota, on by default. */
@@ -27,6 +29,7 @@ export const resourceQuota: PluginOffer = {
   create: ({ objects, clock }) =>
     createResourceQuota({
       quotas: createQuotaSource(objects.cache(resourceQuotas), objects.reader(resourceQuotas)),
+      namespaces: objects.reader(namespaces),
       ready: ({ call }) => objects.ready(call),
       clock,
     }),
@@ -35,6 +38,7 @@ export const resourceQuota: PluginOffer = {
 /** What the plugin is made with. */
 export interface ResourceQuotaOptions {
   readonly quotas: QuotaSource;
+  readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
   /** Resolves once the cache has every quota. */
   ready(review: Review): Promise<void>;
   /** Milliseconds since 1970. */
@@ -53,24 +57,36 @@ const mostCharged = 48;
  * commit, or the write is reviewed again; and whoever counts anew and writes the status against the revision that was
  * there before the count has missed nothing.
  */
-export function createResourceQuota({ quotas, ready, clock }: ResourceQuotaOptions): AdmissionPlugin {
+export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
+  const { ready, clock } = options;
   return {
     name: 'ResourceQuota',
     async validate(review) {
       const evaluator = evaluatorFor(review);
       if (evaluator === undefined) return;
       await ready(review);
-      const { namespace, call, again, definition } = review;
-      if (quotas.cached(namespace).length === 0) return;
-      const found = again ? await quotas.current(namespace, call) : quotas.cached(namespace);
-      const own = ownKeyOf(review, definition);
+      const own = ownKeyOf(review);
+      const found = await quotasFor(review, options);
       const others = found.filter(({ key }) => key !== own);
       const charges = chargesOf(review, others, { evaluator, now: clock() });
       for (const charge of charges) assertAllowed(review, charge, evaluator);
       for (const charge of charges) pushCompanions(review, charge);
       limitCompanions(review);
+      const touched = await touchedNamespace(review, options.namespaces);
+      if (touched !== undefined) review.companions.push(touched);
     },
   };
+}
+
+/** The quotas of the namespace: from the cache if that is as new as the namespace is that the write is tied to. */
+async function quotasFor(
+  { namespace, again, required, call }: Review,
+  { quotas, namespaces }: ResourceQuotaOptions,
+): Promise<readonly SeenQuota[]> {
+  if (again) return await quotas.current(namespace, call);
+  const key = objectKey(namespaces.definition, '', namespace);
+  const tiedTo = required.find(one => one.key === key)?.revision ?? 0;
+  return quotas.revision < tiedTo ? await quotas.current(namespace, call) : quotas.cached(namespace);
 }
 
 /** The evaluator of a write that can change usage; the only subresource that can is the status, which says that a pod has ended. */
@@ -82,7 +98,7 @@ function evaluatorFor(review: Review): UsageEvaluator | undefined {
 }
 
 /** A quota does not count itself in the transaction that writes it. */
-function ownKeyOf({ namespace, name }: Review, definition: ResourceDefinition): string {
+function ownKeyOf({ namespace, name, definition }: Review): string {
   const isQuota = definition.group === '' && definition.resource === 'resourcequotas';
   return isQuota && name !== '' ? objectKey(definition, namespace, name) : '';
 }
