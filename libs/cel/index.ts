@@ -1,3 +1,5 @@
+export { type CheckedExpression, checkExpression, compileText } from './check/check-expression.ts';
+export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
 export { costBudgets, figures } from './cost/figures.ts';
 export { urlType } from './declarations/extension-functions.ts';
 export {
@@ -13,6 +15,8 @@ export { ExpressionError, type ExpressionIssue } from './syntax/expression-error
 export { maximumExpressionSize, parseExpression } from './syntax/parse-expression.ts';
 export { keywords, reservedWords } from './syntax/reserved-words.ts';
 export type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from './types/declarations.ts';
+export { formatType } from './types/format-type.ts';
+export { sameType } from './types/same-type.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';
 export { CelError } from './values/cel-error.ts';
 export { valueFromJson } from './values/json-reader.ts';

@@ -20,8 +20,13 @@ export class ExpressionError extends Error {
   }
 }
 
+/** Lines that are longer are not shown: a message is for people. */
+const longestShownLine = 2000;
+
 /** `ERROR: <input>:1:5: message`, the line, and a mark below the place. */
 function formatIssue(source: SourceText, { offset, message }: ExpressionIssue): string {
   const { line, column, lineText } = source.placeOf(offset);
-  return `ERROR: <input>:${line}:${column}: ${message}\n | ${lineText}\n | ${'.'.repeat(column - 1)}^`;
+  const what = `ERROR: <input>:${line}:${column}: ${message}`;
+  if (lineText.length > longestShownLine) return what;
+  return `${what}\n | ${lineText}\n | ${'.'.repeat(column - 1)}^`;
 }

@@ -2,6 +2,7 @@ import type { Expression, MapEntry, ParsedExpression, StructField } from './expr
 import { type Token, type TokenKind, tokenAt } from './lexer.ts';
 import { literalOf } from './literals.ts';
 import { expandMacro } from './macros.ts';
+import { qualifiedNameOf } from './qualified-name.ts';
 import { keywords, reservedWords } from './reserved-words.ts';
 import type { SourceText } from './source-text.ts';
 import { syntaxIssue } from './syntax-issue.ts';
@@ -236,7 +237,7 @@ export class Parser {
   }
 
   #struct(operand: Expression): Expression {
-    const name = qualifiedName(operand);
+    const name = qualifiedNameOf(operand);
     if (name === undefined) this.#unexpected('an operator or the end');
     const { start } = this.#take();
     const id = this.#builder.idAt(start);
@@ -285,12 +286,4 @@ export class Parser {
     const { kind, text, start } = this.#token;
     throw syntaxIssue(start, `unexpected ${kind === 'end' ? 'end' : `'${text}'`}, expected ${expected}`);
   }
-}
-
-/** `a.b.c` of a chain of names; undefined for anything else. */
-function qualifiedName(node: Expression): string | undefined {
-  if (node.kind === 'identifier') return node.name;
-  if (node.kind !== 'select' || node.isTest) return undefined;
-  const prefix = qualifiedName(node.operand);
-  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
 }

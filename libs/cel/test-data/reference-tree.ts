@@ -1,12 +1,19 @@
 import type { Constant, Expression, MapEntry, StructField } from '../syntax/expression.ts';
 import { Uint } from '../values/uint.ts';
 
-/** A tree in the form that the standard's own test data has trees in. */
-export function referenceTreeOf(node: Expression): Record<string, unknown> {
-  return { $typeName: 'cel.expr.Expr', id: BigInt(node.id), exprKind: kindOf(node) };
+type Names = ReadonlyMap<number, string>;
+
+const noNames: Names = new Map();
+
+/** A tree in the form that the standard's own test data has trees in; `names` are what its names were found to mean. */
+export function referenceTreeOf(node: Expression, names = noNames): Record<string, unknown> {
+  return { $typeName: 'cel.expr.Expr', id: BigInt(node.id), exprKind: kindOf(node, names) };
 }
 
-function kindOf(node: Expression): unknown {
+function kindOf(node: Expression, names: Names): unknown {
+  const meant = names.get(node.id);
+  if (meant !== undefined && node.kind === 'select') return { case: 'identExpr', value: { name: meant } };
+  const treeOf = (part: Expression): unknown => referenceTreeOf(part, names);
   switch (node.kind) {
     case 'constant':
       return {
@@ -14,63 +21,69 @@ function kindOf(node: Expression): unknown {
         value: { $typeName: 'cel.expr.Constant', constantKind: constantOf(node.value) },
       };
     case 'identifier':
-      return { case: 'identExpr', value: { name: node.name } };
+      return { case: 'identExpr', value: { name: meant ?? node.name } };
     case 'select':
       return {
         case: 'selectExpr',
-        value: { operand: referenceTreeOf(node.operand), field: node.field, testOnly: node.isTest },
+        value: { operand: treeOf(node.operand), field: node.field, testOnly: node.isTest },
       };
     case 'call':
       return {
         case: 'callExpr',
         value: {
-          target: node.target && referenceTreeOf(node.target),
+          target: node.target && treeOf(node.target),
           function: node.function,
-          args: node.arguments.map(referenceTreeOf),
+          args: node.arguments.map(treeOf),
         },
       };
     case 'list':
       return {
         case: 'listExpr',
-        value: { elements: node.elements.map(referenceTreeOf), optionalIndices: [] },
+        value: { elements: node.elements.map(treeOf), optionalIndices: [] },
       };
     case 'map':
-      return { case: 'structExpr', value: { messageName: '', entries: node.entries.map(mapEntryOf) } };
+      return {
+        case: 'structExpr',
+        value: { messageName: '', entries: node.entries.map(entry => mapEntryOf(entry, treeOf)) },
+      };
     case 'struct':
-      return { case: 'structExpr', value: { messageName: node.name, entries: node.fields.map(fieldOf) } };
+      return {
+        case: 'structExpr',
+        value: { messageName: meant ?? node.name, entries: node.fields.map(field => fieldOf(field, treeOf)) },
+      };
     case 'comprehension':
       return {
         case: 'comprehensionExpr',
         value: {
           iterVar: node.variable,
           iterVar2: '',
-          iterRange: referenceTreeOf(node.range),
+          iterRange: treeOf(node.range),
           accuVar: node.accumulator,
-          accuInit: referenceTreeOf(node.initial),
-          loopCondition: referenceTreeOf(node.condition),
-          loopStep: referenceTreeOf(node.step),
-          result: referenceTreeOf(node.result),
+          accuInit: treeOf(node.initial),
+          loopCondition: treeOf(node.condition),
+          loopStep: treeOf(node.step),
+          result: treeOf(node.result),
         },
       };
   }
 }
 
-function mapEntryOf({ id, key, value }: MapEntry): unknown {
+function mapEntryOf({ id, key, value }: MapEntry, treeOf: (part: Expression) => unknown): unknown {
   return {
     $typeName: 'cel.expr.Expr.CreateStruct.Entry',
     id: BigInt(id),
-    keyKind: { case: 'mapKey', value: referenceTreeOf(key) },
-    value: referenceTreeOf(value),
+    keyKind: { case: 'mapKey', value: treeOf(key) },
+    value: treeOf(value),
     optionalEntry: false,
   };
 }
 
-function fieldOf({ id, field, value }: StructField): unknown {
+function fieldOf({ id, field, value }: StructField, treeOf: (part: Expression) => unknown): unknown {
   return {
     $typeName: 'cel.expr.Expr.CreateStruct.Entry',
     id: BigInt(id),
     keyKind: { case: 'fieldKey', value: field },
-    value: referenceTreeOf(value),
+    value: treeOf(value),
     optionalEntry: false,
   };
 }
