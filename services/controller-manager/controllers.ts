@@ -12,6 +12,7 @@ import {
   defaultServiceAccount,
   reconcileServiceAccount,
 } from './service-accounts/reconcile-service-account.ts';
+import { runStorageProtection } from './storage-protection/run-storage-protection.ts';
 import { untilAborted } from './until-aborted.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
@@ -69,6 +70,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     collectGarbage(options, signal),
     runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
     runQuotaController({ client, clock, onError: passError(options) }, signal),
+    runStorageProtection({ client, onError: passError(options) }, signal),
   ]);
 }
 
