@@ -1,3 +1,4 @@
+import { figures } from '../cost/figures.ts';
 import { libraryFunction } from '../library/library.ts';
 import type { LibraryFunction } from '../library/library-function.ts';
 import { withLiteralPattern } from '../library/regexes.ts';
@@ -51,7 +52,10 @@ function callStep(name: string, steps: readonly Step[], work: LibraryFunction): 
       if (value instanceof CelError) failure ??= value;
       values.push(value);
     }
-    if (failure !== undefined) return failure;
+    if (failure !== undefined) {
+      frame.charge(figures.call);
+      return failure;
+    }
     const result = work(values, frame);
     return result === undefined ? refused : result;
   };

@@ -21,8 +21,11 @@ export function compileContainment(call: CallExpression, context: Context): Step
   return frame => {
     const wanted = element(frame);
     const within = container(frame);
-    if (wanted instanceof CelError) return wanted;
-    return within instanceof CelError ? within : contains(within, wanted, frame);
+    if (wanted instanceof CelError || within instanceof CelError) {
+      frame.charge(1);
+      return wanted instanceof CelError ? wanted : within;
+    }
+    return contains(within, wanted, frame);
   };
 }
 

@@ -79,8 +79,8 @@ function not(operand: Step): Step {
   const refused = noSuchOverload('!_');
   return frame => {
     const value = operand(frame);
-    if (value instanceof CelError) return value;
     frame.charge(figures.call);
+    if (value instanceof CelError) return value;
     return typeof value === 'boolean' ? !value : refused;
   };
 }
@@ -89,8 +89,8 @@ function minus(operand: Step): Step {
   const refused = noSuchOverload('-_');
   return frame => {
     const value = operand(frame);
-    if (value instanceof CelError) return value;
     frame.charge(figures.call);
+    if (value instanceof CelError) return value;
     return negate(value) ?? refused;
   };
 }
@@ -122,9 +122,9 @@ function equalityStep(left: Step, right: Step, wanted: boolean): Step {
   return frame => {
     const first = left(frame);
     const second = right(frame);
+    frame.charge(figures.comparison);
     if (first instanceof CelError) return first;
     if (second instanceof CelError) return second;
-    frame.charge(figures.comparison);
     const equal = equalValues(first, second, frame);
     return equal instanceof CelError ? equal : equal === wanted;
   };
@@ -141,9 +141,9 @@ function orderStep(parts: {
   return frame => {
     const first = left(frame);
     const second = right(frame);
+    frame.charge(figures.comparison);
     if (first instanceof CelError) return first;
     if (second instanceof CelError) return second;
-    frame.charge(figures.comparison);
     if (typeof first === 'string') frame.traverse(first.length >>> 4);
     const order = compareValues(first, second);
     return order === undefined ? refused : holds(order);
@@ -156,8 +156,10 @@ function arithmeticStep(parts: { name: string; left: Step; right: Step; compute:
   return frame => {
     const first = left(frame);
     const second = right(frame);
-    if (first instanceof CelError) return first;
-    if (second instanceof CelError) return second;
+    if (first instanceof CelError || second instanceof CelError) {
+      frame.charge(figures.call);
+      return first instanceof CelError ? first : second;
+    }
     return compute(first, second, frame) ?? refused;
   };
 }

@@ -7,9 +7,13 @@ export class Timestamp {
   /** 0 to 999,999,999, added to the seconds. */
   readonly nanoseconds: number;
 
-  constructor(seconds: number, nanoseconds: number) {
+  /** Of the place where the text was written that the moment was read from, in seconds; it is written so again. */
+  readonly offset: number;
+
+  constructor(seconds: number, nanoseconds: number, offset = 0) {
     this.seconds = seconds;
     this.nanoseconds = nanoseconds;
+    this.offset = offset;
   }
 }
 
@@ -47,7 +51,7 @@ export function parseTimestamp(text: string): Timestamp | CelError {
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -60 : 60);
   const seconds = days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
   if (seconds < firstSecond || seconds > lastSecond) return new CelError('timestamp overflow: out of range');
-  return new Timestamp(seconds, Number(fraction.slice(0, 9).padEnd(9, '0')));
+  return new Timestamp(seconds, Number(fraction.slice(0, 9).padEnd(9, '0')), offset);
 }
 
 /** Reads `1997-07-16` as the beginning of that day in UTC, anything else as a date and time. */
@@ -55,11 +59,18 @@ export function parseDateOrTimestamp(text: string): Timestamp | CelError {
   return parseTimestamp(dateFormat.test(text) ? `${text}T00:00:00Z` : text);
 }
 
-/** RFC 3339 in UTC, with as many decimals as it needs. */
-export function formatTimestamp({ seconds, nanoseconds }: Timestamp): string {
-  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
-  if (nanoseconds === 0) return `${text}Z`;
-  return `${text}.${nanoseconds.toString().padStart(9, '0').replace(/0+$/, '')}Z`;
+/** RFC 3339 with as many decimals as it needs, in UTC or at the offset that it was read with. */
+export function formatTimestamp({ seconds, nanoseconds, offset }: Timestamp): string {
+  const text = new Date((seconds + offset) * 1000).toISOString().slice(0, 19);
+  const fraction = nanoseconds.toString().padStart(9, '0').replace(/0+$/, '');
+  return `${text}${fraction === '' ? '' : `.${fraction}`}${formatOffset(offset / 60)}`;
+}
+
+function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  const parts = [Math.floor(size / 60), size % 60].map(part => String(part).padStart(2, '0'));
+  return `${minutes < 0 ? '-' : '+'}${parts.join(':')}`;
 }
 
 /** Days since 1970, or undefined for a day that its month does not have. */
