@@ -58,8 +58,7 @@ const estimates: Readonly<Record<string, Estimate>> = {
   find: regex,
   findAll: regex,
   string: textOf,
-  bytes: ({ first }) =>
-    isPrimitive(first.type, 'string') ? { ...traversing(first), size: first.size } : one,
+  bytes: ({ first }) => (isPrimitive(first.type, 'string') ? sizedTraversal(first) : one),
   sum: wholeList,
   min: wholeList,
   max: wholeList,
