@@ -1,6 +1,8 @@
 export { type CheckedExpression, checkExpression, compileText } from './check/check-expression.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
+export { type EstimateOptions, estimateCost } from './cost/estimate-cost.ts';
 export { costBudgets, figures } from './cost/figures.ts';
+export { anySize, type Range } from './cost/size-range.ts';
 export { urlType } from './declarations/extension-functions.ts';
 export {
   type FunctionTable,

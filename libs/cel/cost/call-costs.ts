@@ -36,5 +36,5 @@ export function deepTraversalOf(value: Value | undefined, most: number): number 
 
 /** The cost of matching a pattern of that length and compiled size against that many code points. */
 export function regexCost(pattern: { length: number; programSize: number }, inputLength: number): number {
-  return Math.max(pattern.length, Math.ceil(pattern.programSize * figures.program)) * inputLength;
+  return Math.max(pattern.length, Math.floor(pattern.programSize * figures.program)) * inputLength;
 }

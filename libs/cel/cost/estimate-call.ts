@@ -127,7 +127,7 @@ function patternWeight({ expression, size }: Operand): Range {
     return { min: size.min, max: Math.max(size.max, Math.ceil(maxProgramSize * figures.program)) };
   const pattern = compilePattern(expression.value);
   if (pattern instanceof CelError) return size;
-  return exactly(Math.max(pattern.length, Math.ceil(pattern.programSize * figures.program)));
+  return exactly(Math.max(pattern.length, Math.floor(pattern.programSize * figures.program)));
 }
 
 /** What is no text has a short one. */
