@@ -40,16 +40,24 @@ export function patched(...operations: JsonObject[]): JsonObject {
   return { allowed: true, patchType: 'JSONPatch', patch };
 }
 
+/** How a server and its webhooks are started. */
+export interface JourneyOptions extends Partial<StandaloneOptions> {
+  /** Names in the certificate of the webhooks, beside those of this machine. */
+  readonly serverNames?: readonly string[];
+  /** Options of the server that depend on the webhooks. */
+  readonly prepare?: (hooks: WebhookServer) => Promise<Partial<StandaloneOptions>>;
+}
+
 /** Starts a server and webhooks, one for each path. */
 export async function startWebhookJourney(
   behaviours: Readonly<Record<string, WebhookBehaviour>>,
-  options: Partial<StandaloneOptions> & { readonly serverNames?: readonly string[] } = {},
+  options: JourneyOptions = {},
 ): Promise<WebhookJourney> {
   await using stack = new AsyncDisposableStack();
-  const { serverNames = [], ...standaloneOptions } = options;
+  const { serverNames = [], prepare, ...standalone } = options;
   const probed = { '/probe': () => ({ allowed: false, status: { code: 418 } }), ...behaviours };
   const hooks = stack.use(await startWebhooks(probed, serverNames));
-  const server = stack.use(await startAdminServer(standaloneOptions));
+  const server = stack.use(await startAdminServer({ ...standalone, ...(await prepare?.(hooks)) }));
   let configured = 0;
   const webhook: WebhookJourney['webhook'] = (path, label, more = {}) => ({
     name: 'a.example.com',

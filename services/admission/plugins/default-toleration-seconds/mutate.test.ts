@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
 import { addDefaultTolerations, defaultTolerationSeconds } from './mutate.ts';
 
-const settings = { defaultNotReadyTolerationSeconds: 20, defaultUnreachableTolerationSeconds: 30 };
+const settings = {
+  ...defaultPluginSettings,
+  defaultNotReadyTolerationSeconds: 20,
+  defaultUnreachableTolerationSeconds: 30,
+};
 const notReady = {
   key: 'node.cluster.io/not-ready',
   operator: 'Exists',
