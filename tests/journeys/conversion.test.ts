@@ -1,47 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { JsonObject } from '@binnacle/api-objects';
-import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
-import { type HostConverter, hostsOf, startHostConverter } from './conversion-hosts.ts';
-import { definitionsPath, establish } from './custom-widget.ts';
+import { type ApiServer, until } from './api-server.ts';
+import { type HostConverter, hostsOf } from './conversion-hosts.ts';
+import { type ConversionSetup, type Hosts, specOf, startConversions } from './conversion-setup.ts';
+import { definitionsPath } from './custom-widget.ts';
 
+let setup: ConversionSetup;
 let server: ApiServer;
 let converter: HostConverter;
 
 before(async () => {
-  [server, converter] = await Promise.all([startApiServer(), startHostConverter()]);
+  setup = await startConversions();
+  ({ server, converter } = setup);
 });
 
-after(async () => {
-  await server[Symbol.asyncDispose]();
-  await converter[Symbol.asyncDispose]();
-});
+after(() => setup[Symbol.asyncDispose]());
 
-/** A group of its own for a test, with its definition. */
-async function hosts(name: string) {
-  converter.answering = 'well';
-  const group = `${name}.conv.example.com`;
-  await establish(server, hostsOf(group, converter));
-  const path = (version: string, object = '') =>
-    `/apis/${group}/${version}/namespaces/default/hosts${object === '' ? '' : `/${object}`}`;
-  const host = (version: string, object: string, spec: JsonObject) => ({
-    apiVersion: `${group}/${version}`,
-    kind: 'Host',
-    metadata: { name: object },
-    spec,
-  });
-  const create = async (version: string, object: string, spec: JsonObject) => {
-    const answer = await server.call('POST', path(version), { body: host(version, object, spec) });
-    assert.equal(answer.code, 201, answer.text);
-    return answer;
-  };
-  converter.server.calls.length = 0;
-  return { group, path, host, create };
-}
-
-function specOf({ text }: Answer): JsonObject {
-  return (JSON.parse(text) as { spec: JsonObject }).spec;
-}
+const hosts = (name: string): Promise<Hosts> => setup.hosts(name);
 
 test('an object is read in the version that is asked for', async () => {
   const { group, path, create } = await hosts('read');
