@@ -110,6 +110,9 @@ function unsaid(pod: ApiObject, limited: readonly string[]): string {
     for (const name of required)
       if (!said.has(name)) silent.set(name, [...(silent.get(name) ?? []), asText(container['name'])]);
   }
-  if (silent.size === 0) return '';
-  return `must specify ${[...silent].map(([name, who]) => `${name} for: ${who.join(',')}`).join('; ')}`;
+  const texts = required.flatMap(name => {
+    const who = silent.get(name);
+    return who === undefined ? [] : [`${name} for: ${who.join(',')}`];
+  });
+  return texts.length === 0 ? '' : `must specify ${texts.join('; ')}`;
 }
