@@ -15,6 +15,7 @@ import { imagePolicyWebhook } from './image-policy-webhook/image-policy-webhook.
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology/validate.ts';
 import { limitRanger } from './limit-ranger/offer.ts';
 import { mutatingWebhooks } from './mutating-webhook/offer.ts';
+import { namespaceAutoProvision } from './namespace-auto-provision/namespace-auto-provision.ts';
 import { namespaceExists } from './namespace-exists/namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/mutate.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
@@ -40,7 +41,7 @@ import { validatingWebhooks } from './validating-webhook/offer.ts';
  */
 export const offeredPlugins: readonly PluginOffer[] = [
   alwaysAdmit,
-  // NamespaceAutoProvision
+  namespaceAutoProvision,
   namespaceLifecycle,
   namespaceExists,
   securityContextDeny,

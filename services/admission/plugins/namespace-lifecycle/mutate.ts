@@ -31,13 +31,19 @@ export function createNamespaceLifecycle(namespaces: NamespaceSource): Admission
       if (isNamespace && operation === 'DELETE' && reservedNamespaces.has(name))
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
       // What the first round tied the review to holds for the second one.
-      if (operation === 'CREATE' && definition.namespaced && namespace !== '' && review.round === 0) {
+      const isContent = operation === 'CREATE' && definition.namespaced && namespace !== '';
+      if (isContent && review.round === 0 && !comesAlong(review, namespaces)) {
         const { key, revision } = await liveNamespace(review, namespaces, reviewed);
         review.required.push({ key, revision });
       }
       return 'unchanged';
     },
   };
+}
+
+/** Whether the namespace is created in the same transaction. */
+function comesAlong({ companions, namespace }: Review, namespaces: NamespaceSource): boolean {
+  return companions.length > 0 && companions.some(({ key }) => key === namespaces.keyOf(namespace));
 }
 
 /** The namespace of a creation. What the cache says against the creation counts only when the store says so too. */

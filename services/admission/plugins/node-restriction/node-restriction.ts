@@ -31,7 +31,7 @@ export const nodeRestriction: PluginOffer = {
     const readers = { pods: objects.reader(pods), nodes: objects.reader(nodes) };
     const restrict = async (review: Review): Promise<'unchanged'> => {
       const nodeName = nodeNameOf(review.user);
-      if (nodeName === undefined || review.operation === 'CONNECT') return 'unchanged';
+      if (nodeName === undefined || review.operation === 'CONNECT' || review.round > 0) return 'unchanged';
       const { group, resource } = review.definition;
       const rule = rules.get(`${group}/${resource}`);
       if (nodeName === '') throw refusal(review, 'the node cannot be told from the name of the user');
