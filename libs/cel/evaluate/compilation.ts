@@ -1,3 +1,4 @@
+import { figures } from '../cost/figures.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { CheckedFacts } from '../types/declarations.ts';
 import { CelError } from '../values/cel-error.ts';
@@ -44,8 +45,12 @@ export function slotInScope(scope: Scope | undefined, name: string): number | un
   return undefined;
 }
 
-/** A step that yields the value of a slot. */
+/** A step that yields the value of a slot, and charges for a name. */
 export function slotStep(slot: number, name: string): Step {
   const unset = new CelError(`no such attribute: ${name}`);
-  return frame => frame.slots[slot] ?? (frame.slots[slot] === null ? null : unset);
+  return frame => {
+    frame.charge(figures.name);
+    const value = frame.slots[slot];
+    return value === undefined ? unset : value;
+  };
 }

@@ -43,6 +43,10 @@ function unknownFunction(call: CallExpression, context: Context): Step {
 }
 
 function callStep(name: string, steps: readonly Step[], work: LibraryFunction): Step {
+  const [first, second] = steps;
+  if (steps.length === 1 && first !== undefined) return unaryStep(name, first, work);
+  if (steps.length === 2 && first !== undefined && second !== undefined)
+    return binaryStep(name, [first, second], work);
   const refused = noSuchOverload(name);
   return frame => {
     const values: Value[] = [];
@@ -57,6 +61,33 @@ function callStep(name: string, steps: readonly Step[], work: LibraryFunction): 
       return failure;
     }
     const result = work(values, frame);
+    return result === undefined ? refused : result;
+  };
+}
+
+function unaryStep(name: string, operand: Step, work: LibraryFunction): Step {
+  const refused = noSuchOverload(name);
+  return frame => {
+    const value = operand(frame);
+    if (value instanceof CelError) {
+      frame.charge(figures.call);
+      return value;
+    }
+    const result = work([value], frame);
+    return result === undefined ? refused : result;
+  };
+}
+
+function binaryStep(name: string, [first, second]: readonly [Step, Step], work: LibraryFunction): Step {
+  const refused = noSuchOverload(name);
+  return frame => {
+    const left = first(frame);
+    const right = second(frame);
+    if (left instanceof CelError || right instanceof CelError) {
+      frame.charge(figures.call);
+      return left instanceof CelError ? left : right;
+    }
+    const result = work([left, right], frame);
     return result === undefined ? refused : result;
   };
 }

@@ -1,6 +1,8 @@
 import { figures } from '../cost/figures.ts';
 import type { Expression, IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
+import type { ObjectType } from '../types/type.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
+import type { Reader } from '../values/list-value.ts';
 import { MapValue, ObjectValue } from '../values/map-value.ts';
 import { namedTypes } from '../values/type-value.ts';
 import {
@@ -43,9 +45,20 @@ export function compileSelect({ field, isTest }: SelectExpression, operand: Step
   if (isTest) return compileTest(field, operand);
   const missing = new CelError(`no such key: ${field}`);
   const refused = noSuchOverload(`.${field}`);
+  // Mostly, one place sees objects of one type.
+  let type: ObjectType | undefined;
+  let known: { readonly member: string; readonly read: Reader } | undefined;
   return frame => {
     const target = operand(frame);
     frame.charge(figures.selection);
+    if (target instanceof ObjectValue) {
+      if (type !== target.type) {
+        type = target.type;
+        known = target.readers(field);
+      }
+      const value = known === undefined ? undefined : target.member(known);
+      return value === undefined ? missing : value;
+    }
     if (target instanceof MapValue) {
       const value = target.field(field);
       return value === undefined ? missing : value;
@@ -70,21 +83,14 @@ function compileTest(field: string, operand: Step): Step {
 
 function nameStep(name: string, scope: Scope | undefined, compilation: Compilation): Step | undefined {
   const local = name.startsWith('.') ? undefined : slotInScope(scope, name);
-  if (local !== undefined) return charging(slotStep(local, name));
+  if (local !== undefined) return slotStep(local, name);
   for (const candidate of compilation.candidates(name)) {
     const slot = compilation.variables.get(candidate);
-    if (slot !== undefined) return charging(slotStep(slot, candidate));
+    if (slot !== undefined) return slotStep(slot, candidate);
     const type = namedTypes.get(candidate);
     if (type !== undefined) return () => type;
   }
   return undefined;
-}
-
-function charging(step: Step): Step {
-  return frame => {
-    frame.charge(figures.name);
-    return step(frame);
-  };
 }
 
 function dottedName(expression: Expression): string | undefined {

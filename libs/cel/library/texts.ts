@@ -28,8 +28,10 @@ function comparing(
   compare: (text: string, part: string) => boolean,
   cost: (text: number, part: number) => number,
 ): LibraryFunction {
-  return ([text, part, ...more], frame) => {
-    if (typeof text !== 'string' || typeof part !== 'string' || more.length > 0) return undefined;
+  return (args, frame) => {
+    const text = args[0];
+    const part = args[1];
+    if (typeof text !== 'string' || typeof part !== 'string' || args.length > 2) return undefined;
     frame.charge(cost(codePointLength(text), codePointLength(part)));
     return compare(text, part);
   };

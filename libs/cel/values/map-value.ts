@@ -92,9 +92,14 @@ export class ObjectValue extends MapValue {
 
   field(name: string): Value | undefined {
     const field = this.readers(name);
-    if (field === undefined) return undefined;
-    const raw = Object.hasOwn(this.raw, field.member) ? this.raw[field.member] : undefined;
-    return raw === undefined || raw === null ? undefined : field.read(raw);
+    return field === undefined ? undefined : this.member(field);
+  }
+
+  /** The value of a member that a field declares, undefined where it is not set. */
+  member(field: { readonly member: string; readonly read: Reader }): Value | undefined {
+    const raw = this.raw[field.member];
+    if (raw === undefined || raw === null || !Object.hasOwn(this.raw, field.member)) return undefined;
+    return field.read(raw);
   }
 
   /** The members that are set. */
