@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { definitionOf } from './custom-widget.ts';
-import { startWebhooks, type WebhookCall, type WebhookServer } from './webhook-server.ts';
+import {
+  startWebhooks,
+  type WebhookBehaviour,
+  type WebhookCall,
+  type WebhookServer,
+} from './webhook-server.ts';
 
 /** How the webhook answers: as it should, or with what makes of it. */
 export type Answering = 'well' | ((converted: JsonObject[], request: JsonObject) => JsonObject);
@@ -20,17 +25,21 @@ export interface HostConverter extends AsyncDisposable {
 
 const path = '/convert';
 
+/** The service by which the webhook may be named: its certificate says so too. */
+export const hookService = { namespace: 'default', name: 'hook', path: '/by-service' };
+
 /** Starts a webhook that converts hosts: version v1 has `hostPort`, version v2 has `host` and `port`. */
 export async function startHostConverter(): Promise<HostConverter> {
   let answering: Answering = 'well';
   let held: (() => void)[] | undefined;
-  const server = await startWebhooks({
-    [path]: request => (response, review) => {
-      const send = () => answer(response, review, { request, answering });
-      if (held === undefined) send();
-      else held.push(send);
-    },
-  });
+  const behaviour: WebhookBehaviour = request => (response, review) => {
+    const send = () => answer(response, review, { request, answering });
+    if (held === undefined) send();
+    else held.push(send);
+  };
+  const server = await startWebhooks({ [path]: behaviour, [hookService.path]: behaviour }, [
+    'hook.default.svc',
+  ]);
   const webhook = {
     clientConfig: { url: `${server.url}${path}`, caBundle: server.caBundle },
     conversionReviewVersions: ['v1'],

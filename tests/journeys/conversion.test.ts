@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiServer, until } from './api-server.ts';
-import { type HostConverter, hostsOf } from './conversion-hosts.ts';
+import { type HostConverter, hookService, hostsOf } from './conversion-hosts.ts';
 import { type ConversionSetup, type Hosts, specOf, startConversions } from './conversion-setup.ts';
 import { definitionsPath } from './custom-widget.ts';
 
@@ -200,6 +200,29 @@ test('when another version becomes the stored one, objects of both are read and 
   assert.equal(unchanged.code, 200, unchanged.text);
   converter.answering = () => ({ result: { status: 'Failure', message: 'closed' } });
   assert.deepEqual(await shown('v2'), { host: 'old.com', port: '1', zone: 'here' }, 'it was stored anew');
+});
+
+test('a webhook is called where its service is', async () => {
+  const { group, path, create } = await hosts('service');
+  await create('v1', 'a', { hostPort: 'a.com:81' });
+  const spec = { type: 'ExternalName', externalName: 'localhost' };
+  const body = { metadata: { name: hookService.name }, spec };
+  assert.equal((await server.call('POST', '/api/v1/namespaces/default/services', { body })).code, 201);
+  const { url, caBundle } = converter.server;
+  const service = { ...hookService, port: Number(new URL(url).port) };
+  const moved = await server.call('PATCH', `${definitionsPath}/hosts.${group}`, {
+    body: { spec: { conversion: { webhook: { clientConfig: { url: null, service, caBundle } } } } },
+    headers: { 'Content-Type': 'application/merge-patch+json' },
+  });
+  assert.equal(moved.code, 200, moved.text);
+  const hosted = () => converter.server.calls.some(call => call.path.startsWith(hookService.path));
+  await until('the service is called', async () => {
+    // Another object each time: what was converted a moment ago is kept.
+    const name = `b-${converter.server.calls.length}`;
+    await create('v1', name, { hostPort: 'b.com:81' });
+    assert.equal((await server.call('GET', path('v2', name))).code, 200);
+    return hosted();
+  });
 });
 
 test('how long webhooks take and whether they fail is measured', async () => {
