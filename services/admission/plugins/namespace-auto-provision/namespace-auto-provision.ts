@@ -27,9 +27,9 @@ export const namespaceAutoProvision: PluginOffer = {
         const { operation, namespace, round, call, companions } = review;
         if (operation !== 'CREATE' || !review.definition.namespaced || namespace === '' || round > 0)
           return 'unchanged';
-        const found = review.again ? undefined : await namespaces.find(namespace, call);
-        if (found !== undefined || (await namespaces.findCurrent(namespace, call)) !== undefined)
-          return 'unchanged';
+        // What speaks against the namespace, such as that it is gone by now, is another plugin's affair.
+        const find = review.again ? namespaces.findCurrent : namespaces.find;
+        if ((await find(namespace, call)) !== undefined) return 'unchanged';
         const value = encodeStored(newNamespace(namespace, definition, clock()));
         const key = namespaces.keyOf(namespace);
         if (key !== undefined) companions.push({ key, revision: 0, value, onRemoval: false });

@@ -1,4 +1,5 @@
 import { notFound } from '@binnacle/status-errors';
+import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 
 /** NamespaceExists, off by default: refuses every write in a namespace that is missing. */
@@ -7,10 +8,11 @@ export const namespaceExists: PluginOffer = {
   byDefault: false,
   create: ({ namespaces }) => ({
     name: 'NamespaceExists',
-    async validate({ definition, operation, namespace, call }) {
+    async validate(review) {
+      const { definition, operation, namespace, call } = review;
       if (operation === 'CONNECT' || !definition.namespaced || namespace === '') return;
-      const found =
-        (await namespaces.find(namespace, call)) ?? (await namespaces.findCurrent(namespace, call));
+      if (namespaceComesAlong(review, namespaces)) return;
+      const found = await namespaces.find(namespace, call);
       if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
     },
   }),

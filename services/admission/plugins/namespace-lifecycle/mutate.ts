@@ -1,4 +1,5 @@
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
+import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import type { Review } from '../../chain/review.ts';
@@ -32,18 +33,13 @@ export function createNamespaceLifecycle(namespaces: NamespaceSource): Admission
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
       // What the first round tied the review to holds for the second one.
       const isContent = operation === 'CREATE' && definition.namespaced && namespace !== '';
-      if (isContent && review.round === 0 && !comesAlong(review, namespaces)) {
+      if (isContent && review.round === 0 && !namespaceComesAlong(review, namespaces)) {
         const { key, revision } = await liveNamespace(review, namespaces, reviewed);
         review.required.push({ key, revision });
       }
       return 'unchanged';
     },
   };
-}
-
-/** Whether the namespace is created in the same transaction. */
-function comesAlong({ companions, namespace }: Review, namespaces: NamespaceSource): boolean {
-  return companions.length > 0 && companions.some(({ key }) => key === namespaces.keyOf(namespace));
 }
 
 /** The namespace of a creation. What the cache says against the creation counts only when the store says so too. */
