@@ -69,7 +69,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     runRoleAggregation(options, signal),
     collectGarbage(options, signal),
     runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
-    runQuotaController({ client, clock, onError: passError(options) }, signal),
+    runQuotaController({ client, onError: passError(options) }, signal),
     runStorageProtection({ client, onError: passError(options) }, signal),
   ]);
 }

@@ -38,22 +38,19 @@ export const podUsage: UsageEvaluator = {
 
 type Amounts = Map<string, Quantity>;
 
-function usageOf(pod: ApiObject, now: number): Usage {
+function usageOf(pod: ApiObject): Usage {
   const usage: Amounts = new Map([['count/pods', onePiece]]);
-  if (isThrough(pod, now)) return usage;
+  if (isThrough(pod)) return usage;
   const spec = asObject(pod['spec']) ?? {};
   usage.set('pods', onePiece);
   putUsed(usage, { requests: totalOf(spec, 'requests'), limits: totalOf(spec, 'limits') });
   return usage;
 }
 
-/** Whether a pod has ended, or should have: its node has not confirmed it for twice the time it had. */
-function isThrough(pod: ApiObject, now: number): boolean {
+/** Whether a pod has ended; one that should have, but whose node has not said so, still counts. */
+function isThrough(pod: ApiObject): boolean {
   const phase = asText(asObject(pod['status'])?.['phase']);
-  if (phase === 'Succeeded' || phase === 'Failed') return true;
-  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false;
-  return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+  return phase === 'Succeeded' || phase === 'Failed';
 }
 
 /** Containers run together, those of the beginning one after another before them; the overhead comes on top. */

@@ -28,10 +28,7 @@ test('a quota names what its spec and its status name; only the limits of the st
 test('both spellings of a group and of the domain of storage classes are counted, each under its own name', () => {
   const leases = { group: 'coordination.cluster.io', resource: 'leases' };
   const names = ['count/leases.coordination.k8s.io', 'count/leases.coordination.cluster.io', 'count/leases'];
-  const used = usageCovered({ names, scopes: [] }, objectCountEvaluator(leases), {
-    object: objectWith({}),
-    now: 0,
-  });
+  const used = usageCovered({ names, scopes: [] }, objectCountEvaluator(leases), objectWith({}));
   assert.deepEqual(textsOf(used), {
     'count/leases.coordination.k8s.io': '1',
     'count/leases.coordination.cluster.io': '1',
@@ -41,10 +38,7 @@ test('both spellings of a group and of the domain of storage classes are counted
     spec: { storageClassName: 'lead', resources: { requests: { storage: '1Gi' } } },
   });
   const ofClass = 'gold.storageclass.storage.k8s.io/requests.storage';
-  const claimed = usageCovered({ names: [ofClass], scopes: [] }, persistentVolumeClaimUsage, {
-    object: claim,
-    now: 0,
-  });
+  const claimed = usageCovered({ names: [ofClass], scopes: [] }, persistentVolumeClaimUsage, claim);
   assert.deepEqual(textsOf(claimed), { [ofClass]: '1Gi' });
 });
 
@@ -60,12 +54,11 @@ test('an object outside of one of the scopes uses nothing', () => {
       },
     }),
   );
-  const usedBy = (spec: JsonObject) =>
-    textsOf(usageCovered(quota, podUsage, { object: objectWith({ spec }), now: 0 }));
+  const usedBy = (spec: JsonObject) => textsOf(usageCovered(quota, podUsage, objectWith({ spec })));
   assert.deepEqual(usedBy({ priorityClassName: 'high' }), { pods: '1' });
   assert.deepEqual(usedBy({ priorityClassName: 'low' }), {});
   assert.deepEqual(usedBy({ priorityClassName: 'high', activeDeadlineSeconds: 5 }), {});
-  assert.deepEqual(textsOf(usageCovered(quota, podUsage, { object: undefined, now: 0 })), {});
+  assert.deepEqual(textsOf(usageCovered(quota, podUsage, undefined)), {});
   assert.deepEqual(namesCounted({ names: ['pods', 'services'] }, podUsage), ['pods']);
 });
 

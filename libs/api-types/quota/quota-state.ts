@@ -50,17 +50,17 @@ export function isCovered(
   return scopes.every(requirement => evaluator.isInScope(object, requirement));
 }
 
-/** What an object uses of what a quota names; nothing when it is outside of the scopes. `now` is in ms since the epoch. */
+/** What an object uses of what a quota names; nothing when it is outside of the scopes. */
 export function usageCovered(
   quota: Pick<QuotaState, 'names' | 'scopes'>,
   evaluator: UsageEvaluator,
-  { object, now }: { readonly object: ApiObject | undefined; readonly now: number },
+  object: ApiObject | undefined,
 ): Usage {
   const covered = new Map<string, Quantity>();
   if (object === undefined) return covered;
   const counted = namesCounted(quota, evaluator);
   if (counted.length === 0 || !isCovered(quota, evaluator, object)) return covered;
-  const usage = evaluator.usageOf(object, now);
+  const usage = evaluator.usageOf(object);
   for (const name of counted) {
     const amount = usage.get(canonicalName(name));
     if (amount !== undefined) covered.set(name, amount);

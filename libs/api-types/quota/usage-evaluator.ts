@@ -13,8 +13,11 @@ export interface ScopeRequirement {
 export interface UsageEvaluator {
   /** Whether an amount of this name, in the cluster's own spelling, is used by such objects. */
   counts(name: string): boolean;
-  /** What one object uses, by names in the cluster's own spelling; `now` is in ms since the epoch. */
-  usageOf(object: ApiObject, now: number): Usage;
+  /**
+   * What one object uses, by names in the cluster's own spelling. It depends on the object alone, not on the time: what one
+   * write charges another must be able to give back.
+   */
+  usageOf(object: ApiObject): Usage;
   /** Whether an object is in a scope. */
   isInScope(object: ApiObject, requirement: ScopeRequirement): boolean;
   /** What an object fails to say although a quota on these names makes it, as a text for the client; '' for nothing. */

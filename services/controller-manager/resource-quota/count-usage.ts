@@ -13,10 +13,10 @@ import type { QuotaApi } from './quota-api.ts';
 /** The types whose objects must be looked at, one by one. */
 const looked = new Set(['persistentvolumeclaims', 'pods', 'services']);
 
-/** What the objects of a namespace use of what a quota names, by the names of the quota; `now` is in ms since the epoch. */
+/** What the objects of a namespace use of what a quota names, by the names of the quota. */
 export async function countUsage(
   quota: Pick<QuotaState, 'names' | 'scopes'>,
-  { namespace, api, now }: { readonly namespace: string; readonly api: QuotaApi; readonly now: number },
+  { namespace, api }: { readonly namespace: string; readonly api: QuotaApi },
 ): Promise<Usage> {
   let used: Usage = new Map();
   for (const type of countedTypes(quota.names)) {
@@ -24,7 +24,7 @@ export async function countUsage(
     if (evaluator === undefined) continue;
     const nothing = quantityFromInteger(0);
     used = addUsage(used, new Map(namesCounted(quota, evaluator).map(name => [name, nothing])));
-    const cover = (object: ApiObject): Usage => usageCovered(quota, evaluator, { object, now });
+    const cover = (object: ApiObject): Usage => usageCovered(quota, evaluator, object);
     if (isLooked(type)) {
       for await (const object of api.objects(type, namespace)) used = addUsage(used, cover(object));
     } else {

@@ -42,7 +42,7 @@ const world = (quota: ApiObject | undefined, objects: World['objects'] = {}): Wo
   accepts: true,
   asked: [],
 });
-const reconcile = (of: World) => reconcileQuota('a/q', { api: apiOf(of), clock: () => 0 });
+const reconcile = (of: World) => reconcileQuota('a/q', apiOf(of));
 
 const pod = (cpu: string, phase: string) =>
   objectWith({

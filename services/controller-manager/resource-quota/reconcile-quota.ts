@@ -17,17 +17,14 @@ const settleMs = 5_000;
  * the version that was read before the count: every write that changes the usage moves the quota, so a count that missed
  * one is not written but made again.
  */
-export async function reconcileQuota(
-  key: string,
-  { api, clock }: { readonly api: QuotaApi; readonly clock: () => number },
-): Promise<Reconciled> {
+export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconciled> {
   const [namespace = '', name = ''] = key.split('/');
   const quota = await api.quota(namespace, name);
   if (quota === undefined) return done;
   const hard = asObject(asObject(quota['spec'])?.['hard']) ?? {};
   const state = quotaStateFrom(quota);
   const counted = { names: Object.keys(hard), scopes: state.scopes };
-  const used = await countUsage(counted, { namespace, api, now: clock() });
+  const used = await countUsage(counted, { namespace, api });
   const changesLimits = needsCount(quota);
   if (changesLimits || !isSameUsage(used, state.used)) {
     const status = {

@@ -6,8 +6,6 @@ import { needsCount, reconcileQuota } from './reconcile-quota.ts';
 /** What the controller of quotas works with. */
 export interface QuotaControllerOptions {
   readonly client: ApiClient;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
@@ -20,14 +18,14 @@ const retryMs = { firstRetryMs: 20, longestRetryMs: 5_000 };
  * the usage moves with the writes themselves.
  */
 export async function runQuotaController(
-  { client, clock, onError }: QuotaControllerOptions,
+  { client, onError }: QuotaControllerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const known = new Set<string>();
   const queue = new WorkQueue({
     ...retryMs,
     concurrency: 4,
-    reconcile: (key, stop) => reconcileQuota(key, { api: createQuotaApi(client, stop), clock }),
+    reconcile: (key, stop) => reconcileQuota(key, createQuotaApi(client, stop)),
     onError: (key, error) => onError(controller, key, error),
   });
   const quotas = new Informer({

@@ -75,7 +75,7 @@ for (const { name, status, pod: object, refusal } of cases) {
   test(`a creation: ${name}`, () => {
     assert.ok(evaluator);
     const quota = quotaStateFrom(objectWith({ spec: { hard }, ...(status && { status }) }));
-    const change = usageCovered(quota, evaluator, { object, now: 0 });
+    const change = usageCovered(quota, evaluator, object);
     assert.equal(refusalOf({ quota, evaluator, object, creates: true, change }), refusal);
   });
 }
@@ -87,12 +87,12 @@ test('a charge moves what is counted and leaves the rest, and nothing goes below
     status: { hard, used: { 'requests.cpu': '500m', pods: '5' } },
   });
   const state = quotaStateFrom(quota);
-  const more = usageCovered(state, evaluator, { object: pod('250m'), now: 0 });
+  const more = usageCovered(state, evaluator, pod('250m'));
   assert.deepEqual(chargedQuota(structuredClone(quota), state, more)['status'], {
     hard,
     used: { 'requests.cpu': '750m', pods: '6' },
   });
-  const less = usageDifference(new Map(), usageCovered(state, evaluator, { object: pod('2'), now: 0 }));
+  const less = usageDifference(new Map(), usageCovered(state, evaluator, pod('2')));
   assert.deepEqual(chargedQuota(structuredClone(quota), state, less)['status'], {
     hard,
     used: { 'requests.cpu': '0', pods: '4' },

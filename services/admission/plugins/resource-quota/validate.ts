@@ -26,12 +26,11 @@ export const resourceQuota: PluginOffer = {
   name: 'ResourceQuota',
   byDefault: true,
   reads: [resourceQuotas],
-  create: ({ objects, clock }) =>
+  create: ({ objects }) =>
     createResourceQuota({
       quotas: createQuotaSource(objects.cache(resourceQuotas), objects.reader(resourceQuotas)),
       namespaces: objects.reader(namespaces),
       ready: ({ call }) => objects.ready(call),
-      clock,
     }),
 };
 
@@ -41,8 +40,6 @@ export interface ResourceQuotaOptions {
   readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
   /** Resolves once the cache has every quota. */
   ready(review: Review): Promise<void>;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
 }
 
 /** Most quotas of a namespace that one write is charged to: what fits into a transaction with the object. */
@@ -58,17 +55,16 @@ const mostCharged = 48;
  * there before the count has missed nothing.
  */
 export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
-  const { ready, clock } = options;
   return {
     name: 'ResourceQuota',
     async validate(review) {
       const evaluator = evaluatorFor(review);
       if (evaluator === undefined) return;
-      await ready(review);
+      await options.ready(review);
       const own = ownKeyOf(review);
       const found = await quotasFor(review, options);
       const others = found.filter(({ key }) => key !== own);
-      const charges = chargesOf(review, others, { evaluator, now: clock() });
+      const charges = chargesOf(review, others, evaluator);
       for (const charge of charges) assertAllowed(review, charge, evaluator);
       for (const charge of charges) pushCompanions(review, charge);
       limitCompanions(review);
@@ -113,11 +109,10 @@ interface Charge {
 function chargesOf(
   { object, oldObject }: Review,
   quotas: readonly SeenQuota[],
-  { evaluator, now }: { readonly evaluator: UsageEvaluator; readonly now: number },
+  evaluator: UsageEvaluator,
 ): Charge[] {
   return quotas.map(quota => {
-    const covered = (counted: ApiObject | undefined) =>
-      usageCovered(quota.state, evaluator, { object: counted, now });
+    const covered = (counted: ApiObject | undefined) => usageCovered(quota.state, evaluator, counted);
     const before = covered(oldObject);
     const mayGo = object === undefined || object.metadata.deletionTimestamp !== undefined;
     return {
