@@ -1,6 +1,6 @@
 import { type JsonObject, type Quantity, tryParseQuantity } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CallContext } from '@binnacle/proto';
+import type { Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
 /** Amounts by resource, in the order of their names. */
@@ -16,14 +16,23 @@ export interface LimitItem {
   readonly maxLimitRequestRatio: Amounts;
 }
 
-/** The items of the LimitRanges of a namespace, as they are now. */
-export async function limitItemsIn(
-  reader: Pick<ObjectReader, 'list'>,
-  namespace: string,
-  call: CallContext,
-): Promise<LimitItem[]> {
-  const ranges = await reader.list(namespace, call);
-  return ranges.flatMap(itemsOf);
+/** The LimitRanges that a review is held to. */
+export interface LimitSource {
+  /** The items of the LimitRanges of the review's namespace, as they were when it was first asked. */
+  of(review: Review): Promise<readonly LimitItem[]>;
+}
+
+/** Creates a source of limits on a reader of LimitRanges. */
+export function createLimitSource(reader: Pick<ObjectReader, 'list'>): LimitSource {
+  const found = new WeakMap<Review, Promise<readonly LimitItem[]>>();
+  const read = async ({ namespace, call }: Review) => (await reader.list(namespace, call)).flatMap(itemsOf);
+  return {
+    of(review) {
+      const items = found.get(review) ?? read(review);
+      found.set(review, items);
+      return items;
+    },
+  };
 }
 
 /** The items of one LimitRange. */

@@ -2,10 +2,9 @@ import { ensureObject, qosClassOf } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
-import type { ObjectReader } from '../../sources/objects.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
 import { applyLimitDefaults } from './apply-defaults.ts';
-import { limitItemsIn } from './limit-items.ts';
+import { createLimitSource, type LimitSource } from './limit-items.ts';
 import { claimViolations, podViolations } from './limit-violations.ts';
 
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
@@ -16,30 +15,30 @@ export const limitRanger: PluginOffer = {
   byDefault: true,
   reads: [limitRanges],
   create({ objects }) {
-    const reader = objects.reader(limitRanges);
+    const limits = createLimitSource(objects.reader(limitRanges));
     return {
       name: 'LimitRanger',
-      mutate: review => applyDefaultsTo(review, reader),
-      validate: review => assertWithinLimits(review, reader),
+      mutate: review => applyDefaultsTo(review, limits),
+      validate: review => assertWithinLimits(review, limits),
     };
   },
 };
 
-async function applyDefaultsTo(review: Review, reader: ObjectReader): Promise<Mutation> {
+async function applyDefaultsTo(review: Review, limits: LimitSource): Promise<Mutation> {
   const created = podUnderCreation(review);
   if (created === undefined) return 'unchanged';
   const { pod, spec } = created;
-  const items = await limitItemsIn(reader, review.namespace, review.call);
+  const items = await limits.of(review);
   if (!applyLimitDefaults(pod, spec, items)) return 'unchanged';
   ensureObject(pod, 'status')['qosClass'] = qosClassOf(spec);
   return 'changed';
 }
 
-async function assertWithinLimits(review: Review, reader: ObjectReader): Promise<void> {
+async function assertWithinLimits(review: Review, limits: LimitSource): Promise<void> {
   const created = podUnderCreation(review);
   const claim = created === undefined ? claimUnderReview(review) : undefined;
   if (created === undefined && claim === undefined) return;
-  const items = await limitItemsIn(reader, review.namespace, review.call);
+  const items = await limits.of(review);
   const violations = created ? podViolations(created.spec, items) : claimViolations(claim ?? {}, items);
   if (violations.length > 0) throw forbidWrite(review, violations.join('; '));
 }
