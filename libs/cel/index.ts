@@ -1,6 +1,7 @@
 export { type CheckedExpression, checkExpression, compileText } from './check/check-expression.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
 export { type EstimateOptions, estimateCost } from './cost/estimate-cost.ts';
+export { sizeOfReplaced } from './cost/estimate-replace.ts';
 export { costBudgets, figures } from './cost/figures.ts';
 export { anySize, type Range } from './cost/size-range.ts';
 export { urlType } from './declarations/extension-functions.ts';
