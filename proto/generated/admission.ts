@@ -298,6 +298,11 @@ export interface ReviewResponse {
   accessDemands: AccessDemand[];
   /** Other objects that change in the same transaction, each if it is still at the revision that it is written for. */
   companions: CompanionWrite[];
+  /**
+   * The Status with which the write is refused, as JSON; empty when it may go on. A refusal is an answer instead of an
+   * error when there is more to say than itself: warnings, annotations, the time of webhooks.
+   */
+  refusal: Uint8Array;
 }
 
 /** Turns `ReviewResponse` into bytes and back. */
@@ -316,12 +321,13 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
   for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
   for (const item of message.companions ?? []) writeCompanionWrite(item, writer.uint32(66).fork()).ldelim();
+  if (message.refusal?.length) writer.uint32(74).bytes(message.refusal);
   return writer;
 }
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [], companions: [] };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [], companions: [], refusal: noBytes };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -348,6 +354,9 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         break;
       case 66:
         message.companions.push(readCompanionWrite(reader, messageEnd(reader)));
+        break;
+      case 74:
+        message.refusal = reader.bytes();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);
@@ -550,7 +559,7 @@ export function readRequiredRevision(reader: Reader, end: number): RequiredRevis
 
 /** The service `Admission` of `admission.proto`. */
 export interface AdmissionService {
-  /** Mutates, defaults, validates. A refusal is an error that carries a Status. */
+  /** Mutates, defaults, validates. A refusal is an error that carries a Status, or an answer that does. */
   readonly review: UnaryMethod<ReviewRequest, ReviewResponse>;
 }
 

@@ -1,8 +1,9 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
-import type { CompanionWrite, Operation, ReviewRequest } from '@binnacle/proto';
+import type { CompanionWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { decodeManagedFields } from '@binnacle/server-side-apply';
+import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
@@ -68,10 +69,11 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   subject: ReviewSubject & { readonly object?: T },
 ): Promise<Reviewed<T>> {
   const response = await services.admission.review(reviewRequest(request, subject), request.call);
-  assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
   request.notes.webhookSeconds += response.webhookSeconds;
   for (const [key, value] of Object.entries(response.auditAnnotations))
     request.notes.annotations.set(key, value);
+  assertAllowed(request, response);
+  assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
   // An answer without an object leaves the one that was sent as it is.
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
   const mended =
@@ -85,6 +87,13 @@ export async function reviewWrite<T extends ApiObject | undefined>(
     companions: companionsOf(response.companions),
     warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
   };
+}
+
+/** Throws the refusal that an answer holds; what admission has to say beside it reaches the client all the same. */
+function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewResponse): void {
+  if (refusal.length === 0) return;
+  request.warnings.push(...warnings);
+  throw decodeStatusError(refusal);
 }
 
 const unreadableEntries =

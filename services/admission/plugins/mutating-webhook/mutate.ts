@@ -4,6 +4,7 @@ import type { Review } from '../../chain/review.ts';
 import { createReviewWriter, type WebhookAnswer } from '../webhooks/admission-review.ts';
 import { askWebhook, assertDryRunSupported } from '../webhooks/ask-webhook.ts';
 import { type Invocation, invocationFor, isWebhookConfiguration } from '../webhooks/invocation.ts';
+import { matchesSelectors } from '../webhooks/matches-selectors.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 import { type CallPlace, failedOpenKey, noteMutation, notePatch } from './annotations.ts';
@@ -54,8 +55,9 @@ async function runRound(
   for (const [order, webhook] of webhooks.entries()) {
     if (review.round > 0 && !reinvocation.isDue(webhook.id)) continue;
     // What the webhooks before it changed decides on whether it matches.
-    const invocation = await invocationFor(webhook, review, options);
+    const invocation = invocationFor(webhook, review, options);
     if (invocation === undefined) continue;
+    if (!(await matchesSelectors(webhook, review, options.namespaces))) continue;
     assertDryRunSupported({ phase: 'admit', webhook, review }, options.metrics);
     if (await ask(invocation, { review, place: { round: review.round, order }, options })) {
       changed = true;

@@ -3,6 +3,7 @@ import type { Review } from '../../chain/review.ts';
 import { createReviewWriter, type WriteReview } from '../webhooks/admission-review.ts';
 import { askWebhook, assertDryRunSupported } from '../webhooks/ask-webhook.ts';
 import { type Invocation, invocationFor, isWebhookConfiguration } from '../webhooks/invocation.ts';
+import { matchesSelectors } from '../webhooks/matches-selectors.ts';
 import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 
 /**
@@ -43,8 +44,16 @@ export function createValidatingWebhooks(options: WebhookPluginOptions): Admissi
 }
 
 async function invocationsFor(review: Review, options: WebhookPluginOptions): Promise<readonly Invocation[]> {
-  const found = await Promise.all(options.webhooks().map(webhook => invocationFor(webhook, review, options)));
-  return found.filter(invocation => invocation !== undefined);
+  const byRules = options
+    .webhooks()
+    .map(webhook => invocationFor(webhook, review, options))
+    .filter(invocation => invocation !== undefined);
+  if (byRules.length === 0) return byRules;
+  const { namespaces } = options;
+  const matched = await Promise.all(
+    byRules.map(({ webhook }) => matchesSelectors(webhook, review, namespaces)),
+  );
+  return byRules.filter((_, index) => matched[index]);
 }
 
 /** Webhooks that see the resource in the same version share what is written for them. */

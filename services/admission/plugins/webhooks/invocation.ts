@@ -3,7 +3,6 @@ import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
 import { matchesRules } from './matches-rules.ts';
-import { matchesSelectors } from './matches-selectors.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One webhook that is to be asked about a review. */
@@ -19,15 +18,14 @@ export interface InvocationOptions {
   readonly namespaces: NamespaceSource;
 }
 
-/** How a webhook is asked about a review as it is now; undefined when it is not. */
-export async function invocationFor(
+/** How the rules of a webhook let it see a review as it is now; undefined when they do not. Selectors come later. */
+export function invocationFor(
   webhook: Webhook,
   review: Review,
-  { equivalents, namespaces }: InvocationOptions,
-): Promise<Invocation | undefined> {
+  { equivalents }: Pick<InvocationOptions, 'equivalents'>,
+): Invocation | undefined {
   const definition = matchedDefinition(webhook, review, equivalents);
-  if (definition === undefined) return undefined;
-  return (await matchesSelectors(webhook, review, namespaces)) ? { webhook, definition } : undefined;
+  return definition && { webhook, definition };
 }
 
 /** Webhooks have no say over webhooks: else a broken one could not be removed. */
