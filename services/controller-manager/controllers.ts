@@ -2,6 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import type { Logger } from '@binnacle/service-kit';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
+import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';
 import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 import { runGarbageCollector } from './garbage-collector/run-garbage-collector.ts';
 import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
@@ -71,6 +72,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
     runQuotaController({ client, onError: passError(options) }, signal),
     runStorageProtection({ client, onError: passError(options) }, signal),
+    runEndpointControllers({ client, onError: passError(options) }, signal),
   ]);
 }
 
