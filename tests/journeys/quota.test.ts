@@ -104,6 +104,20 @@ test('pods must say what is limited, are charged for it, and give it back when t
   assert.equal((await usedOf(server, 'pods'))['count/pods'], '1');
 });
 
+test('a pod that is evicted gives back what it used', async () => {
+  await server.namespace('evicted');
+  await makeQuota(server, 'evicted', { hard: { pods: '1' } });
+  assert.equal((await server.call('POST', pods('evicted'), { body: pod('a', {}) })).code, 201);
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a' } };
+  const eviction = `${pods('evicted')}/a/eviction`;
+  assert.equal((await server.call('POST', `${eviction}?dryRun=All`, { body })).code, 201);
+  assert.deepEqual(await usedOf(server, 'evicted'), { pods: '1' });
+  assert.equal((await server.call('POST', eviction, { body })).code, 201);
+  assert.equal((await server.call('GET', `${pods('evicted')}/a`)).code, 404);
+  assert.deepEqual(await usedOf(server, 'evicted'), { pods: '0' });
+  assert.equal((await server.call('POST', eviction, { body })).code, 404);
+});
+
 test('a service is charged for what it becomes, and an update beyond the limit is refused', async () => {
   await server.namespace('services');
   await makeQuota(server, 'services', { hard: { services: '2', 'services.nodeports': '1' } });

@@ -13,7 +13,7 @@ import { assertPreconditions } from '../write/delete-object.ts';
 import { type DeleteOptions, deleteOptionsFrom } from '../write/delete-options.ts';
 import { decideDeletion } from '../write/deletion-decision.ts';
 import { resourceNameOf } from '../write/names.ts';
-import { reviewWrite } from '../write/review.ts';
+import { type Companions, reviewWrite } from '../write/review.ts';
 import { untilRequiredHolds } from '../write/until-required-holds.ts';
 import { parseWriteOptions } from '../write/write-options.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
@@ -46,7 +46,7 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
   const { reviewed } = await untilRequiredHolds(request, services, {
     operation: 'create',
     reviewAndCommit: async again => {
-      const { required, warnings } = await reviewWrite(request, services, {
+      const { required, companions, warnings } = await reviewWrite(request, services, {
         operation: 'CREATE',
         name: request.info.name,
         object: eviction,
@@ -54,7 +54,7 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
         dryRun,
         again,
       });
-      const wish = { deleteOptions: { ...deleteOptions, dryRun }, required };
+      const wish = { deleteOptions: { ...deleteOptions, dryRun }, required, companions };
       return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
     },
   });
@@ -65,6 +65,7 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
 interface Wish {
   readonly deleteOptions: DeleteOptions;
   readonly required: readonly Precondition[];
+  readonly companions: Companions;
 }
 
 type EvictionOutcome = Extract<JointOutcome, { readonly kind: 'committed' | 'required-changed' }>;
@@ -88,7 +89,7 @@ async function commitEviction(
 async function attemptEviction(
   request: ApiRequest,
   services: GatewayServices,
-  { deleteOptions, required, current }: Wish & { readonly current: CurrentObject },
+  { deleteOptions, required, companions, current }: Wish & { readonly current: CurrentObject },
 ): Promise<JointOutcome> {
   const { definition, call } = request;
   assertPreconditions(definition, current, deleteOptions);
@@ -104,7 +105,7 @@ async function attemptEviction(
     required,
     claimsBefore: claims,
     claimsAfter: isMarked ? claims : [],
-    companions: [],
+    companions: isMarked ? companions.onStore : companions.onRemoval,
     together,
   };
   return await commitJointly(change, services.storage, { call, dryRun: deleteOptions.dryRun });

@@ -19,6 +19,7 @@ import { refusalOf } from './refusal-of.ts';
 import { touchedNamespace } from './touched-namespace.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+const pods = { group: '', version: 'v1', resource: 'pods' };
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 
 /** ResourceQuota, on by default. */
@@ -30,6 +31,7 @@ export const resourceQuota: PluginOffer = {
     createResourceQuota({
       quotas: createQuotaSource(objects.cache(resourceQuotas), objects.reader(resourceQuotas)),
       namespaces: objects.reader(namespaces),
+      pods: objects.reader(pods),
       ready: ({ call }) => objects.ready(call),
     }),
 };
@@ -38,6 +40,7 @@ export const resourceQuota: PluginOffer = {
 export interface ResourceQuotaOptions {
   readonly quotas: QuotaSource;
   readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
+  readonly pods: Pick<ObjectReader, 'findCurrent'>;
   /** Resolves once the cache has every quota. */
   ready(review: Review): Promise<void>;
 }
@@ -64,7 +67,8 @@ export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlu
       const own = ownKeyOf(review);
       const found = await quotasFor(review, options);
       const others = found.filter(({ key }) => key !== own);
-      const charges = chargesOf(review, others, evaluator);
+      const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
+      const charges = chargesOf(change, others, evaluator);
       for (const charge of charges) assertAllowed(review, charge, evaluator);
       for (const charge of charges) pushCompanions(review, charge);
       limitCompanions(review);
@@ -85,12 +89,31 @@ async function quotasFor(
   return quotas.revision < tiedTo ? await quotas.current(namespace, call) : quotas.cached(namespace);
 }
 
-/** The evaluator of a write that can change usage; the only subresource that can is the status, which says that a pod has ended. */
+/**
+ * The evaluator of a write that can change usage. Of subresources those are the status, which says that a pod has ended, and
+ * the eviction of a pod.
+ */
 function evaluatorFor(review: Review): UsageEvaluator | undefined {
   const { definition, namespace, operation, subresource } = review;
-  if (namespace === '' || operation === 'CONNECT' || !isOfOwnKind(review)) return undefined;
-  if (subresource !== '' && subresource !== 'status') return undefined;
+  if (namespace === '' || operation === 'CONNECT') return undefined;
+  if (isEviction(review)) return usageEvaluatorOf(definition);
+  if (!isOfOwnKind(review) || (subresource !== '' && subresource !== 'status')) return undefined;
   return usageEvaluatorOf(definition);
+}
+
+function isEviction({ definition, subresource }: Review): boolean {
+  return definition.group === '' && definition.resource === 'pods' && subresource === 'eviction';
+}
+
+/** What an eviction does to its pod, which is to be the same when that goes. */
+async function evictionOf(
+  { namespace, name, call, required }: Review,
+  quotas: readonly SeenQuota[],
+  pods: ResourceQuotaOptions['pods'],
+): Promise<Pick<Review, 'object' | 'oldObject'>> {
+  const pod = quotas.length === 0 ? undefined : await pods.findCurrent(namespace, name, call);
+  if (pod !== undefined) required.push({ key: pod.key, revision: pod.revision });
+  return { object: undefined, oldObject: pod?.parse() };
 }
 
 /** A quota does not count itself in the transaction that writes it. */
@@ -107,7 +130,7 @@ interface Charge {
 }
 
 function chargesOf(
-  { object, oldObject }: Review,
+  { object, oldObject }: Pick<Review, 'object' | 'oldObject'>,
   quotas: readonly SeenQuota[],
   evaluator: UsageEvaluator,
 ): Charge[] {
@@ -151,7 +174,7 @@ function pushCompanions({ companions }: Review, { quota, onStore, onRemoval }: C
 function limitCompanions(review: Review): void {
   const { companions, definition, object, name } = review;
   if (companions.length <= mostCharged) return;
-  if (object === undefined) {
+  if (object === undefined || isEviction(review)) {
     companions.length = mostCharged;
     return;
   }
