@@ -1,5 +1,11 @@
 export { type CheckedExpression, checkExpression, compileText } from './check/check-expression.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
+export {
+  compileValidationRule,
+  type RuleOutcome,
+  ruleEnvironment,
+  ruleVariables,
+} from './check/validation-rule.ts';
 export { type EstimateOptions, estimateCost } from './cost/estimate-cost.ts';
 export { sizeOfReplaced } from './cost/estimate-replace.ts';
 export { costBudgets, figures } from './cost/figures.ts';

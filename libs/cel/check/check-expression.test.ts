@@ -200,6 +200,30 @@ suite('an environment of objects', () => {
     assert.ok([...loop.facts.types.values()].includes(limited));
   });
 
+  const doubling: readonly (readonly [string, string])[] = [
+    ['maps of maps', `[1]${'.map(x, {x: x})'.repeat(60)}`],
+    ['maps of maps, compared', ['', ''].map(() => `[1]${'.map(x, {x: x})'.repeat(60)}`).join(' == ')],
+    [
+      'parameters of parameters',
+      Array.from({ length: 60 }, (_, level) => `[].all(x${level}, `).join('') +
+        Array.from({ length: 59 }, (_, level) => `[x${level}, {x${level + 1}: x${level + 1}}] == []`).join(
+          ' && ',
+        ) +
+        ')'.repeat(60),
+    ],
+  ];
+  for (const [what, text] of doubling)
+    test(`types that double are refused: ${what}`, () => {
+      assert.throws(() => compileText(text, environment), /types are too complex/);
+    });
+
+  test('types that double are told as far as people read', () => {
+    assert.throws(
+      () => compileText(`[1]${'.map(x, {x: x})'.repeat(14)} == 1`, environment),
+      (error: unknown) => error instanceof ExpressionError && error.message.length < 50_000,
+    );
+  });
+
   test('no more issues are told than people read', () => {
     assert.throws(
       () => compileText(`[${'x, '.repeat(1000)}]`, environment),

@@ -5,6 +5,7 @@ import type { CheckedFacts } from '../types/declarations.ts';
 import { type CelType, types } from '../types/type.ts';
 import { Checker } from './checker.ts';
 import type { Environment } from './environment.ts';
+import { TypesTooComplex } from './type-bindings.ts';
 
 /** An expression whose types fit. */
 export interface CheckedExpression {
@@ -32,7 +33,16 @@ export function checkExpression(
   const checker = new Checker(environment, (id, message) => {
     if (issues.length < maximumIssues) issues.push({ offset: parsed.positions.get(id) ?? 0, message });
   });
-  const facts = checker.factsOf(parsed.root);
+  const facts = factsOf(checker, parsed, text);
   if (issues.length > 0) throw new ExpressionError(text, issues);
   return { parsed, facts, type: facts.types.get(parsed.root.id) ?? types.error };
+}
+
+function factsOf(checker: Checker, { root }: ParsedExpression, text: string): CheckedFacts {
+  try {
+    return checker.factsOf(root);
+  } catch (error) {
+    if (!(error instanceof TypesTooComplex)) throw error;
+    throw new ExpressionError(text, [{ offset: 0, message: error.message }]);
+  }
 }

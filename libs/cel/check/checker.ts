@@ -15,7 +15,7 @@ import { type CelType, types } from '../types/type.ts';
 import { Uint } from '../values/uint.ts';
 import { type Environment, findFunction, findName, type NamedType } from './environment.ts';
 import { instantiate } from './instantiate.ts';
-import { moreGeneral, TypeBindings } from './type-bindings.ts';
+import { TypeBindings } from './type-bindings.ts';
 
 /** Is told what is wrong at a node. */
 export type IssueListener = (id: number, message: string) => void;
@@ -178,7 +178,7 @@ export class Checker {
     for (const node of nodes) {
       const type = this.#check(node);
       if (joined === undefined) joined = type;
-      else if (this.#bindings.agree(joined, type)) joined = moreGeneral(joined, type);
+      else if (this.#bindings.agree(joined, type)) joined = this.#bindings.moreGeneral(joined, type);
       else if (this.#environment.mixedLiterals) joined = types.dyn;
       else joined = this.#issue(node.id, this.#mismatch(joined, type));
     }

@@ -1,6 +1,12 @@
 import { sameType } from '../types/same-type.ts';
 import type { CelType } from '../types/type.ts';
 
+/** Types of an expression that cannot be told in a bounded number of steps: they may double with each part. */
+export class TypesTooComplex extends Error {}
+
+/** How many parts of types are looked at for one expression. */
+const maximumSteps = 2_000_000;
+
 type Parameter = Extract<CelType, { kind: 'parameter' }>;
 
 /**
@@ -12,6 +18,7 @@ export class TypeBindings {
   /** What to put back when an attempt fails. */
   readonly #undo: (readonly [string, CelType | undefined])[] = [];
   #fresh = 0;
+  #steps = 0;
 
   /** A parameter that nothing else has. */
   freshParameter(): CelType {
@@ -37,6 +44,7 @@ export class TypeBindings {
 
   /** A type with its parameters replaced by what they stand for; the type itself when it has none. */
   resolve(type: CelType, unbound: 'keep' | 'dyn'): CelType {
+    this.#step();
     switch (type.kind) {
       case 'parameter': {
         const bound = this.#bound.get(type.name);
@@ -62,7 +70,13 @@ export class TypeBindings {
     }
   }
 
+  /** Of two types that agree, the one that says less; the first where they say the same. */
+  moreGeneral(one: CelType, other: CelType): CelType {
+    return this.#isAsGeneral(one, other) ? one : other;
+  }
+
   #fits(one: CelType, other: CelType): boolean {
+    this.#step();
     if (other.kind === 'parameter') {
       const outcome = this.#substitute(one, other);
       if (outcome !== 'free') return outcome === 'fits';
@@ -106,15 +120,15 @@ export class TypeBindings {
       this.#bind(parameter.name, type);
       return 'fits';
     }
-    if (sameType(type, bound)) return 'fits';
     if (!this.#fits(type, bound)) return 'misfits';
-    const general = moreGeneral(type, bound);
+    const general = this.moreGeneral(type, bound);
     if (general !== bound && !this.#occurs(parameter, general)) this.#bind(parameter.name, general);
     return 'fits';
   }
 
   /** Whether a parameter is part of a type, which it then cannot stand for. */
   #occurs(parameter: Parameter, type: CelType): boolean {
+    this.#step();
     switch (type.kind) {
       case 'parameter': {
         if (type.name === parameter.name) return true;
@@ -134,6 +148,36 @@ export class TypeBindings {
     }
   }
 
+  #isAsGeneral(one: CelType, other: CelType): boolean {
+    this.#step();
+    if (one.kind === 'dyn' || one.kind === 'parameter') return true;
+    if (other.kind === 'dyn' || other.kind === 'parameter') return false;
+    switch (one.kind) {
+      case 'list':
+        return other.kind === 'list' && this.#isAsGeneral(one.element, other.element);
+      case 'map':
+        return (
+          other.kind === 'map' &&
+          this.#isAsGeneral(one.key, other.key) &&
+          this.#isAsGeneral(one.value, other.value)
+        );
+      case 'opaque':
+        return (
+          other.kind === 'opaque' &&
+          one.name === other.name &&
+          one.parameters.every((type, index) => this.#isAsGeneral(type, other.parameters[index] ?? type))
+        );
+      case 'type':
+        return other.kind === 'type';
+      default:
+        return sameType(one, other);
+    }
+  }
+
+  #step(): void {
+    if (++this.#steps > maximumSteps) throw new TypesTooComplex('types are too complex');
+  }
+
   #bind(name: string, type: CelType): void {
     this.#undo.push([name, this.#bound.get(name)]);
     this.#bound.set(name, type);
@@ -144,32 +188,6 @@ export class TypeBindings {
     if (name === undefined) return;
     if (before === undefined) this.#bound.delete(name);
     else this.#bound.set(name, before);
-  }
-}
-
-/** Of two types that fit each other, the one that says less. */
-export function moreGeneral(one: CelType, other: CelType): CelType {
-  return isAsGeneral(one, other) ? one : other;
-}
-
-function isAsGeneral(one: CelType, other: CelType): boolean {
-  if (one.kind === 'dyn' || one.kind === 'parameter') return true;
-  if (other.kind === 'dyn' || other.kind === 'parameter') return false;
-  switch (one.kind) {
-    case 'list':
-      return other.kind === 'list' && isAsGeneral(one.element, other.element);
-    case 'map':
-      return other.kind === 'map' && isAsGeneral(one.key, other.key) && isAsGeneral(one.value, other.value);
-    case 'opaque':
-      return (
-        other.kind === 'opaque' &&
-        one.name === other.name &&
-        one.parameters.every((type, index) => isAsGeneral(type, other.parameters[index] ?? type))
-      );
-    case 'type':
-      return other.kind === 'type';
-    default:
-      return sameType(one, other);
   }
 }
 
