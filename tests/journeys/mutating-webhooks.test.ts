@@ -6,6 +6,19 @@ import { configMapRule, patched, startWebhookJourney, type WebhookJourney } from
 
 const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, value });
 const replace = (path: string, value: JsonValue): JsonObject => ({ op: 'replace', path, value });
+/** For CN=user, O=group, signed by a key of P-256. */
+const signingRequest = Buffer.from(
+  [
+    '-----BEGIN CERTIFICATE REQUEST-----',
+    'MIHbMIGBAgEAMB8xDjAMBgNVBAoMBWdyb3VwMQ0wCwYDVQQDDAR1c2VyMFkwEwYH',
+    'KoZIzj0CAQYIKoZIzj0DAQcDQgAEd6KYE2Dy3+SrO0FYuOenmtoSfnqFpsba9qJ6',
+    'EkAz3EkA2n7NlqCkFwKzfDEhUaibQoEqAtIlR6WP5TSr18Ae4aAAMAoGCCqGSM49',
+    'BAMCA0kAMEYCIQC4flTkXIibGZpjSN3ZCCW5+6jFGgU+uLvMO6GSpew75QIhAN14',
+    'veslMshUpilCmVlN1b+iFM82anWLBR/pPHyLrsEj',
+    '-----END CERTIFICATE REQUEST-----',
+    '',
+  ].join('\n'),
+).toString('base64');
 const mergePatch = 'application/merge-patch+json';
 
 let journey: WebhookJourney;
@@ -42,6 +55,7 @@ before(async () => {
     '/status': () => patched(add('/status', { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } })),
     '/no-type': () => ({ allowed: true, patch: Buffer.from('[]').toString('base64') }),
     '/strip': () => patched(replace('/spec/tolerations', [])),
+    '/root': () => patched(replace('/spec/username', 'root'), add('/spec/usages/-', 'server auth')),
     '/scale': () => patched(replace('/spec/replicas', 3)),
     '/spec': () => patched(add('/spec/ingressClassName', 'other')),
   });
@@ -228,6 +242,25 @@ test('what the server says of an object no webhook says', async () => {
     [at(updated, 'metadata', 'generation'), at(updated, 'spec', 'ingressClassName')],
     [2, 'other'],
   );
+});
+
+test('a signing request names who made it, whatever a webhook makes of it', async () => {
+  const { server, webhook } = journey;
+  const resources = ['certificatesigningrequests'];
+  const rules = [{ ...configMapRule, apiGroups: ['certificates.cluster.io'], resources }];
+  await using _ = await journey.configure('mutating', webhook('/root', 'asked', { rules }));
+  const { spec } = await server.expect(
+    201,
+    'POST',
+    '/apis/certificates.cluster.io/v1/certificatesigningrequests',
+    {
+      body: {
+        metadata: { name: 'asked', labels: { case: 'asked' } },
+        spec: { request: signingRequest, signerName: 'example.com/signer', usages: ['client auth'] },
+      },
+    },
+  );
+  assert.deepEqual([at(spec, 'username'), at(spec, 'usages')], ['admin', ['client auth', 'server auth']]);
 });
 
 test('a Scale can be changed on its way', async () => {

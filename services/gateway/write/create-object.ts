@@ -139,6 +139,8 @@ async function reviewAndCommit(
     dryRun: options.dryRun,
     again,
   });
+  // Admission has no say in who asks.
+  if (reviewed.object !== object) stampRequester(request, reviewed.object);
   if (complete !== undefined) await complete(reviewed.object);
   const form = storedForm(definition, reviewed.object, { conversions: services.conversions, call });
   const stored = form instanceof Promise ? await form : form;
