@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { asObjects, asText } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
+import { withDeadline } from '@binnacle/service-kit';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { annotationOf, isTrue } from '../pods/annotations.ts';
 
@@ -48,7 +49,7 @@ export function createAccountSource(reader: Pick<ObjectReader, 'find' | 'findCur
 async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext): Promise<T | undefined> {
   const giveUpAt = Math.min(Date.now() + patienceMs, call.deadline - longestPauseMs);
   for (let pauseMs = firstPauseMs; Date.now() + pauseMs < giveUpAt; pauseMs *= 1.5) {
-    await pause(Math.min(pauseMs, longestPauseMs), undefined, { signal: call.signal });
+    await withDeadline(pause(Math.min(pauseMs, longestPauseMs)), call);
     const found = await ask();
     if (found !== undefined) return found;
   }

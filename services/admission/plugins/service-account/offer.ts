@@ -9,6 +9,7 @@ const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' 
 export const serviceAccount: PluginOffer = {
   name: 'ServiceAccount',
   byDefault: true,
+  concerns: ['/pods'],
   reads: [serviceAccounts],
   create({ objects }) {
     const accounts = createAccountSource(objects.reader(serviceAccounts));
