@@ -56,6 +56,7 @@ before(async () => {
     '/no-type': () => ({ allowed: true, patch: Buffer.from('[]').toString('base64') }),
     '/strip': () => patched(replace('/spec/tolerations', [])),
     '/root': () => patched(replace('/spec/username', 'root'), add('/spec/usages/-', 'server auth')),
+    '/silent': () => () => {},
     '/scale': () => patched(replace('/spec/replicas', 3)),
     '/spec': () => patched(add('/spec/ingressClassName', 'other')),
   });
@@ -323,6 +324,21 @@ test('the first version of AdmissionReview that both sides know is spoken', asyn
   );
   await server.expect(201, 'POST', maps, { body: labelled('older') });
   assert.equal(journey.callsTo('/second')[0]?.review['apiVersion'], 'admission.cluster.io/v1beta1');
+});
+
+test('the time of the request bounds that of all webhooks, whatever their policies', async () => {
+  const { server, webhook } = journey;
+  const maps = `${await server.namespace()}/configmaps`;
+  const ignored = { failurePolicy: 'Ignore', timeoutSeconds: 30 };
+  await using _ = await journey.configure(
+    'mutating',
+    webhook('/silent', 'slow', ignored),
+    webhook('/second', 'slow', { ...ignored, name: 'b.example.com' }),
+  );
+  const status = await server.expect(504, 'POST', `${maps}?timeout=1s`, { body: labelled('slow') });
+  assert.equal(status['reason'], 'Timeout');
+  assert.equal(journey.callsTo('/second').length, 0);
+  await server.expect(404, 'GET', `${maps}/x`);
 });
 
 test('a denial ends the round, in the words of the webhook', async () => {
