@@ -6,11 +6,19 @@ export { bindingErrors } from './core/binding.ts';
 export { type Cidr, parseCidr } from './core/cidr.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
 export { conditionsErrors } from './core/condition-validation.ts';
-export { serviceAddress } from './core/service-address.ts';
 export { qosClassOf } from './core/pod-qos.ts';
+export { serviceAddress } from './core/service-address.ts';
 export { type AllocationNeed, type ServiceAllocation, serviceAllocation } from './core/service-allocation.ts';
 export { clusterIPClaims, nodePortClaims } from './core/service-claims.ts';
 export type { IpFamily } from './core/service-families.ts';
+export {
+  type ConversionCall,
+  type ConversionCalls,
+  ConversionFailed,
+  callConversionWebhook,
+  conversionTimeoutSeconds,
+  type WebhookConverted,
+} from './custom/conversion/call-conversion-webhook.ts';
 export {
   type CustomDefinition,
   customDefinitionFrom,

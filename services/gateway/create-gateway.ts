@@ -172,7 +172,7 @@ function createParts(options: GatewayOptions): Parts {
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
     addressOf: createWebhookAddresses(registry, watchCache),
-    metrics: createConversionMetrics(processMetrics),
+    ...createConversionMetrics(processMetrics),
     clock,
   });
   const services: ServeServices = {

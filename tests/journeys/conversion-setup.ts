@@ -23,7 +23,11 @@ export interface ConversionSetup extends AsyncDisposable {
 
 /** Starts both. */
 export async function startConversions(): Promise<ConversionSetup> {
-  const [server, converter] = await Promise.all([startApiServer(), startHostConverter()]);
+  const [server, converter] = await Promise.all([
+    // It would watch hosts, too, and in the version of its choice.
+    startApiServer({ enableGarbageCollector: false }),
+    startHostConverter(),
+  ]);
   return {
     server,
     converter,

@@ -5,7 +5,7 @@ import { compareVersions } from '../group-order.ts';
 import { asText } from '../json-access.ts';
 import { createTypeRegistry } from '../registry.ts';
 import { standardVerbs, statusOf } from '../resource-declaration.ts';
-import { conversionWebhookFrom } from './conversion-webhook.ts';
+import { conversionWebhookFrom } from './conversion/conversion-webhook.ts';
 import type { CustomDefinition, DefinitionVersion } from './custom-definition.ts';
 import { customMessage, customMessageName } from './custom-message.ts';
 import { customRules } from './custom-rules.ts';

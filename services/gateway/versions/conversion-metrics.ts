@@ -1,22 +1,8 @@
+import type { ConversionCalls } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 
-/** One call of a conversion webhook. */
-export interface ConversionCall {
-  /** The name of the definition. */
-  readonly definition: string;
-  /** Group and version of the objects; of the first, where they differ. */
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Counts and times of conversions by webhooks. */
-export interface ConversionMetrics {
-  /** A call begins; what it returns is called with its end. */
-  begin(call: ConversionCall): (succeeded: boolean) => void;
-}
-
 /** Registers the metrics of conversions, under the field's name; definitions are as many as are served. */
-export function createConversionMetrics(metrics: Metrics): ConversionMetrics {
+export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls, 'begin'> {
   const durations = metrics.histogram({
     name: 'apiserver_crd_webhook_conversion_duration_seconds',
     help: 'How long conversion webhooks took, by whether the objects were converted.',

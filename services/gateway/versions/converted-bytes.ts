@@ -1,10 +1,7 @@
 import { apiVersionOf } from '@binnacle/api-objects';
-import type { ConversionWebhook, ResourceDefinition } from '@binnacle/api-types';
+import type { ResourceDefinition, WebhookConverted } from '@binnacle/api-types';
 import { hasTag, objectPrefix, storedParts } from '@binnacle/codecs';
 import { internalError } from '@binnacle/status-errors';
-
-/** A version of a kind whose objects a webhook converts. */
-export type WebhookConverted = ResourceDefinition & { readonly conversionWebhook: ConversionWebhook };
 
 interface Converted {
   readonly bytes: Buffer;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { customDefinitionFrom, customTypesFrom } from '@binnacle/api-types';
+import { customDefinitionFrom, customTypesFrom, type WebhookConverted } from '@binnacle/api-types';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext, createMetrics } from '@binnacle/service-kit';
 import { createConversionMetrics } from './conversion-metrics.ts';
-import { isWebhookConverted, type WebhookConverted } from './converted-bytes.ts';
+import { isWebhookConverted } from './converted-bytes.ts';
 import { bytesInVersion, objectFromStored, storedForm } from './stored-form.ts';
 import { createWebhookConversions } from './webhook-conversions.ts';
 
@@ -84,7 +84,7 @@ function conversionsUnderTest({ atOnce = true } = {}) {
   const conversions = createWebhookConversions({
     dispatch: { call },
     addressOf: () => undefined,
-    metrics: createConversionMetrics(createMetrics()),
+    ...createConversionMetrics(createMetrics()),
     clock: () => now,
   });
   return {
@@ -208,7 +208,7 @@ test('without a way to webhooks a conversion fails by name', async () => {
   const conversions = createWebhookConversions({
     dispatch: undefined,
     addressOf: () => undefined,
-    metrics: createConversionMetrics(createMetrics()),
+    ...createConversionMetrics(createMetrics()),
     clock: () => 0,
   });
   await assert.rejects(async () => conversions.prepare(hostTypes().v2, [host('a')], {}), {

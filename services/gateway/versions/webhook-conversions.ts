@@ -1,20 +1,17 @@
 import { type ApiObject, apiVersionOf, copyJson, type JsonObject } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '@binnacle/api-types';
+import {
+  type ConversionCalls,
+  ConversionFailed,
+  callConversionWebhook,
+  conversionTimeoutSeconds,
+  type ResourceDefinition,
+  type WebhookConverted,
+} from '@binnacle/api-types';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/service-kit';
-import {
-  type ConversionCalls,
-  callConversionWebhook,
-  conversionTimeoutSeconds,
-} from './call-conversion-webhook.ts';
-import {
-  convertedAt,
-  isOfOtherVersion,
-  isWebhookConverted,
-  keepConverted,
-  type WebhookConverted,
-} from './converted-bytes.ts';
+import { StatusError } from '@binnacle/status-errors';
+import { convertedAt, isOfOtherVersion, isWebhookConverted, keepConverted } from './converted-bytes.ts';
 
 /**
  * Objects between the versions of kinds that webhooks convert.
@@ -57,10 +54,24 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
   const { clock } = options;
   const underWay = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Promise<void>>>();
 
+  const convertAll = async (
+    to: WebhookConverted,
+    objects: readonly ApiObject[],
+    call: CallContext,
+  ): Promise<readonly ApiObject[]> => {
+    try {
+      return await callConversionWebhook(to, objects, { calls: options, call });
+    } catch (thrown) {
+      if (!(thrown instanceof ConversionFailed)) throw thrown;
+      const { message } = thrown;
+      throw new StatusError({ reason: '', code: 500, message, details: {}, cause: thrown });
+    }
+  };
+
   const convertStored = async (definition: WebhookConverted, stored: readonly Uint8Array[]) => {
     using call = createCallContext({ timeoutMs: conversionTimeoutSeconds * 1000 });
     const objects = stored.map(bytes => objectToConvert(definition, bytes));
-    const converted = await callConversionWebhook(definition, objects, { calls: options, call });
+    const converted = await convertAll(definition, objects, call);
     const at = clock();
     // As many come back as went out.
     for (const [index, object] of converted.entries())
@@ -108,13 +119,13 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
         throw new Error(`${apiVersionOf(definition)} is the stored version of its kind`);
       const { resourceVersion: _, ...metadata } = object.metadata;
       const sent = { ...object, metadata };
-      const [converted = sent] = await callConversionWebhook(storage, [sent], { calls: options, call });
+      const [converted = sent] = await convertAll(storage, [sent], call);
       return encodeStored(converted);
     },
     async convert(to, object, call) {
       const sent = copyJson(object) as ApiObject; // the converted part need have no more than metadata
       sent.metadata ??= {};
-      const [converted = sent] = await callConversionWebhook(to, [sent], { calls: options, call });
+      const [converted = sent] = await convertAll(to, [sent], call);
       return converted;
     },
   };

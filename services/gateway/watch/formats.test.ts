@@ -24,7 +24,7 @@ const formats = new WatchFormats({
   conversions: createWebhookConversions({
     dispatch: undefined,
     addressOf: () => undefined,
-    metrics: createConversionMetrics(createMetrics()),
+    ...createConversionMetrics(createMetrics()),
     clock: () => 0,
   }),
 });

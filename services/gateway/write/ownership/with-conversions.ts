@@ -1,7 +1,8 @@
 import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import type { WebhookConverted } from '@binnacle/api-types';
 import { internalError } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
-import { isWebhookConverted, type WebhookConverted } from '../../versions/converted-bytes.ts';
+import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 
 /** An object that is needed in another version. */
 interface WantedVersion {

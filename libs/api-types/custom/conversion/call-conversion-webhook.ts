@@ -1,41 +1,58 @@
 import { type ApiObject, apiVersionOf, randomUid } from '@binnacle/api-objects';
-import type { ConversionWebhook, ResourceDefinition } from '@binnacle/api-types';
-import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
-import { StatusError } from '@binnacle/status-errors';
-import type { ConversionMetrics } from './conversion-metrics.ts';
+import type { CallContext, CallResponse, ServiceAddress, WebhookDispatchService } from '@binnacle/proto';
+import type { CalledService, ConversionWebhook, ResourceDefinition } from '../../definitions.ts';
 import {
   type ConversionQuestion,
   parseConversionReview,
   writeConversionReview,
 } from './conversion-review.ts';
 import { convertedObject } from './converted-object.ts';
-import type { WebhookAddresses } from './webhook-addresses.ts';
+
+/** A version of a kind whose objects a webhook converts. */
+export type WebhookConverted = ResourceDefinition & { readonly conversionWebhook: ConversionWebhook };
+
+/** One call of a conversion webhook. */
+export interface ConversionCall {
+  /** The name of the definition. */
+  readonly definition: string;
+  /** Group and version of the objects; of the first, where they differ. */
+  readonly from: string;
+  readonly to: string;
+}
 
 /** What conversion webhooks are called with. */
 export interface ConversionCalls {
   /** Undefined: this server calls no webhooks, and such a conversion fails. */
   readonly dispatch: WebhookDispatchService | undefined;
-  readonly addressOf: WebhookAddresses;
-  readonly metrics: ConversionMetrics;
+  /** Where a service is; undefined when there is no such service, or none that has an address for the port. */
+  addressOf(
+    service: CalledService,
+    call: CallContext,
+  ): ServiceAddress | undefined | Promise<ServiceAddress | undefined>;
+  /** A call begins; what it returns is called with its end. */
+  begin(call: ConversionCall): (succeeded: boolean) => void;
 }
+
+/** A conversion that failed; the message says which one and why, for clients. */
+export class ConversionFailed extends Error {}
 
 /** The longest that a webhook may take for one call. */
 export const conversionTimeoutSeconds = 30;
 
 /**
  * Has a webhook convert objects, each from the version that it says, to that of a definition, without what that version
- * does not know; they come back in their order. Throws a StatusError of code 500 and without a reason when one of them
- * cannot be converted.
+ * does not know; they come back in their order. Throws ConversionFailed when one of them cannot be converted, and what ended
+ * the call when that ended.
  */
 export async function callConversionWebhook(
-  to: ResourceDefinition & { readonly conversionWebhook: ConversionWebhook },
+  to: WebhookConverted,
   objects: readonly ApiObject[],
   { calls, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
 ): Promise<readonly ApiObject[]> {
   const { conversionWebhook: webhook, kind } = to;
   const apiVersion = apiVersionOf(to);
   const from = objects[0]?.apiVersion ?? '';
-  const finished = calls.metrics.begin({ definition: webhook.name, from, to: apiVersion });
+  const finished = calls.begin({ definition: webhook.name, from, to: apiVersion });
   let succeeded = false;
   try {
     const answers = await ask(webhook, { objects, desiredAPIVersion: apiVersion }, { calls, call });
@@ -47,7 +64,7 @@ export async function callConversionWebhook(
     succeeded = true;
     return converted;
   } catch (thrown) {
-    if (thrown instanceof StatusError || call.signal.aborted) throw thrown;
+    if (call.signal.aborted) throw thrown;
     throw failed(webhook, { from, kind, to: apiVersion }, thrown);
   } finally {
     finished(succeeded);
@@ -82,11 +99,12 @@ async function ask(
 async function send(
   webhook: ConversionWebhook,
   body: Uint8Array,
-  { calls: { dispatch, addressOf }, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
+  { calls, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
 ): Promise<CallResponse> {
+  const { dispatch } = calls;
   if (dispatch === undefined) throw new Error('this server has no way to webhooks');
   const { name: caller, url, service, caBundle } = webhook;
-  const address = service && addressOf(service);
+  const address = service && (await calls.addressOf(service, call));
   try {
     return await dispatch.call(
       {
@@ -110,8 +128,8 @@ function failed(
   { name }: ConversionWebhook,
   { from, kind, to }: { readonly from: string; readonly kind: string; readonly to: string },
   cause: unknown,
-): StatusError {
+): ConversionFailed {
   const why = cause instanceof Error ? cause.message : String(cause);
   const message = `the conversion webhook of ${name} failed for ${from}, Kind=${kind} (to ${to}): ${why}`;
-  return new StatusError({ reason: '', code: 500, message, details: {}, cause });
+  return new ConversionFailed(message, { cause });
 }

@@ -1,5 +1,5 @@
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { canonicalGroup } from '@binnacle/api-types';
+import { canonicalGroup } from '../../canonical-group.ts';
 
 const reviewGroup = 'apiextensions.cluster.io';
 const reviewKind = 'ConversionReview';
