@@ -81,9 +81,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     log,
     clock: Date.now,
   };
-  const running = offers.map(offer =>
-    offer.create({ ...environment, configuration: configurations.get(offer.name) }),
-  );
+  const running = offers.map(offer => ({
+    plugin: offer.create({ ...environment, configuration: configurations.get(offer.name) }),
+    concerns: offer.concerns,
+  }));
   const chain = createAdmissionChain(running, metrics);
   return {
     service: { review: (request, call) => review(request, call, { customTypes, chain }) },

@@ -1,4 +1,4 @@
-import { applyDefaults } from '@binnacle/api-types';
+import { applyDefaults, type ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionMetrics } from '../admission-metrics.ts';
 import { assertValid } from './assert-valid.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -7,6 +7,13 @@ import { isOfOwnKind, type Review } from './review.ts';
 /** Takes a review through every step, in order; answers whether the object was changed. Throws the refusal. */
 export type AdmissionChain = (review: Review) => Promise<boolean>;
 
+/** A plugin with the resources that it looks at. */
+export interface RunningPlugin {
+  readonly plugin: AdmissionPlugin;
+  /** `group/resource` each; default: all. */
+  readonly concerns?: readonly string[] | undefined;
+}
+
 type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
 
 /**
@@ -14,22 +21,40 @@ type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
  * for it, then defaults and validation, then validating plugins.
  */
 export function createAdmissionChain(
-  plugins: readonly AdmissionPlugin[],
+  plugins: readonly RunningPlugin[],
   metrics: AdmissionMetrics,
 ): AdmissionChain {
-  const mutating = plugins.flatMap(plugin => mutatingStep(plugin, metrics));
-  const validating = plugins.flatMap(plugin => validatingStep(plugin, metrics));
-  const steps: readonly Step[] = [
+  const chains = new WeakMap<ResourceDefinition, readonly Step[]>();
+  return async review => {
+    const { definition } = review;
+    let steps = chains.get(definition);
+    if (steps === undefined) {
+      steps = stepsFor(definition, plugins, metrics);
+      chains.set(definition, steps);
+    }
+    const state = { changed: false };
+    await runAll(steps, review, state);
+    return state.changed;
+  };
+}
+
+/** Only plugins that a resource concerns are asked about it: most have nothing to say to most writes. */
+function stepsFor(
+  { group, resource }: ResourceDefinition,
+  plugins: readonly RunningPlugin[],
+  metrics: AdmissionMetrics,
+): readonly Step[] {
+  const concerned = plugins
+    .filter(({ concerns }) => concerns?.includes(`${group}/${resource}`) ?? true)
+    .map(({ plugin }) => plugin);
+  const mutating = concerned.flatMap(plugin => mutatingStep(plugin, metrics));
+  const validating = concerned.flatMap(plugin => validatingStep(plugin, metrics));
+  return [
     (review, state) => metrics.measurePhase('admit', review, () => runRounds(mutating, review, state)),
     defaultingStep,
     validationStep,
     (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
   ];
-  return async review => {
-    const state = { changed: false };
-    await runAll(steps, review, state);
-    return state.changed;
-  };
 }
 
 async function runAll(steps: readonly Step[], review: Review, state: { changed: boolean }): Promise<void> {

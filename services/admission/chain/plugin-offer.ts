@@ -14,6 +14,8 @@ export interface PluginOffer {
   readonly name: string;
   /** Whether it runs unless it is switched off. */
   readonly byDefault: boolean;
+  /** The resources that it looks at, `group/resource` each; it is not asked about others. Default: all. */
+  readonly concerns?: readonly string[];
   /** Types whose objects the cache holds while the plugin runs; others it reads from the store each time. */
   readonly reads?: readonly TypeName[];
   /** Whether the admission configuration may have something for it; default: no. */

@@ -9,6 +9,7 @@ import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 export const alwaysPullImages: PluginOffer = {
   name: 'AlwaysPullImages',
   byDefault: false,
+  concerns: ['/pods'],
   create: () => ({
     name: 'AlwaysPullImages',
     async mutate(review) {

@@ -7,6 +7,7 @@ import { signerAccesses } from './signer-accesses.ts';
 export const certificateApproval: PluginOffer = {
   name: 'CertificateApproval',
   byDefault: true,
+  concerns: ['certificates.cluster.io/certificatesigningrequests'],
   create: () => ({
     name: 'CertificateApproval',
     async validate(review) {

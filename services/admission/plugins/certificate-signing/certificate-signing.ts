@@ -11,6 +11,7 @@ import { signerAccesses } from '../certificate-approval/signer-accesses.ts';
 export const certificateSigning: PluginOffer = {
   name: 'CertificateSigning',
   byDefault: true,
+  concerns: ['certificates.cluster.io/certificatesigningrequests'],
   create: () => ({
     name: 'CertificateSigning',
     async validate(review) {

@@ -10,6 +10,7 @@ const mastersGroup = 'system:masters';
 export const certificateSubjectRestriction: PluginOffer = {
   name: 'CertificateSubjectRestriction',
   byDefault: true,
+  concerns: ['certificates.cluster.io/certificatesigningrequests'],
   create: () => ({
     name: 'CertificateSubjectRestriction',
     async validate(review) {

@@ -18,6 +18,7 @@ const classAnnotations = ['cluster.io/ingress.class', 'kubernetes.io/ingress.cla
 export const defaultIngressClass: PluginOffer = {
   name: 'DefaultIngressClass',
   byDefault: true,
+  concerns: [`${group}/ingresses`],
   reads: [ingressClasses],
   create({ objects }) {
     const defaultClass = createDefaultClassSource(objects.reader(ingressClasses), ({ metadata }) =>

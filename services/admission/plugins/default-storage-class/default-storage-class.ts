@@ -13,6 +13,7 @@ const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.k
 export const defaultStorageClass: PluginOffer = {
   name: 'DefaultStorageClass',
   byDefault: true,
+  concerns: ['/persistentvolumeclaims'],
   reads: [storageClasses],
   create({ objects }) {
     const defaultClass = createDefaultClassSource(objects.reader(storageClasses), isDefaultClass);

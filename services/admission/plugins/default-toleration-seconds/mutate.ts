@@ -8,6 +8,7 @@ import { podUnderReview } from '../pods/pod-review.ts';
 export const defaultTolerationSeconds: PluginOffer = {
   name: 'DefaultTolerationSeconds',
   byDefault: true,
+  concerns: ['/pods'],
   create: ({ settings }) => ({
     name: 'DefaultTolerationSeconds',
     async mutate(review) {

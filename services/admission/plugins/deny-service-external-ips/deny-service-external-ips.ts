@@ -8,6 +8,7 @@ import { isAbout, nameOf } from '../../chain/review.ts';
 export const denyServiceExternalIps: PluginOffer = {
   name: 'DenyServiceExternalIPs',
   byDefault: false,
+  concerns: ['/services'],
   create: () => ({
     name: 'DenyServiceExternalIPs',
     async validate(review) {

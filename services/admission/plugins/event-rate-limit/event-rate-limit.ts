@@ -14,6 +14,7 @@ const eventGroups: readonly string[] = ['', 'events.cluster.io'];
 export const eventRateLimit: PluginOffer = {
   name: 'EventRateLimit',
   byDefault: false,
+  concerns: eventGroups.map(group => `${group}/events`),
   configurable: true,
   create({ configuration, clock }) {
     const limiters = parseEventRateLimits(configuration?.document).map(limit =>

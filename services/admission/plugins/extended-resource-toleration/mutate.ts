@@ -8,6 +8,7 @@ import { podUnderReview } from '../pods/pod-review.ts';
 export const extendedResourceToleration: PluginOffer = {
   name: 'ExtendedResourceToleration',
   byDefault: false,
+  concerns: ['/pods'],
   create: () => ({
     name: 'ExtendedResourceToleration',
     async mutate(review) {

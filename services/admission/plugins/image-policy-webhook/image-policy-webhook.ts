@@ -15,6 +15,7 @@ const auditPrefix = 'imagepolicywebhook.image-policy.cluster.io/';
 export const imagePolicyWebhook: PluginOffer = {
   name: 'ImagePolicyWebhook',
   byDefault: false,
+  concerns: ['/pods'],
   configurable: true,
   create({ configuration, webhookDispatch, clock, log }) {
     const policy = parseImagePolicy(configuration);

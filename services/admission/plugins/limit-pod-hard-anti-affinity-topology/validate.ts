@@ -7,6 +7,7 @@ import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 export const limitPodHardAntiAffinityTopology: PluginOffer = {
   name: 'LimitPodHardAntiAffinityTopology',
   byDefault: false,
+  concerns: ['/pods'],
   create: () => ({
     name: 'LimitPodHardAntiAffinityTopology',
     async validate(review) {

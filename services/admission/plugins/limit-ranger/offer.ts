@@ -13,6 +13,7 @@ const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
 export const limitRanger: PluginOffer = {
   name: 'LimitRanger',
   byDefault: true,
+  concerns: ['/pods', '/persistentvolumeclaims'],
   reads: [limitRanges],
   create({ objects }) {
     const limits = createLimitSource(objects.reader(limitRanges));

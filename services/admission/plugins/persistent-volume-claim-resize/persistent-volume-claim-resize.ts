@@ -13,6 +13,7 @@ const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.k
 export const persistentVolumeClaimResize: PluginOffer = {
   name: 'PersistentVolumeClaimResize',
   byDefault: true,
+  concerns: ['/persistentvolumeclaims'],
   reads: [storageClasses],
   create({ objects }) {
     const classes = objects.reader(storageClasses);

@@ -17,6 +17,7 @@ const placeLabels = [
 export const persistentVolumeLabel: PluginOffer = {
   name: 'PersistentVolumeLabel',
   byDefault: false,
+  concerns: ['/persistentvolumes'],
   create: () => ({
     name: 'PersistentVolumeLabel',
     async mutate(review) {

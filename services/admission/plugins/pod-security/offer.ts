@@ -1,6 +1,7 @@
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import { namespaceType } from '../pods/namespace-metadata.ts';
 import { podSecurityConfigurationFrom } from './configuration.ts';
+import { workloads } from './pod-template.ts';
 import { validateNamespace } from './validate-namespace.ts';
 import { type PodSecuritySources, validatePod, validateWorkload } from './validate-pod.ts';
 
@@ -10,6 +11,7 @@ const podType = { group: '', version: 'v1', resource: 'pods' };
 export const podSecurity: PluginOffer = {
   name: 'PodSecurity',
   byDefault: true,
+  concerns: ['/namespaces', '/pods', ...workloads],
   configurable: true,
   create({ objects, configuration }) {
     const sources: PodSecuritySources = {

@@ -15,6 +15,9 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   'batch/cronjobs': ['spec', 'jobTemplate', 'spec', 'template'],
 };
 
+/** The workloads that have a template of pods, `group/resource` each. */
+export const workloads: readonly string[] = Object.keys(paths);
+
 /** The template of the pods of a workload under review; undefined for everything else. */
 export function podTemplateUnderReview(review: Review): CheckedPod | undefined {
   const { definition, operation, subresource, object } = review;

@@ -18,6 +18,7 @@ import {
 export const podTolerationRestriction: PluginOffer = {
   name: 'PodTolerationRestriction',
   byDefault: false,
+  concerns: ['/pods'],
   configurable: true,
   create({ objects, configuration }) {
     const namespaces = objects.reader(namespaceType);

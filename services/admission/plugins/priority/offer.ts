@@ -9,6 +9,7 @@ const priorityClasses = { group: 'scheduling.cluster.io', version: 'v1', resourc
 export const priority: PluginOffer = {
   name: 'Priority',
   byDefault: true,
+  concerns: ['/pods', 'scheduling.cluster.io/priorityclasses'],
   reads: [priorityClasses],
   create({ objects }) {
     const classes = createPriorityClasses(objects.reader(priorityClasses));

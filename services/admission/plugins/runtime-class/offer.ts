@@ -9,6 +9,7 @@ const runtimeClasses = { group: 'node.cluster.io', version: 'v1', resource: 'run
 export const runtimeClass: PluginOffer = {
   name: 'RuntimeClass',
   byDefault: true,
+  concerns: ['/pods'],
   reads: [runtimeClasses],
   create({ objects }) {
     const classes = createRuntimeClasses(objects.reader(runtimeClasses));

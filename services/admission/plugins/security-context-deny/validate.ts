@@ -8,6 +8,7 @@ import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 export const securityContextDeny: PluginOffer = {
   name: 'SecurityContextDeny',
   byDefault: false,
+  concerns: ['/pods'],
   create: () => ({
     name: 'SecurityContextDeny',
     async validate(review) {

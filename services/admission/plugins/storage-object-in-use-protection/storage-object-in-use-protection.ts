@@ -11,6 +11,7 @@ const finalizers = [
 export const storageObjectInUseProtection: PluginOffer = {
   name: 'StorageObjectInUseProtection',
   byDefault: true,
+  concerns: finalizers.map(({ resource }) => `/${resource}`),
   create: () => ({
     name: 'StorageObjectInUseProtection',
     async mutate(review) {

@@ -8,6 +8,7 @@ const notReady = { key: 'node.cluster.io/not-ready', effect: 'NoSchedule' };
 export const taintNodesByCondition: PluginOffer = {
   name: 'TaintNodesByCondition',
   byDefault: true,
+  concerns: ['/nodes'],
   create: () => ({
     name: 'TaintNodesByCondition',
     async mutate(review) {
