@@ -117,3 +117,28 @@ test('a creation and its charge, a removal and what it gives back, have one revi
   assert.equal(await quota(), watch.events[0]?.object.metadata.resourceVersion);
   assert.deepEqual(await usedOf(server, 'together'), { 'count/configmaps': '0' });
 });
+
+test('limits come to hold while clients write without a pause, and are exact from then on', async () => {
+  await server.namespace('busy');
+  const configMaps = '/api/v1/namespaces/busy/configmaps';
+  let writing = true;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let i = 0; writing; i++) {
+      const name = `c${writer}-${i % 3}`;
+      const created = await server.call('POST', configMaps, { body: { metadata: { name } } });
+      assert.ok([201, 403, 409].includes(created.code), created.text);
+      if (i % 5 === 4) assert.equal((await server.call('DELETE', `${configMaps}/c${writer}-0`)).code, 200);
+    }
+  });
+  try {
+    await makeQuota(server, 'busy', { hard: { 'count/configmaps': '50', 'count/secrets': '5' } });
+  } finally {
+    writing = false;
+  }
+  await Promise.all(writers);
+  const { length } = (await server.call('GET', configMaps)).json.items;
+  assert.deepEqual(await usedOf(server, 'busy'), {
+    'count/configmaps': String(length),
+    'count/secrets': '0',
+  });
+});

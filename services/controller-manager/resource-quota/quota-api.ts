@@ -10,14 +10,33 @@ export interface QuotaApi {
   quota(namespace: string, name: string): Promise<ApiObject | undefined>;
   /** Writes the status; false when the quota has changed since it was read, or is gone. */
   writeStatus(quota: ApiObject): Promise<boolean>;
-  /** The objects of a type in a namespace, as of one moment after the call; none of a type that is not served. */
-  objects(type: CountedType, namespace: string): AsyncIterable<ApiObject>;
-  /** How many there are. */
-  count(type: CountedType, namespace: string): Promise<number>;
+  /** The quota as it was at a resourceVersion; undefined when there was none or the server does not know any more. */
+  quotaAt(namespace: string, name: string, resourceVersion: string): Promise<ApiObject | undefined>;
+  /**
+   * Visits the objects of a type in a namespace, all as of one moment after the call; answers with the resourceVersion of
+   * that moment. Undefined for a type that is not served.
+   */
+  visit(
+    type: CountedType,
+    namespace: string,
+    visitor: (object: ApiObject) => void,
+  ): Promise<string | undefined>;
+  /** How many there are, and when; undefined for a type that is not served. */
+  count(type: CountedType, namespace: string): Promise<CountedObjects | undefined>;
+}
+
+/** A number of objects at one moment. */
+export interface CountedObjects {
+  readonly count: number;
+  readonly resourceVersion: string;
 }
 
 interface Page {
-  readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number };
+  readonly metadata: {
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+    readonly resourceVersion: string;
+  };
   readonly items: readonly ApiObject[];
 }
 
@@ -64,17 +83,35 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
         throw error;
       }
     },
-    async *objects(type, namespace) {
-      for await (const page of pages(type, namespace, pageSize)) yield* page.items;
+    async quotaAt(namespace, name, resourceVersion) {
+      const exactly = `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
+      const path = `${collectionPath(quotas, namespace)}?fieldSelector=metadata.name%3D${name}&${exactly}`;
+      try {
+        return (await get<Page>(path))?.items[0];
+      } catch (error) {
+        if (error instanceof StatusError && error.code === 410) return undefined;
+        throw error;
+      }
+    },
+    async visit(type, namespace, visitor) {
+      let resourceVersion: string | undefined;
+      for await (const { items, metadata } of pages(type, namespace, pageSize)) {
+        resourceVersion ??= metadata.resourceVersion;
+        for (const object of items) visitor(object);
+      }
+      return resourceVersion;
     },
     async count(type, namespace) {
-      let count = 0;
+      let counted: CountedObjects | undefined;
       for await (const { items, metadata } of pages(type, namespace, 1)) {
-        count += items.length;
+        const { resourceVersion } = counted ?? metadata;
+        const count = (counted?.count ?? 0) + items.length;
+        counted = { count, resourceVersion };
         // The first page says how many come after it, unless the server is told not to.
-        if (metadata.remainingItemCount !== undefined) return count + metadata.remainingItemCount;
+        if (metadata.remainingItemCount !== undefined)
+          return { count: count + metadata.remainingItemCount, resourceVersion };
       }
-      return count;
+      return counted;
     },
   };
 }

@@ -1,8 +1,9 @@
-import { type ApiObject, compareQuantities, formatQuantity } from '@binnacle/api-objects';
+import { type ApiObject, compareQuantities } from '@binnacle/api-objects';
 import { asObject, quotaStateFrom, type Usage } from '@binnacle/api-types';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { countUsage } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
+import { totalOf, writeCounts } from './write-counts.ts';
 
 /** When a quota is counted anew although nothing says that it must be. */
 const resyncMs = 5 * 60_000;
@@ -12,26 +13,17 @@ const resyncMs = 5 * 60_000;
  */
 const settleMs = 5_000;
 
-/**
- * Counts what is used of a quota and writes it into the status, with the limits of the spec. The status is written against
- * the version that was read before the count: every write that changes the usage moves the quota, so a count that missed
- * one is not written but made again.
- */
+/** Counts what is used of a quota and writes it into the status, with the limits of the spec, unless it says that already. */
 export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconciled> {
   const [namespace = '', name = ''] = key.split('/');
   const quota = await api.quota(namespace, name);
   if (quota === undefined) return done;
   const hard = asObject(asObject(quota['spec'])?.['hard']) ?? {};
-  const state = quotaStateFrom(quota);
-  const counted = { names: Object.keys(hard), scopes: state.scopes };
-  const used = await countUsage(counted, { namespace, api });
+  const { scopes, used } = quotaStateFrom(quota);
+  const counts = await countUsage({ names: Object.keys(hard), scopes }, { namespace, api });
   const changesLimits = needsCount(quota);
-  if (changesLimits || !isSameUsage(used, state.used)) {
-    const status = {
-      hard,
-      used: Object.fromEntries([...used].map(([each, amount]) => [each, formatQuantity(amount)])),
-    };
-    if (!(await api.writeStatus({ ...quota, apiVersion: 'v1', kind: 'ResourceQuota', status }))) return retry;
+  if (changesLimits || !isSameUsage(totalOf(counts), used)) {
+    if (!(await writeCounts({ quota, counts }, api))) return retry;
   }
   return { kind: 'again', afterMs: changesLimits ? settleMs : resyncMs };
 }
