@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { CelError } from '@binnacle/cel';
 import { type CaseFile, leftOut, rowGroup } from './case-file.ts';
+import { celCompileGroups, isDepthRow } from './cel-compile.ts';
 import { evaluateRule, type RuleRow, rowsOf } from './cel-program.ts';
 
 interface RuleGroup {
@@ -26,6 +27,7 @@ export function celRuleCases(document: JsonObject): CaseFile {
     groups: [
       { name: 'rules/valid', rows: valid, problemOf: problemOfValid },
       { name: 'rules/errors', rows: failing, problemOf: problemOfFailing },
+      ...celCompileGroups(document),
     ],
     leftOut: [
       leftOut<RuleGroup>(document, 'rules', {
@@ -33,7 +35,10 @@ export function celRuleCases(document: JsonObject): CaseFile {
         isIt: ({ skipped }) => skipped === true,
       }),
       leftOut(document, 'levels', { reason: 'rules inside schemas are found by validation' }),
-      leftOut(document, 'other', { reason: 'budgets over many rules are kept by validation' }),
+      leftOut<object>(document, 'other', {
+        reason: 'budgets over many rules are kept by validation',
+        isIt: row => !isDepthRow(row),
+      }),
     ],
   };
 }
