@@ -29,7 +29,7 @@ export function deepTraversalOf(value: Value | undefined, most: number): number 
   if (!(value instanceof MapValue)) return 1;
   for (const key of value.keys()) {
     if (cost > most) break;
-    cost += deepTraversalOf(key, most) + deepTraversalOf(value.valueOf(key), most - cost);
+    cost += deepTraversalOf(key, most) + deepTraversalOf(value.entry(key), most - cost);
   }
   return cost;
 }

@@ -6,6 +6,7 @@ import { MapValue } from '../values/map-value.ts';
 import type { Value } from '../values/value.ts';
 import type { Scope, Step } from './compilation.ts';
 import type { Context } from './compile-expression.ts';
+import { constantValue } from './constant-value.ts';
 import type { Frame } from './frame.ts';
 
 /** A loop over the elements of a list or the keys of a map. */
@@ -20,7 +21,10 @@ export function compileComprehension(loop: ComprehensionExpression, context: Con
   const collected = collectingStep(loop, { inner, context });
   const result = context.compile(loop.result, accumulator);
   const parts = { range, variable: inner.slot, accumulator: accumulator.slot, result };
-  if (collected !== undefined) return collectingLoop({ ...parts, collect: collected });
+  if (collected !== undefined) {
+    const initialCost = context.compilation.folds ? 0 : figures.listLiteral;
+    return collectingLoop({ ...parts, initialCost, collect: collected });
+  }
   return plainLoop({
     ...parts,
     initial: context.compile(loop.initial),
@@ -58,13 +62,14 @@ function plainLoop(loop: Loop & { initial: Step; condition: Step; step: Step }):
 }
 
 /** A loop that appends to a list: the elements go to an array, as no one sees the lists in between. */
-function collectingLoop(loop: Loop & { collect: Collect }): Step {
+function collectingLoop(loop: Loop & { initialCost: number; collect: Collect }): Step {
   const { collect, variable, accumulator } = loop;
   return frame => {
     const range = loop.range(frame);
     const size = sizeOfRange(range);
     if (size === undefined) return range instanceof CelError ? range : notARange;
     const elements = elementsOf(range);
+    frame.charge(loop.initialCost);
     const collection: Value[] = [];
     for (let index = 0; index < size; index++) {
       frame.slots[variable] = elements(index);
@@ -86,25 +91,28 @@ function collectingStep(
 ): Collect | undefined {
   const isEmptyList = loop.initial.kind === 'list' && loop.initial.elements.length === 0;
   const isEndless = loop.condition.kind === 'constant' && loop.condition.value === true;
-  if (!isEmptyList || !isEndless || !context.compilation.folds) return undefined;
+  if (!isEmptyList || !isEndless) return undefined;
   const { step } = loop;
   const always = appendedElement(step, loop.accumulator);
-  if (always !== undefined) return appending(context.compile(always, inner));
+  if (always !== undefined) return appending(always, { inner, context });
   if (step.kind !== 'call' || step.function !== '_?_:_') return undefined;
   const [condition, appended, otherwise] = step.arguments;
   const element = appendedElement(appended, loop.accumulator);
   if (condition === undefined || element === undefined || !isName(otherwise, loop.accumulator))
     return undefined;
-  return appendingWhere(context.compile(condition, inner), appending(context.compile(element, inner)));
+  return appendingWhere(context.compile(condition, inner), appending(element, { inner, context }));
 }
 
-function appending(element: Step): Collect {
+function appending(appended: Expression, { inner, context }: { inner: Scope; context: Context }): Collect {
+  const element = context.compile(appended, inner);
+  const isFolded = context.compilation.folds && constantValue(appended) !== undefined;
+  const listCost = isFolded ? 0 : figures.listLiteral;
   return (frame, collection) => {
     // The name of the accumulator, the list of one, and the sum: what the expanded expression says.
     frame.charge(figures.name);
     const value = element(frame);
     if (value instanceof CelError) return value;
-    frame.charge(figures.listLiteral);
+    frame.charge(listCost);
     frame.charge(figures.call);
     collection.push(value);
     return undefined;
@@ -125,9 +133,7 @@ function appendedElement(step: Expression | undefined, accumulator: string): Exp
   if (step?.kind !== 'call' || step.function !== '_+_') return undefined;
   const [list, added] = step.arguments;
   if (!isName(list, accumulator) || added?.kind !== 'list' || added.elements.length !== 1) return undefined;
-  const [element] = added.elements;
-  // A list of a constant is folded, and costs nothing.
-  return element?.kind === 'constant' ? undefined : element;
+  return added.elements[0];
 }
 
 function isName(expression: Expression | undefined, name: string): boolean {

@@ -31,10 +31,17 @@ export function compileContainment(call: CallExpression, context: Context): Step
 
 function inConstants(element: Step, list: ListValue): Step {
   const keys = new Set<string>();
-  for (let index = 0; index < list.size; index++) keys.add(setKey(list.get(index)));
+  let longest = 0;
+  for (let index = 0; index < list.size; index++) {
+    const key = setKey(list.get(index));
+    keys.add(key);
+    longest = Math.max(longest, key.length);
+  }
   return frame => {
     const wanted = element(frame);
     if (wanted instanceof CelError) return wanted;
+    if (typeof wanted === 'string') return wanted.length < longest && keys.has(setKey(wanted));
+    if (typeof wanted === 'object' && wanted !== null) return isAmong(list, wanted, frame);
     // Not even equal to itself.
     return !Number.isNaN(wanted) && keys.has(setKey(wanted));
   };
@@ -47,6 +54,10 @@ function contains(within: Value, wanted: Value, frame: Frame): Value {
   }
   if (!(within instanceof ListValue)) return noSuchOverload('@in');
   frame.charge(within.size);
+  return isAmong(within, wanted, frame);
+}
+
+function isAmong(within: ListValue, wanted: Value, frame: Frame): Value {
   let failure: CelError | undefined;
   for (let index = 0; index < within.size; index++) {
     const equal = equalValues(within.get(index), wanted, frame);

@@ -16,10 +16,12 @@ export function joinLists(left: ListValue, right: ListValue, frame: Frame): Valu
   }
   // A union goes through both lists, unlike the concatenation, which copies nothing.
   frame.charge(figures.call + Math.floor((left.size + right.size) * figures.traversal));
-  return left.mark === 'set' ? union(left, right) : merge(left, right, left.mark.mapKeys);
+  return left.mark === 'set'
+    ? union(left, right, frame)
+    : merge(left, right, { keys: left.mark.mapKeys, frame });
 }
 
-function union(left: ListValue, right: ListValue): Value {
+function union(left: ListValue, right: ListValue, frame: Frame): Value {
   const seen = new Set<string>();
   const items: Value[] = [];
   for (const list of [left, right]) {
@@ -27,6 +29,7 @@ function union(left: ListValue, right: ListValue): Value {
       const item = list.get(index);
       if (item instanceof CelError) return item;
       const key = setKey(item);
+      frame.traverse(key.length >>> 4);
       if (list === right && seen.has(key)) continue;
       seen.add(key);
       items.push(item);
@@ -35,7 +38,11 @@ function union(left: ListValue, right: ListValue): Value {
   return ListValue.of(items, 'set');
 }
 
-function merge(left: ListValue, right: ListValue, keys: readonly string[]): Value {
+function merge(
+  left: ListValue,
+  right: ListValue,
+  { keys, frame }: { keys: readonly string[]; frame: Frame },
+): Value {
   const places = new Map<string, number>();
   const items: Value[] = [];
   for (let index = 0; index < left.size; index++) {
@@ -48,6 +55,7 @@ function merge(left: ListValue, right: ListValue, keys: readonly string[]): Valu
     const item = right.get(index);
     if (item instanceof CelError) return item;
     const key = mapListKey(item, keys);
+    frame.traverse(key.length >>> 4);
     const place = places.get(key);
     if (place === undefined) places.set(key, items.push(item) - 1);
     else items[place] = item;

@@ -46,5 +46,10 @@ function size([value, ...more]: readonly Value[], frame: Frame): Value | undefin
     return BigInt(codePointLength(value));
   }
   if (value instanceof Uint8Array) return BigInt(value.length);
-  return value instanceof ListValue || value instanceof MapValue ? BigInt(value.size) : undefined;
+  if (value instanceof ListValue) return BigInt(value.size);
+  if (!(value instanceof MapValue)) return undefined;
+  const { size: entries } = value;
+  // A view of JSON counts its members each time that it is made.
+  frame.traverse(entries >>> 2);
+  return BigInt(entries);
 }

@@ -64,6 +64,11 @@ function findAll({ pattern, input, limit = -1n }: Match): Value | undefined {
   if (typeof limit !== 'bigint') return undefined;
   const found: string[] = [];
   const matcher = pattern.regex.matcher(input);
-  while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) found.push(matcher.group() ?? '');
+  let end = -1;
+  while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) {
+    // An empty match right after another match is none.
+    if (matcher.end() !== end || matcher.start() !== end) found.push(matcher.group() ?? '');
+    end = matcher.end();
+  }
   return ListValue.of(found);
 }

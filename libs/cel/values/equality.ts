@@ -84,8 +84,13 @@ function equalElements(left: Value, right: Value, traversal: Traversal): boolean
 function equalSets(left: ListValue, right: ListValue, traversal: Traversal): boolean {
   traversal.traverse(left.size + right.size);
   const keys = new Set<string>();
-  for (let index = 0; index < left.size; index++) keys.add(setKey(left.get(index)));
-  for (let index = 0; index < right.size; index++) if (!keys.has(setKey(right.get(index)))) return false;
+  const keyAt = (list: ListValue, index: number) => {
+    const key = setKey(list.get(index));
+    traversal.traverse(key.length >>> 4);
+    return key;
+  };
+  for (let index = 0; index < left.size; index++) keys.add(keyAt(left, index));
+  for (let index = 0; index < right.size; index++) if (!keys.has(keyAt(right, index))) return false;
   return true;
 }
 
@@ -120,14 +125,14 @@ function equalMaps(left: MapValue, right: MapValue, traversal: Traversal): boole
   for (const key of keys) {
     const other = present === undefined ? right.get(key) : memberOf(right, key, present);
     if (other === undefined) return false;
-    const equal = equalElements(left.valueOf(key), other, traversal);
+    const equal = equalElements(left.entry(key), other, traversal);
     if (equal !== true) return equal;
   }
   return true;
 }
 
 function memberOf(object: MapValue, key: Value, present: ReadonlySet<Value>): Value | undefined {
-  return present.has(key) ? object.valueOf(key) : undefined;
+  return present.has(key) ? object.entry(key) : undefined;
 }
 
 function isSameView(left: MapValue, right: MapValue): boolean {

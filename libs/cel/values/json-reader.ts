@@ -68,13 +68,25 @@ const primitiveReaders: Readonly<Record<(CelType & { kind: 'primitive' })['name'
     return typeof raw === 'bigint' ? Number(raw) : mismatch('a number');
   },
   string: raw => (typeof raw === 'string' ? raw : mismatch('a string')),
-  bytes: raw => (typeof raw === 'string' ? new Uint8Array(Buffer.from(raw, 'base64')) : mismatch('base64')),
+  bytes: readBytes,
   null_type: raw => (raw === null ? null : mismatch('null')),
   'google.protobuf.Timestamp': raw =>
     typeof raw === 'string' ? parseDateOrTimestamp(raw) : mismatch('a date or time'),
   'google.protobuf.Duration': raw =>
     typeof raw === 'string' ? parseDuration(raw.replaceAll(' ', '')) : mismatch('a duration'),
 };
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+let latestBytes: { readonly text: string; readonly bytes: Uint8Array } | undefined;
+
+/** The latest bytes are kept: a loop may read one member again and again. */
+function readBytes(raw: unknown): Value {
+  if (typeof raw !== 'string') return mismatch('base64');
+  if (latestBytes?.text === raw) return latestBytes.bytes;
+  if (raw.length % 4 !== 0 || !base64.test(raw)) return mismatch('base64');
+  latestBytes = { text: raw, bytes: new Uint8Array(Buffer.from(raw, 'base64')) };
+  return latestBytes.bytes;
+}
 
 function listReader(element: CelType, mark: ListMark): Reader {
   const refused = mismatch('an array');

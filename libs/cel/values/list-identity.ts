@@ -33,7 +33,7 @@ export function mapListKey(item: Value, members: readonly string[]): string {
 
 function keyOfMember(item: Value, member: string): string {
   if (item instanceof ObjectValue || item instanceof JsonMapValue)
-    return Object.hasOwn(item.raw, member) ? setKey(item.valueOf(member)) : '';
+    return Object.hasOwn(item.raw, member) ? setKey(item.entry(member)) : '';
   return item instanceof MapValue ? setKey(item.get(member) ?? null) : setKey(item);
 }
 
@@ -45,7 +45,7 @@ function keyOfObject(value: Value): string {
   if (value instanceof ListValue)
     return `[${Array.from({ length: value.size }, (_, index) => quoted(value.get(index))).join()}]`;
   if (value instanceof MapValue) {
-    const entries = value.keys().map(key => `${quoted(key)}:${quoted(value.valueOf(key))}`);
+    const entries = value.keys().map(key => `${quoted(key)}:${quoted(value.entry(key))}`);
     return `{${entries.sort().join()}}`;
   }
   return String(value === null);

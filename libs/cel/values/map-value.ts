@@ -19,7 +19,7 @@ export abstract class MapValue {
   /** All keys; for an object the members of the JSON object. */
   abstract keys(): readonly Value[];
   /** The value of a key that `keys` gave. */
-  abstract valueOf(key: Value): Value;
+  abstract entry(key: Value): Value;
 }
 
 /** A view of a JSON object as a map from strings. */
@@ -52,7 +52,7 @@ export class JsonMapValue extends MapValue {
     return this.#keys;
   }
 
-  valueOf(key: Value): Value {
+  entry(key: Value): Value {
     return this.get(key) ?? null;
   }
 }
@@ -107,7 +107,7 @@ export class ObjectValue extends MapValue {
     return Object.keys(this.raw).filter(member => this.raw[member] !== null);
   }
 
-  valueOf(key: Value): Value {
+  entry(key: Value): Value {
     if (typeof key !== 'string' || !Object.hasOwn(this.raw, key)) return null;
     return this.field(key) ?? this.readUndeclared(this.raw[key]);
   }
@@ -140,7 +140,7 @@ export class LiteralMapValue extends MapValue {
     return Array.from(this.#entries.values(), ([key]) => key);
   }
 
-  valueOf(key: Value): Value {
+  entry(key: Value): Value {
     return this.get(key) ?? null;
   }
 }
