@@ -1,8 +1,9 @@
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
-import { namespaceMetadata } from '../pods/namespace-metadata.ts';
+import { currentNamespaceMetadata, namespaceMetadata } from '../pods/namespace-metadata.ts';
 import { podUnderReview, type ReviewedPod } from '../pods/pod-review.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
+import { evaluatePod } from './evaluate-pod.ts';
 import { judgePod, noteExemption, noteForAudit } from './judge-pod.ts';
 import { formatLevelVersion } from './level-version.ts';
 import { podTemplateUnderReview } from './pod-template.ts';
@@ -22,14 +23,19 @@ export async function validatePod(review: Review, sources: PodSecuritySources): 
   if (reviewed === undefined) return;
   const { configuration } = sources;
   if (isExempt(review, configuration)) return;
-  const read = await policyOf(review, sources);
+  let read = await policyOf(review, sources);
   if (read.errors.length === 0 && isPrivileged(read.policy)) {
     noteForAudit(review, 'enforce-policy', formatLevelVersion(read.policy.enforce));
     return;
   }
   const { pod, spec }: ReviewedPod = reviewed;
   if (review.oldObject !== undefined && !isSignificantUpdate(pod, review.oldObject)) return;
-  judgePod(review, { metadata: pod.metadata, spec }, { read, configuration, enforces: true });
+  const checked = { metadata: pod.metadata, spec };
+  if (evaluatePod(read.policy.enforce, checked).length > 0) {
+    const { labels = {} } = await currentNamespaceMetadata(review, sources.namespaces);
+    read = policyFrom(labels, configuration.defaults);
+  }
+  judgePod(review, checked, { read, configuration, enforces: true });
 }
 
 /** Warns of a workload whose pods would not be permitted. */

@@ -17,6 +17,18 @@ export async function namespaceMetadata(
   let seen = await namespaces.find('', namespace, call);
   if (seen !== undefined && required.some(tie => isNewer(tie, seen)))
     seen = await namespaces.findCurrent('', namespace, call);
+  return metadataIn(seen, namespace);
+}
+
+/** The metadata of the namespace of a review as the store has it now: what is refused must not be so for what was. */
+export async function currentNamespaceMetadata(
+  { namespace, call }: Pick<Review, 'namespace' | 'call'>,
+  namespaces: Pick<ObjectReader, 'findCurrent'>,
+): Promise<ObjectMeta> {
+  return metadataIn(await namespaces.findCurrent('', namespace, call), namespace);
+}
+
+function metadataIn(seen: SeenObject | undefined, namespace: string): ObjectMeta {
   if (seen === undefined) throw notFound(namespaceType, namespace);
   return seen.derived(metadataSlot, metadataOf);
 }
