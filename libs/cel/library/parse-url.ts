@@ -24,12 +24,9 @@ export function parseUrl(text: string): UrlValue | CelError {
   const schemeMatch = schemeFormat.exec(withoutFragment);
   const scheme = schemeMatch?.[1]?.toLowerCase() ?? '';
   const [beforeQuery, rawQuery] = cut(withoutFragment.slice(schemeMatch?.[0].length ?? 0), '?');
+  // What follows a scheme without a slash is opaque.
   if (!beforeQuery.startsWith('/'))
-    // A URL without a path of its own after the scheme is opaque.
-    return scheme === '' ||
-      (beforeQuery === '' && rawQuery === '' && hash < 0 && withoutFragment.endsWith(':') === false)
-      ? invalid
-      : urlOf({ text, scheme, rawQuery, authority: '', path: '' });
+    return scheme === '' ? invalid : urlOf({ text, scheme, rawQuery, authority: '', path: '' });
   const hasAuthority = beforeQuery.startsWith('//') && (scheme !== '' || !beforeQuery.startsWith('///'));
   if (!hasAuthority) return urlOf({ text, scheme, rawQuery, authority: '', path: beforeQuery });
   const slash = beforeQuery.indexOf('/', 2);
