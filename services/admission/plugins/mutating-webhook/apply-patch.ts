@@ -11,7 +11,7 @@ import { type BodyDefinition, checkObject } from '@binnacle/codecs';
 import { applyJsonPatch } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
-import { convertObject } from '../webhooks/convert-object.ts';
+import type { ConvertObjects } from '../webhooks/convert-objects.ts';
 import { settleObject } from './settle-object.ts';
 
 /** A patch from a webhook. */
@@ -23,36 +23,40 @@ export interface WebhookPatch {
   readonly definition: ResourceDefinition;
 }
 
+/** What patches are applied with. */
+export interface PatchOptions {
+  readonly convert: ConvertObjects;
+  readonly registry: Pick<TypeRegistry, 'message'>;
+}
+
 /**
  * Applies a webhook's patch to the object of a review and tells whether that changed it. The result is read as its kind:
  * unknown fields are dropped, defaults filled in, and what only the server sets is as it was. Throws an internal error for
  * a patch that cannot be applied or whose result is no object of the kind; what `settleObject` refuses; rules of the kind
  * come later.
  */
-export function applyWebhookPatch(
+export async function applyWebhookPatch(
   review: Review,
   { webhook, operations, definition }: WebhookPatch,
-  registry: Pick<TypeRegistry, 'message'>,
-): boolean {
-  const { object } = review;
-  if (object === undefined)
+  { convert, registry }: PatchOptions,
+): Promise<boolean> {
+  const { object: before, definition: requested, call } = review;
+  if (before === undefined)
     throw internalError(
       `admission webhook ${JSON.stringify(webhook)} answered with a patch, but ${review.operation} has no object to change`,
     );
-  const ownKind = isOfOwnKind(review);
-  const seen = ownKind ? convertObject(object, review.definition, definition) : object;
-  const patched = readPatched(webhook, () => {
-    const value = applyJsonPatch(seen, [...operations]);
-    return ownKind ? checked(definition, value) : readOtherKind(review, value, registry);
-  });
-  if (ownKind) {
+  const patch = (object: ApiObject) => applyJsonPatch(object, [...operations]);
+  if (isOfOwnKind(review)) {
+    const [seen = before] = await convert([before], { from: requested, to: definition }, call);
+    const patched = readPatched(webhook, () => checked(definition, patch(seen)));
     applyDefaults(definition, patched);
-    review.object = convertObject(patched, definition, review.definition);
-    settleObject(review, review.object, object);
+    const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
+    settleObject(review, changed, before);
+    review.object = changed;
   } else {
-    review.object = patched;
+    review.object = readPatched(webhook, () => readOtherKind(review, patch(before), registry));
   }
-  return !equalJson(review.object, object);
+  return !equalJson(review.object, before);
 }
 
 /** What is wrong with a webhook's patch is no fault of the client's request. */

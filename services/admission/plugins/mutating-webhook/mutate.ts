@@ -79,14 +79,14 @@ interface Turn {
 async function ask({ webhook, definition }: Invocation, { review, place, options }: Turn): Promise<boolean> {
   const start = performance.now();
   let mutated = false;
-  const use = ({ patch: operations }: WebhookAnswer) => {
+  const use = async ({ patch: operations }: WebhookAnswer) => {
     if (operations.length === 0) return;
     const patch = { webhook: webhook.name, operations, definition };
-    mutated = applyWebhookPatch(review, patch, options.registry);
+    mutated = await applyWebhookPatch(review, patch, options);
     notePatch(review, webhook, { ...place, patch: operations });
   };
   try {
-    const writeReview = createReviewWriter(review, definition);
+    const writeReview = await createReviewWriter(review, definition, options.convert);
     const key = failedOpenKey(place);
     await askWebhook({ phase: 'admit', webhook, review, writeReview, failedOpenKey: key, use }, options);
     return mutated;

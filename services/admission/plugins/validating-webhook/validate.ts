@@ -20,7 +20,7 @@ export function createValidatingWebhooks(options: WebhookPluginOptions): Admissi
       if (invocations.length === 0) return;
       for (const { webhook } of invocations)
         assertDryRunSupported({ phase: 'validate', webhook, review }, options.metrics);
-      const writers = writersFor(review, invocations);
+      const writers = await writersFor(review, invocations, options);
       const start = performance.now();
       const ends = await Promise.allSettled(
         invocations.map(({ webhook }, index) =>
@@ -57,11 +57,17 @@ async function invocationsFor(review: Review, options: WebhookPluginOptions): Pr
 }
 
 /** Webhooks that see the resource in the same version share what is written for them. */
-function writersFor(review: Review, invocations: readonly Invocation[]): WriteReview[] {
-  const writers = new Map<Invocation['definition'], WriteReview>();
-  return invocations.map(({ definition }) => {
-    const writer = writers.get(definition) ?? createReviewWriter(review, definition);
-    writers.set(definition, writer);
-    return writer;
-  });
+function writersFor(
+  review: Review,
+  invocations: readonly Invocation[],
+  { convert }: WebhookPluginOptions,
+): Promise<WriteReview[]> {
+  const writers = new Map<Invocation['definition'], Promise<WriteReview>>();
+  return Promise.all(
+    invocations.map(({ definition }) => {
+      const writer = writers.get(definition) ?? createReviewWriter(review, definition, convert);
+      writers.set(definition, writer);
+      return writer;
+    }),
+  );
 }

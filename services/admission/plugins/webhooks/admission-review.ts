@@ -1,7 +1,7 @@
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
-import { convertObject } from './convert-object.ts';
+import type { ConvertObjects } from './convert-objects.ts';
 
 const reviewGroup = 'admission.cluster.io';
 const reviewKind = 'AdmissionReview';
@@ -30,15 +30,20 @@ export interface ExpectedAnswer {
 export type WriteReview = (version: string, uid: string) => Buffer;
 
 /**
- * Writes a review for webhooks that see the resource in the version and group of a definition: only the version of
- * AdmissionReview and the uid differ from call to call, the rest is written once.
+ * Prepares a review for webhooks that see the resource in the version and group of a definition: only the version of
+ * AdmissionReview and the uid differ from call to call, the rest is written once. Throws what the conversion throws.
  */
-export function createReviewWriter(review: Review, definition: ResourceDefinition): WriteReview {
-  const { subresource, object, oldObject } = review;
+export async function createReviewWriter(
+  review: Review,
+  definition: ResourceDefinition,
+  convert: ConvertObjects,
+): Promise<WriteReview> {
+  const { definition: requested, subresource, call } = review;
   const ownKind = isOfOwnKind(review);
-  const requested = review.definition;
-  const shown = (one: ApiObject | undefined) =>
-    one === undefined ? null : ownKind ? convertObject(one, requested, definition) : one;
+  const given = [review.object, review.oldObject].filter(one => one !== undefined);
+  const shown = ownKind ? await convert(given, { from: requested, to: definition }, call) : given;
+  const object = review.object === undefined ? null : (shown[0] ?? null);
+  const oldObject = review.oldObject === undefined ? null : (shown.at(-1) ?? null);
   const requestKind = kindOf(review.kind);
   const rest = JSON.stringify({
     kind: ownKind ? kindOf(definition) : requestKind,
@@ -51,8 +56,8 @@ export function createReviewWriter(review: Review, definition: ResourceDefinitio
     ...(review.namespace === '' ? {} : { namespace: review.namespace }),
     operation: review.operation,
     userInfo: userInfoOf(review),
-    object: shown(object),
-    oldObject: shown(oldObject),
+    object,
+    oldObject,
     dryRun: review.dryRun,
     options: review.options === '' ? null : JSON.parse(review.options),
   });

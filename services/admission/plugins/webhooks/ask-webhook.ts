@@ -16,7 +16,7 @@ export interface Asking<T> {
   /** The annotation that says that the webhook failed and the write went on. */
   readonly failedOpenKey: string;
   /** Puts an answer that allows the write to use; throws a StatusError for one that cannot be used. */
-  use(answer: WebhookAnswer): T;
+  use(answer: WebhookAnswer): T | Promise<T>;
 }
 
 /** What webhooks are asked with. */
@@ -41,7 +41,7 @@ export async function askWebhook<T>(
     const answer = await callWebhook(webhook, { writeReview, mutating, call: review.call }, ways);
     noteRemarks(asking, answer);
     if (!answer.allowed) throw deniedBy(asking, answer, metrics);
-    const used = useAnswer(asking, answer, metrics);
+    const used = await useAnswer(asking, answer, metrics);
     code = 200;
     return used;
   } catch (thrown) {
@@ -88,10 +88,10 @@ function deniedBy<T>(
   return error;
 }
 
-function useAnswer<T>(asking: Asking<T>, answer: WebhookAnswer, metrics: AdmissionMetrics): T {
+async function useAnswer<T>(asking: Asking<T>, answer: WebhookAnswer, metrics: AdmissionMetrics): Promise<T> {
   const { phase, webhook, review } = asking;
   try {
-    return asking.use(answer);
+    return await asking.use(answer);
   } catch (thrown) {
     const code = thrown instanceof StatusError ? thrown.code : 500;
     const errorType = 'apiserver_internal_error';

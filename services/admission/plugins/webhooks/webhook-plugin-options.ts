@@ -4,6 +4,7 @@ import type { PluginEnvironment } from '../../chain/plugin-offer.ts';
 import type { Review } from '../../chain/review.ts';
 import type { TypeName } from '../../sources/objects.ts';
 import type { AskingEnvironment } from './ask-webhook.ts';
+import { type ConvertObjects, createConvertObjects } from './convert-objects.ts';
 import { createEquivalentResources } from './equivalent-resources.ts';
 import type { InvocationOptions } from './invocation.ts';
 import { createServiceAddresses, servicesType } from './service-addresses.ts';
@@ -15,6 +16,8 @@ export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironme
   /** Resolves once the configurations are known. */
   readonly ready: (review: Review) => Promise<void>;
   readonly webhooks: WebhookSource;
+  /** Makes objects of the version of the request those that webhooks want to see, and back. */
+  readonly convert: ConvertObjects;
   readonly metrics: AdmissionMetrics;
 }
 
@@ -37,15 +40,21 @@ export function webhookPluginOptions(
   const every = createTypeRegistry({ everyVersion: true });
   const has = (types: typeof served, { group, version, resource }: TypeName) =>
     types.resource(group, version, resource) !== undefined;
+  const services = createServiceAddresses(objects.reader(servicesType));
   return {
     ready: ({ call }) => objects.ready(call),
     webhooks: createWebhookSource(objects.cache(configurations)),
     namespaces,
     // What is not built in is served as soon as it is there.
     equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
+    convert: createConvertObjects({
+      dispatch: webhookDispatch,
+      addressOf: services.find,
+      begin: () => () => {},
+    }),
     ways: {
       dispatch: webhookDispatch,
-      services: createServiceAddresses(objects.reader(servicesType)),
+      services,
       credentials: readWebhookCredentials(configuration),
     },
     metrics,
