@@ -6,6 +6,7 @@ import { MapValue } from '../values/map-value.ts';
 import type { Value } from '../values/value.ts';
 import type { Scope, Step } from './compilation.ts';
 import type { Context } from './compile-expression.ts';
+import { afterAnswer, isName, quantifierOf } from './compile-quantifier.ts';
 import { constantValue } from './constant-value.ts';
 import type { Frame } from './frame.ts';
 
@@ -24,6 +25,11 @@ export function compileComprehension(loop: ComprehensionExpression, context: Con
   if (collected !== undefined) {
     const initialCost = context.compilation.folds ? 0 : figures.listLiteral;
     return collectingLoop({ ...parts, initialCost, collect: collected });
+  }
+  const quantifier = quantifierOf(loop);
+  if (quantifier !== undefined) {
+    const question = context.compile(quantifier.question, inner);
+    return quantifierLoop({ ...parts, ...quantifier, question });
   }
   return plainLoop({
     ...parts,
@@ -57,6 +63,27 @@ function plainLoop(loop: Loop & { initial: Step; condition: Step; step: Step }):
       if (goesOn !== true) break;
       frame.slots[accumulator] = step(frame);
     }
+    return loop.result(frame);
+  };
+}
+
+/** A loop of `all` or `exists`, which costs what its expanded form does. */
+function quantifierLoop(loop: Loop & { decisive: boolean; conditionCost: number; question: Step }): Step {
+  const { decisive, conditionCost, question, variable, accumulator } = loop;
+  return frame => {
+    const range = loop.range(frame);
+    const size = sizeOfRange(range);
+    if (size === undefined) return range instanceof CelError ? range : notARange;
+    const elements = elementsOf(range);
+    let known: Value = !decisive;
+    for (let index = 0; index < size; index++) {
+      frame.charge(conditionCost);
+      if (known === decisive) break;
+      frame.slots[variable] = elements(index);
+      frame.charge(figures.name);
+      known = afterAnswer(known, question(frame), decisive);
+    }
+    frame.slots[accumulator] = known;
     return loop.result(frame);
   };
 }
@@ -134,10 +161,6 @@ function appendedElement(step: Expression | undefined, accumulator: string): Exp
   const [list, added] = step.arguments;
   if (!isName(list, accumulator) || added?.kind !== 'list' || added.elements.length !== 1) return undefined;
   return added.elements[0];
-}
-
-function isName(expression: Expression | undefined, name: string): boolean {
-  return expression?.kind === 'identifier' && expression.name === name;
 }
 
 function sizeOfRange(range: Value): number | undefined {

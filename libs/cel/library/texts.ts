@@ -10,10 +10,10 @@ import { type FunctionLibrary, type LibraryFunction, maxTextLength } from './lib
 export const texts: FunctionLibrary = {
   contains: comparing(
     (text, part) => text.includes(part),
-    (text, part) => traversalOf(text) * traversalOf(part),
+    (text, part) => traversalOf(codePointLength(text)) * traversalOf(codePointLength(part)),
   ),
-  startsWith: comparing((text, part) => text.startsWith(part), traversalOf),
-  endsWith: comparing((text, part) => text.endsWith(part), traversalOf),
+  startsWith: comparing((text, part) => text.startsWith(part), traversalOfText),
+  endsWith: comparing((text, part) => text.endsWith(part), traversalOfText),
   lowerAscii: mapping(text => text.replace(/[A-Z]+/g, part => part.toLowerCase())),
   upperAscii: mapping(text => text.replace(/[a-z]+/g, part => part.toUpperCase())),
   trim: mapping(trim),
@@ -24,15 +24,19 @@ export const texts: FunctionLibrary = {
   join,
 };
 
+function traversalOfText(text: string): number {
+  return traversalOf(codePointLength(text));
+}
+
 function comparing(
   compare: (text: string, part: string) => boolean,
-  cost: (text: number, part: number) => number,
+  cost: (text: string, part: string) => number,
 ): LibraryFunction {
   return (args, frame) => {
     const text = args[0];
     const part = args[1];
     if (typeof text !== 'string' || typeof part !== 'string' || args.length > 2) return undefined;
-    frame.charge(cost(codePointLength(text), codePointLength(part)));
+    frame.charge(cost(text, part));
     return compare(text, part);
   };
 }
