@@ -1,3 +1,16 @@
+/**
+ * The expression language of API fields, the Common Expression Language (specification 2, "Expression language").
+ *
+ * An expression goes these steps, each in a folder of its own: `syntax` reads the text into a tree with its macros
+ * expanded; `check` finds the type of every node and the overloads that each call can mean, against an environment of
+ * variables, functions (`declarations`, one table for everybody) and object types (`types`, made of schemas or messages);
+ * `evaluate` compiles the checked tree to a program over `values`, with the functions of `library`; `cost` estimates what
+ * a program costs at most, and counts what it costs as it runs.
+ *
+ * Typing is gradual: where a type is dynamic a call may mean several overloads, and the values decide. Everything is
+ * bounded: the length and depth of a text, the steps of checking types, the cost of evaluation.
+ */
+
 export { type CheckedExpression, checkExpression, compileText } from './check/check-expression.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
 export {
@@ -19,6 +32,8 @@ export {
   overloadTable,
 } from './declarations/function-table.ts';
 export { createProgram, type Evaluation, type Program, type ProgramOptions } from './evaluate/program.ts';
+export { definitionRuleErrors, estimateLimits } from './schema-rules/definition-rules.ts';
+export { type RuleBudgets, type SchemaRules, schemaRulesOf } from './schema-rules/schema-rules.ts';
 export type { Expression, ParsedExpression } from './syntax/expression.ts';
 export { ExpressionError, type ExpressionIssue } from './syntax/expression-error.ts';
 export { maximumExpressionSize, parseExpression } from './syntax/parse-expression.ts';

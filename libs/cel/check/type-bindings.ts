@@ -5,7 +5,7 @@ import type { CelType } from '../types/type.ts';
 export class TypesTooComplex extends Error {}
 
 /** How many parts of types are looked at for one expression. */
-const maximumSteps = 2_000_000;
+const maximumSteps = 1_000_000;
 
 type Parameter = Extract<CelType, { kind: 'parameter' }>;
 
