@@ -59,15 +59,12 @@ export const seLinuxOptions: CheckDefinition = {
       from: 0,
       check: ({ spec }) => {
         const problemsOf = (owner: typeof spec): string[] => {
-          const {
-            type = '',
-            user = '',
-            role = '',
-          } = asObject(securityContextOf(owner)['seLinuxOptions']) ?? {};
+          const options = asObject(securityContextOf(owner)['seLinuxOptions']);
+          const type = asText(options?.['type']);
+          const named = ['user', 'role'].filter(field => asText(options?.[field]) !== '');
           return [
-            ...(labelTypes.includes(asText(type)) ? [] : [`type ${JSON.stringify(type)}`]),
-            ...(user === '' ? [] : [`user ${JSON.stringify(user)}`]),
-            ...(role === '' ? [] : [`role ${JSON.stringify(role)}`]),
+            ...(labelTypes.includes(type) ? [] : [`type ${JSON.stringify(type)}`]),
+            ...named.map(field => `${field} ${JSON.stringify(options?.[field])}`),
           ];
         };
         const found = containersThat(spec, container => problemsOf(container).length > 0);
