@@ -79,6 +79,13 @@ suite('types of schemas', () => {
     assert.equal(formatType(typeIn(root, `${all} + self.spec.a`, true)), 'string');
     assert.throws(() => typeIn(root, 'self.metadata.labels', true), /undefined field 'labels'/);
     assert.throws(() => typeIn(root, 'self.kind'), /undefined field 'kind'/);
+    const name = { type: 'string', maxLength: 5 };
+    const metadata = { type: 'object', properties: { name, labels: { type: 'object' } } };
+    const limited = { type: 'object', properties: { metadata, kind: { type: 'integer' } } };
+    const place = typeIn(limited, 'self.metadata.name', true);
+    assert.ok('origin' in place && place.origin === name);
+    assert.equal(formatType(typeIn(limited, 'self.kind + self.apiVersion', true)), 'string');
+    assert.throws(() => typeIn(limited, 'self.metadata.labels', true), /undefined field 'labels'/);
     const embedded = { type: 'object', 'x-cluster-embedded-type': true };
     const holder = { type: 'object', properties: { e: embedded, l: { type: 'array', items: embedded } } };
     assert.equal(formatType(typeIn(holder, all.replaceAll('self', 'self.e'))), 'string');

@@ -62,22 +62,33 @@ function objectTypeOf(schema: JsonObject, name: string, isRoot: boolean): CelTyp
 
 function* membersOf(schema: JsonObject, name: string, isRoot: boolean): Iterable<readonly [string, CelType]> {
   const properties = asSchema(schema['properties']) ?? {};
-  const implied = isRoot ? impliedProperties : {};
+  const implied = isRoot ? impliedProperties(properties) : {};
   for (const [member, node] of Object.entries({ ...properties, ...implied })) {
     const type = isJsonObject(node) ? schemaTypeOf(node, { name: `${name}.${member}` }) : undefined;
     if (type !== undefined) yield [member, type];
   }
 }
 
-/** What every object has for expressions, whatever its schema says. */
-const impliedProperties: JsonObject = {
-  apiVersion: { type: 'string' },
-  kind: { type: 'string' },
-  metadata: {
-    type: 'object',
-    properties: { name: { type: 'string' }, generateName: { type: 'string' } },
-  },
-};
+/** What every object has for expressions, whatever its schema says; limits that it gives for them stay. */
+function impliedProperties(properties: JsonObject): JsonObject {
+  const metadata = asSchema(asSchema(properties['metadata'])?.['properties']) ?? {};
+  return {
+    apiVersion: textNode(properties['apiVersion']),
+    kind: textNode(properties['kind']),
+    metadata: {
+      type: 'object',
+      properties: {
+        name: textNode(metadata['name']),
+        generateName: textNode(metadata['generateName']),
+      },
+    },
+  };
+}
+
+function textNode(node: JsonValue | undefined): JsonObject {
+  const schema = asSchema(node);
+  return schema?.['type'] === 'string' ? schema : { type: 'string' };
+}
 
 function textTypeOf(format: JsonValue | undefined): PrimitiveName {
   switch (format) {
