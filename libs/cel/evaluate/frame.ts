@@ -5,13 +5,14 @@ export class Frame {
   readonly slots: (Value | undefined)[];
   readonly budget: number;
   cost = 0;
-  #steps = 0;
-  readonly #maxSteps: number;
+  /** What was gone through uncharged, and how much may be. */
+  steps = 0;
+  readonly maxSteps: number;
 
   constructor(slots: (Value | undefined)[], budget: number) {
     this.slots = slots;
     this.budget = budget;
-    this.#maxSteps = uncharged(budget);
+    this.maxSteps = uncharged(budget);
   }
 
   /** Counts what a step costs, before it is done. Throws `costExceeded` when that is more than there is left. */
@@ -25,8 +26,8 @@ export class Frame {
    * compares. Costs nothing, but far beyond the budget it halts the program as the budget does.
    */
   traverse(elements: number): void {
-    this.#steps += elements;
-    if (this.#steps > this.#maxSteps) throw costExceeded;
+    this.steps += elements;
+    if (this.steps > this.maxSteps) throw costExceeded;
   }
 }
 

@@ -159,6 +159,7 @@ function readDynamic(raw: unknown): Value {
 
 /** The greatest int is none that a double holds: what was parsed as 2^63 was it. */
 function intFromJson(raw: number): Value {
+  if (Number.isSafeInteger(raw)) return BigInt(raw);
   const value = BigInt(raw);
   if (BigInt.asIntN(64, value) === value) return value;
   return raw === 2 ** 63 ? value - 1n : mismatch('an integer of 64 bits');
