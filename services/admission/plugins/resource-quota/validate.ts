@@ -14,6 +14,7 @@ import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { chargedQuota } from './charged-quota.ts';
+import { insufficiencyOf, type LimitedResource, limitedResourcesFrom } from './limited-resources.ts';
 import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
 import { refusalOf } from './refusal-of.ts';
 import { touchedNamespace } from './touched-namespace.ts';
@@ -27,11 +28,13 @@ export const resourceQuota: PluginOffer = {
   name: 'ResourceQuota',
   byDefault: true,
   reads: [resourceQuotas],
-  create: ({ objects }) =>
+  configurable: true,
+  create: ({ objects, configuration }) =>
     createResourceQuota({
       quotas: createQuotaSource(objects.cache(resourceQuotas), objects.reader(resourceQuotas)),
       namespaces: objects.reader(namespaces),
       pods: objects.reader(pods),
+      limited: limitedResourcesFrom(configuration),
       ready: ({ call }) => objects.ready(call),
     }),
 };
@@ -41,6 +44,8 @@ export interface ResourceQuotaOptions {
   readonly quotas: QuotaSource;
   readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
   readonly pods: Pick<ObjectReader, 'findCurrent'>;
+  /** What needs a quota. */
+  readonly limited: readonly LimitedResource[];
   /** Resolves once the cache has every quota. */
   ready(review: Review): Promise<void>;
 }
@@ -70,6 +75,7 @@ export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlu
       const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
       const charges = chargesOf(change, others, evaluator);
       for (const charge of charges) assertAllowed(review, charge, evaluator);
+      assertSufficient(review, others, { evaluator, limited: options.limited });
       for (const charge of charges) pushCompanions(review, charge);
       limitCompanions(review);
       const touched = await touchedNamespace(review, options.namespaces);
@@ -156,6 +162,20 @@ function assertAllowed(review: Review, { quota, onStore }: Charge, evaluator: Us
   if (refusal === undefined) return;
   const { group, resource } = definition;
   throw forbidden({ group, resource }, object.metadata.name ?? name, refusal);
+}
+
+/** Refuses a creation of what needs a quota and has none. */
+function assertSufficient(
+  { operation, subresource, definition, object, name }: Review,
+  quotas: readonly SeenQuota[],
+  { evaluator, limited }: Pick<ResourceQuotaOptions, 'limited'> & { readonly evaluator: UsageEvaluator },
+): void {
+  if (limited.length === 0 || operation !== 'CREATE' || subresource !== '' || object === undefined) return;
+  const states = quotas.map(({ state }) => state);
+  const why = insufficiencyOf(limited, { definition, evaluator, object, quotas: states });
+  if (why === undefined) return;
+  const { group, resource } = definition;
+  throw forbidden({ group, resource }, object.metadata.name ?? name, why);
 }
 
 function pushCompanions({ companions }: Review, { quota, onStore, onRemoval }: Charge): void {
