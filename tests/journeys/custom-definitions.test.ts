@@ -328,15 +328,6 @@ test('a namespace takes custom objects with it, whatever version of their group 
   assert.equal((await server.call('GET', `${path}/x`)).code, 404);
 });
 
-test('what is not offered is refused by name', async () => {
-  const group = 'refused.example.com';
-  const rules = { 'x-cluster-validations': [{ rule: 'self.a > 1' }] };
-  const withRule = definitionOf('rules', 'Rule', { ...withSpec({}), ...rules }, { group });
-  const ruled = await server.call('POST', definitionsPath, { body: withRule });
-  assert.equal(ruled.code, 422);
-  assert.match(ruled.json.message, /expression language/);
-});
-
 test('extensions of a schema are taken in their other spelling', async () => {
   const group = 'alias.example.com';
   const schema = withSpec({

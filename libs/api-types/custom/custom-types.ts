@@ -13,7 +13,7 @@ import { customRules } from './custom-rules.ts';
 /**
  * The resource types of a definition, one for each version that is served; the one of the version that is stored stands
  * behind the others. None for a definition whose names are not accepted. Throws for what this server does not offer:
- * unknown ways to convert, expressions, names that are built in.
+ * unknown ways to convert, names that are built in.
  */
 export function customTypesFrom(definition: CustomDefinition): readonly ResourceDefinition[] {
   if (!definition.established) return [];
@@ -54,7 +54,6 @@ function typeOf(
   version: DefinitionVersion,
   behind?: { readonly type: ResourceDefinition; readonly version: DefinitionVersion },
 ): ResourceDefinition {
-  assertNoExpressions(definition.name, version.schema);
   const { group, namespaced, acceptedNames, terminating } = definition;
   const { kind, listKind, plural, singular, shortNames, categories } = acceptedNames;
   const storage = behind?.type;
@@ -134,17 +133,4 @@ function deprecationOf(
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
-}
-
-/** Keys under which values stand, not schemas. */
-const valueKeys: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
-
-/** A rule that nobody evaluates would let pass what it forbids. */
-function assertNoExpressions(name: string, schema: unknown): void {
-  if (typeof schema !== 'object' || schema === null) return;
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === 'x-cluster-validations' && Array.isArray(value) && value.length > 0)
-      throw new Error(`${name} has rules in the expression language, which is not offered`);
-    if (!valueKeys.has(key)) assertNoExpressions(name, value);
-  }
 }
