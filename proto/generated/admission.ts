@@ -207,6 +207,8 @@ export interface ReviewRequest {
   dryRun: boolean;
   /** What the review before relied on had changed when its write came to the commit: caches are not to be trusted. */
   again: boolean;
+  /** Whether a refusal may be an answer; otherwise it is always an error. */
+  takesRefusals: boolean;
 }
 
 /** Turns `ReviewRequest` into bytes and back. */
@@ -229,12 +231,13 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.options?.length) writer.uint32(82).bytes(message.options);
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
   if (message.again) writer.uint32(96).bool(message.again);
+  if (message.takesRefusals) writer.uint32(104).bool(message.takesRefusals);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, again: false };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, again: false, takesRefusals: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -273,6 +276,9 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
         break;
       case 96:
         message.again = reader.bool();
+        break;
+      case 104:
+        message.takesRefusals = reader.bool();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

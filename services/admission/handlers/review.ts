@@ -29,7 +29,9 @@ export async function review(
     const changed = await chain(reviewed);
     return allowed(reviewed, changed);
   } catch (thrown) {
-    if (thrown instanceof StatusError && hasRemarks(reviewed)) return refused(reviewed, thrown);
+    // A gateway of before does not look for refusals in answers.
+    const mayAnswer = request.takesRefusals && hasRemarks(reviewed);
+    if (mayAnswer && thrown instanceof StatusError) return refused(reviewed, thrown);
     throw thrown;
   }
 }

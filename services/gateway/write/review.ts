@@ -123,6 +123,7 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     options,
     dryRun,
     again,
+    takesRefusals: true,
   };
 }
 
