@@ -144,7 +144,7 @@ function orderStep(parts: {
     frame.charge(figures.comparison);
     if (first instanceof CelError) return first;
     if (second instanceof CelError) return second;
-    if (typeof first === 'string') frame.traverse(first.length >>> 4);
+    if (typeof first === 'string' || first instanceof Uint8Array) frame.traverse(first.length >>> 4);
     const order = compareValues(first, second);
     return order === undefined ? refused : holds(order);
   };

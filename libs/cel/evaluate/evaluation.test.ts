@@ -139,6 +139,8 @@ describe('a budget', () => {
     const self = { a: list, b: [...list] };
     assert.equal(evaluate('self.a.all(x, self.a == self.b)', self, 100_000).isHalted, true);
     assert.equal(evaluate('self.a == self.b', self, 100_000).value, true);
+    const empty = Array.from({ length: 5_000 }, () => '');
+    assert.equal(evaluate("self.all(x, self.min() == '')", empty, 100_000).isHalted, true);
   });
 
   it('bounds patterns by their program', () => {

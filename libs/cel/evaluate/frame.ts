@@ -35,5 +35,5 @@ export class Frame {
 export const costExceeded: Error = new Error('the cost of the expression exceeds its budget');
 
 function uncharged(budget: number): number {
-  return 10 * budget + 10_000;
+  return 5 * budget + 10_000;
 }

@@ -74,7 +74,10 @@ function uintOrOverflow(value: bigint): Uint | CelError {
     : new Uint(value);
 }
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Longer texts are no numbers. */
+const longestNumber = 4096;
 const notFinite: Readonly<Record<string, number>> = {
   inf: Number.POSITIVE_INFINITY,
   infinity: Number.POSITIVE_INFINITY,
@@ -86,6 +89,7 @@ function toDouble(value: Value): Value | undefined {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Uint) return Number(value.value);
   if (typeof value !== 'string') return undefined;
+  if (value.length > longestNumber) return cannotConvert(value, 'double');
   if (decimal.test(value)) return Number(value);
   const special = /^([+-]?)(inf|infinity|nan)$/.exec(value.toLowerCase());
   if (special === null) return cannotConvert(value, 'double');

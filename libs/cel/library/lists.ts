@@ -60,6 +60,7 @@ function withList(
 
 function chargeTraversal(list: ListValue, frame: Frame): void {
   // Beyond what is left of the budget it does not matter by how much.
+  frame.traverse(list.size);
   frame.charge(deepTraversalOf(list, frame.budget - frame.cost));
 }
 
