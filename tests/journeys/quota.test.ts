@@ -196,3 +196,18 @@ test('a quota is deleted although it counts itself', async () => {
   assert.equal((await server.call('DELETE', `${path}/q`)).code, 200);
   assert.equal((await server.call('POST', path, { body: second })).code, 201);
 });
+
+test('a namespace with a quota goes with everything in it', async () => {
+  await server.namespace('going');
+  await makeQuota(server, 'going', { hard: { 'count/configmaps': '40', pods: '3', resourcequotas: '2' } });
+  const names = Array.from({ length: 24 }, (_, i) => `c${i}`);
+  const created = names.map(name => server.call('POST', configMaps('going'), { body: named(name) }));
+  for (const { code, text } of await Promise.all(created)) assert.equal(code, 201, text);
+  assert.equal((await server.call('POST', pods('going'), { body: pod('a', {}) })).code, 201);
+  assert.equal((await server.call('DELETE', '/api/v1/namespaces/going')).code, 200);
+  await until(
+    'the namespace is gone',
+    async () => (await server.call('GET', '/api/v1/namespaces/going')).code === 404,
+  );
+  assert.deepEqual((await server.call('GET', configMaps('going'))).json.items, []);
+});
