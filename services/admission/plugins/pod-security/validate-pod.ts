@@ -1,7 +1,7 @@
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { currentNamespaceMetadata, namespaceMetadata } from '../pods/namespace-metadata.ts';
-import { podUnderReview, type ReviewedPod } from '../pods/pod-review.ts';
+import { podUnderReview } from '../pods/pod-review.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod } from './evaluate-pod.ts';
 import { judgePod, noteExemption, noteForAudit } from './judge-pod.ts';
@@ -28,7 +28,7 @@ export async function validatePod(review: Review, sources: PodSecuritySources): 
     noteForAudit(review, 'enforce-policy', formatLevelVersion(read.policy.enforce));
     return;
   }
-  const { pod, spec }: ReviewedPod = reviewed;
+  const { pod, spec } = reviewed;
   if (review.oldObject !== undefined && !isSignificantUpdate(pod, review.oldObject)) return;
   const checked = { metadata: pod.metadata, spec };
   if (evaluatePod(read.policy.enforce, checked).length > 0) {

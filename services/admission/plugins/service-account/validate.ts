@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObjects, asText } from '@binnacle/api-types';
 import type { Review } from '../../chain/review.ts';
-import { forbidWrite, podUnderCreation, podUnderReview } from '../pods/pod-review.ts';
+import { forbidWrite, podUnderCreation, podUnderReview, type ReviewedPod } from '../pods/pod-review.ts';
 import type { AccountSource, AccountView } from './account-source.ts';
 import { forbiddenInMirrorPod, isMirrorPod } from './mirror-pod.ts';
 import { accountFor } from './mutate.ts';
@@ -17,7 +17,7 @@ export async function assertAccountRules(review: Review, accounts: AccountSource
 
 async function assertNewPod(
   review: Review,
-  { pod, spec }: NonNullable<ReturnType<typeof podUnderCreation>>,
+  { pod, spec }: ReviewedPod,
   accounts: AccountSource,
 ): Promise<void> {
   if (isMirrorPod(pod)) {
