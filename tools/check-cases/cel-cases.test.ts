@@ -13,7 +13,7 @@ const limited = { type: 'array', maxItems: 2, items: { type: 'boolean' } };
 const documents: readonly { read: CaseFileReader; right: JsonObject; wrong: JsonObject; rows: number }[] = [
   {
     read: celRuleCases,
-    rows: 2,
+    rows: 5,
     right: ruleDocument('self.depth == 3', '1 / (self.depth - 3) == 1'),
     wrong: ruleDocument('self.depth == 4', 'self.depth == 3'),
   },
@@ -30,7 +30,25 @@ test('rows that hold and rows that do not are told apart', () => {
 
 function ruleDocument(valid: string, failing: string): JsonObject {
   const errors = [{ rule: failing, error: 'division by zero' }];
-  return { rules: [{ name: 'depths', schema, object: { depth: 3 }, valid: [valid], errors }] };
+  const object = { depth: 3 };
+  const ruled = { ...schema, 'x-cluster-validations': [{ rule: valid }] };
+  const isRight = valid === 'self.depth == 3';
+  return {
+    rules: [
+      { name: 'depths', schema, object, valid: [valid], errors },
+      {
+        name: 'transitions',
+        skipped: true,
+        schema,
+        object,
+        valid: [isRight ? 'self == oldSelf' : failing.replace('3', '4')],
+      },
+    ],
+    levels: [{ name: 'root', schema: ruled, object, errors: isRight ? [] : ['some other text'] }],
+    other: [
+      { name: 'budget', schema, object, rule: valid, budget: 0, error: isRight ? 'cost budget' : 'call' },
+    ],
+  };
 }
 
 /** With costs that are too high by so much. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { CelError } from '@binnacle/cel';
 import { type CaseFile, leftOut, rowGroup } from './case-file.ts';
 import { celCompileGroups, isDepthRow } from './cel-compile.ts';
+import { celLevelGroups, isBudgetRow } from './cel-levels.ts';
 import { evaluateRule, type RuleRow, rowsOf } from './cel-program.ts';
 
 interface RuleGroup {
@@ -28,16 +29,12 @@ export function celRuleCases(document: JsonObject): CaseFile {
       { name: 'rules/valid', rows: valid, problemOf: problemOfValid },
       { name: 'rules/errors', rows: failing, problemOf: problemOfFailing },
       ...celCompileGroups(document),
+      ...celLevelGroups(document),
     ],
     leftOut: [
-      leftOut<RuleGroup>(document, 'rules', {
-        reason: 'rules that are not evaluated without an old value are for validation to skip',
-        isIt: ({ skipped }) => skipped === true,
-      }),
-      leftOut(document, 'levels', { reason: 'rules inside schemas are found by validation' }),
       leftOut<object>(document, 'other', {
-        reason: 'budgets over many rules are kept by validation',
-        isIt: row => !isDepthRow(row),
+        reason: 'an evaluation is over before a request could be taken back: its budget ends it',
+        isIt: row => !isDepthRow(row) && !isBudgetRow(row),
       }),
     ],
   };
