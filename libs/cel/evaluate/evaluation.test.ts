@@ -139,6 +139,8 @@ describe('a budget', () => {
     const self = { a: list, b: [...list] };
     assert.equal(evaluate('self.a.all(x, self.a == self.b)', self, 100_000).isHalted, true);
     assert.equal(evaluate('self.a == self.b', self, 100_000).value, true);
+    const texts = { list, a: 'a'.repeat(100_000), b: 'a'.repeat(100_000) };
+    assert.equal(evaluate('self.list.all(x, self.a == self.b)', texts, 100_000).isHalted, true);
     const empty = Array.from({ length: 5_000 }, () => '');
     assert.equal(evaluate("self.all(x, self.min() == '')", empty, 100_000).isHalted, true);
   });

@@ -20,6 +20,9 @@ export const times: FunctionLibrary = {
   getMilliseconds: accessor((_, { nanoseconds }) => Math.floor(nanoseconds / 1_000_000), 1_000_000n),
 };
 
+/** To find the time in a zone takes as long as to go through so many elements. */
+const stepsOfZone = 50;
+
 /** With a unit, the function also tells how many whole units a duration has. */
 function accessor(part: (date: Date, moment: Timestamp) => number, unit?: bigint): LibraryFunction {
   return ([target, zone = 'UTC', ...more], frame): Value | undefined => {
@@ -27,6 +30,7 @@ function accessor(part: (date: Date, moment: Timestamp) => number, unit?: bigint
     if (more.length > 0 || typeof zone !== 'string') return undefined;
     if (target instanceof Duration) return unit === undefined ? undefined : target.nanoseconds / unit;
     if (!(target instanceof Timestamp)) return undefined;
+    if (zone !== 'UTC') frame.traverse(stepsOfZone);
     const date = dateInZone(target, zone);
     return date instanceof CelError ? date : BigInt(part(date, target));
   };

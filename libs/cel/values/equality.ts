@@ -19,11 +19,10 @@ export interface Traversal {
  * of different types never. An element that cannot be read makes the comparison an error.
  */
 export function equalValues(left: Value, right: Value, traversal: Traversal): boolean | CelError {
+  if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, traversal);
   if (left === right) return !Number.isNaN(left);
   switch (typeof left) {
     case 'string':
-      if (typeof right === 'string') traversal.traverse(Math.min(left.length, right.length) >>> 4);
-      return false;
     case 'boolean':
       return false;
     case 'bigint':
@@ -32,6 +31,12 @@ export function equalValues(left: Value, right: Value, traversal: Traversal): bo
     default:
       return left !== null && right !== null && equalObjects(left, right, traversal);
   }
+}
+
+function equalTexts(left: string, right: string, traversal: Traversal): boolean {
+  if (left.length !== right.length) return false;
+  traversal.traverse(left.length >>> 4);
+  return left === right;
 }
 
 function equalObjects(left: Value & object, right: Value, traversal: Traversal): boolean | CelError {
