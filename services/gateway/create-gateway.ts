@@ -19,7 +19,7 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { allocatorFromSettings } from './allocation/allocator-from-settings.ts';
+import { allocatorFrom, rangesFromSettings } from './allocation/allocator-from.ts';
 import { clusterService } from './allocation/cluster-service.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
@@ -149,6 +149,7 @@ interface Parts {
 
 function createParts(options: GatewayOptions): Parts {
   const settings: GatewaySettings = { ...defaultSettings, ...options };
+  const ranges = rangesFromSettings(settings);
   const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
   const registry = createLiveTypeRegistry(
     createTypeRegistry({
@@ -187,7 +188,7 @@ function createParts(options: GatewayOptions): Parts {
     conversions,
     clock,
     writeLanes: new WriteLanes(),
-    serviceAllocator: allocatorFromSettings(settings, { registry, watchCache, consistentReads, random }),
+    serviceAllocator: allocatorFrom(ranges, { registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,
     remainingItemCount: settings.remainingItemCount,

@@ -1,7 +1,7 @@
 import type { BootstrapObject } from '../bootstrap/bootstrap-objects.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { createAddressPool } from './address-pool.ts';
-import { rangesFromSettings } from './allocator-from-settings.ts';
+import { rangesFromSettings } from './allocator-from.ts';
 
 /**
  * The service by which programs in the cluster find this server: `default/cluster`, at the first address of the default

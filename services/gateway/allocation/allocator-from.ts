@@ -17,8 +17,8 @@ export function rangesFromSettings(
 }
 
 /** Creates the allocator of a gateway; undefined when services are not served. */
-export function allocatorFromSettings(
-  settings: Pick<GatewaySettings, 'serviceClusterIpRanges' | 'serviceNodePortRange'>,
+export function allocatorFrom(
+  ranges: AllocatedRanges,
   parts: {
     readonly registry: TypeRegistry;
     readonly watchCache: WatchCache;
@@ -27,7 +27,6 @@ export function allocatorFromSettings(
   },
 ): ServiceAllocator | undefined {
   const { registry, watchCache, consistentReads, random } = parts;
-  const ranges = rangesFromSettings(settings);
   const definition = registry.resource('', 'v1', 'services');
   if (definition === undefined) return undefined;
   const cache = watchCache.type(definition);
