@@ -23,7 +23,9 @@ async function start(): Promise<RunningService> {
   });
   return serve(environment, {
     flags,
-    services: [implementService(webhookDispatchContract, dispatch.service, { admission: 'all' })],
+    services: [
+      implementService(webhookDispatchContract, dispatch.service, { admission: 'all', gateway: 'all' }),
+    ],
     host: flags.host,
     port: flags.port,
     resources: [dispatch],
