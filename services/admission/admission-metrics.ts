@@ -29,6 +29,14 @@ export interface WebhookEnd {
   readonly code: number;
 }
 
+/** One policy that was evaluated on account of one binding. */
+export interface PolicyCheck {
+  readonly policy: string;
+  readonly binding: string;
+  readonly seconds: number;
+  readonly denied: boolean;
+}
+
 /** Counts and times of admission. */
 export interface AdmissionMetrics {
   /** Runs a plugin and notes how long it took and whether it refused. */
@@ -40,6 +48,8 @@ export interface AdmissionMetrics {
   webhookRejected(rejection: WebhookRejection): void;
   /** A webhook failed, and its policy let the write pass. */
   webhookFailedOpen(webhook: string, type: Measured['type']): void;
+  /** Notes how long a policy took and whether it let the write pass. */
+  policyChecked(check: PolicyCheck): void;
 }
 
 /** How the metrics of webhooks name the phases. */
@@ -79,6 +89,7 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
     help: 'Webhooks that failed without stopping the write.',
     labelNames: ['name', 'type'],
   });
+  const policyChecked = policyMetrics(metrics);
   return {
     measure: ({ name, type, review }, run) =>
       timed(run, (seconds, rejected) =>
@@ -97,6 +108,26 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
       rejections.labels(webhook, review.operation, webhookTypes[type], errorType, shown).inc();
     },
     webhookFailedOpen: (webhook, type) => failedOpen.labels(webhook, webhookTypes[type]).inc(),
+    policyChecked,
+  };
+}
+
+function policyMetrics(metrics: Metrics): AdmissionMetrics['policyChecked'] {
+  const labelNames = ['policy', 'policy_binding', 'enforcement_action', 'state'];
+  const checks = metrics.counter({
+    name: 'apiserver_validating_admission_policy_check_total',
+    help: 'Evaluations of admission policies, by policy, binding and outcome.',
+    labelNames,
+  });
+  const durations = metrics.histogram({
+    name: 'apiserver_validating_admission_policy_check_duration_seconds',
+    help: 'How long admission policies took, by policy, binding and outcome.',
+    labelNames,
+  });
+  return ({ policy, binding, seconds, denied }) => {
+    const labels = [policy, binding, denied ? 'deny' : 'allow', 'active'];
+    checks.labels(...labels).inc();
+    durations.labels(...labels).observe(seconds);
   };
 }
 
@@ -121,4 +152,5 @@ const silent: AdmissionMetrics = {
   webhookCalled: () => {},
   webhookRejected: () => {},
   webhookFailedOpen: () => {},
+  policyChecked: () => {},
 };

@@ -1,4 +1,5 @@
 import {
+  type BinnacleGates,
   choiceFlag,
   type FlagValues,
   integerFlag,
@@ -32,13 +33,20 @@ export const pluginFlags = {
 };
 
 /** What the flags of plugins say. */
-export function pluginOptionsFrom(flags: FlagValues<typeof pluginFlags>): PluginOptions {
+export function pluginOptionsFrom(
+  flags: FlagValues<typeof pluginFlags> & { readonly featureGates: BinnacleGates },
+): PluginOptions {
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds, runtimeConfig } = flags;
   return {
     enabled: flags.enableAdmissionPlugins,
     disabled: flags.disableAdmissionPlugins,
     configurationFile: flags.admissionControlConfigFile,
-    settings: { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds, runtimeConfig },
+    settings: {
+      defaultNotReadyTolerationSeconds,
+      defaultUnreachableTolerationSeconds,
+      runtimeConfig,
+      validatingAdmissionPolicy: flags.featureGates.isEnabled('ValidatingAdmissionPolicy'),
+    },
   };
 }
 

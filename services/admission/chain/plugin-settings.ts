@@ -6,6 +6,8 @@ export interface PluginSettings {
   readonly defaultUnreachableTolerationSeconds: number;
   /** What of the built-in types is served, as `--runtime-config` says it. */
   readonly runtimeConfig: string;
+  /** Whether policies are evaluated: the feature gate of that name. */
+  readonly validatingAdmissionPolicy: boolean;
 }
 
 /** The settings without flags. */
@@ -13,4 +15,5 @@ export const defaultPluginSettings: PluginSettings = {
   defaultNotReadyTolerationSeconds: 300,
   defaultUnreachableTolerationSeconds: 300,
   runtimeConfig: '',
+  validatingAdmissionPolicy: false,
 };

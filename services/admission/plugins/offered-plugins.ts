@@ -32,6 +32,7 @@ import { securityContextDeny } from './security-context-deny/validate.ts';
 import { serviceAccount } from './service-account/offer.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition/taint-nodes-by-condition.ts';
+import { validatingAdmissionPolicy } from './validating-admission-policy/offer.ts';
 import { validatingWebhooks } from './validating-webhook/offer.ts';
 
 /**
@@ -71,7 +72,7 @@ export const offeredPlugins: readonly PluginOffer[] = [
   defaultIngressClass,
   denyServiceExternalIps,
   mutatingWebhooks,
-  // ValidatingAdmissionPolicy
+  validatingAdmissionPolicy,
   validatingWebhooks,
   resourceQuota,
   alwaysDeny,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ConvertObjects } from './convert-objects.ts';
@@ -38,15 +38,22 @@ export async function createReviewWriter(
   definition: ResourceDefinition,
   convert: ConvertObjects,
 ): Promise<WriteReview> {
-  const { definition: requested, subresource, call } = review;
-  const ownKind = isOfOwnKind(review);
-  const given = [review.object, review.oldObject].filter(one => one !== undefined);
-  const shown = ownKind ? await convert(given, { from: requested, to: definition }, call) : given;
-  const object = review.object === undefined ? null : (shown[0] ?? null);
-  const oldObject = review.oldObject === undefined ? null : (shown.at(-1) ?? null);
-  const requestKind = kindOf(review.kind);
   const rest = JSON.stringify({
-    kind: ownKind ? kindOf(definition) : requestKind,
+    ...requestOf(review, definition),
+    ...(await shownObjects(review, definition, convert)),
+  });
+  return (reviewVersion, uid) => {
+    const head = JSON.stringify({ kind: reviewKind, apiVersion: `${reviewGroup}/${reviewVersion}` });
+    return Buffer.from(`${head.slice(0, -1)},"request":{"uid":${JSON.stringify(uid)},${rest.slice(1)}}`);
+  };
+}
+
+/** What an AdmissionRequest says beside its uid and its objects, to those that see the resource as a definition. */
+export function requestOf(review: Review, definition: ResourceDefinition): JsonObject {
+  const { definition: requested, subresource } = review;
+  const requestKind = kindOf(review.kind);
+  return {
+    kind: isOfOwnKind(review) ? kindOf(definition) : requestKind,
     resource: resourceOf(definition),
     ...(subresource === '' ? {} : { subResource: subresource }),
     requestKind,
@@ -56,14 +63,23 @@ export async function createReviewWriter(
     ...(review.namespace === '' ? {} : { namespace: review.namespace }),
     operation: review.operation,
     userInfo: userInfoOf(review),
-    object,
-    oldObject,
     dryRun: review.dryRun,
     options: review.options === '' ? null : JSON.parse(review.options),
-  });
-  return (reviewVersion, uid) => {
-    const head = JSON.stringify({ kind: reviewKind, apiVersion: `${reviewGroup}/${reviewVersion}` });
-    return Buffer.from(`${head.slice(0, -1)},"request":{"uid":${JSON.stringify(uid)},${rest.slice(1)}}`);
+  };
+}
+
+/** The objects of a review as those see them that see the resource as a definition; null where there is none. */
+export async function shownObjects(
+  review: Review,
+  definition: ResourceDefinition,
+  convert: ConvertObjects,
+): Promise<{ readonly object: ApiObject | null; readonly oldObject: ApiObject | null }> {
+  const { definition: requested, call } = review;
+  const given = [review.object, review.oldObject].filter(one => one !== undefined);
+  const shown = isOfOwnKind(review) ? await convert(given, { from: requested, to: definition }, call) : given;
+  return {
+    object: review.object === undefined ? null : (shown[0] ?? null),
+    oldObject: review.oldObject === undefined ? null : (shown.at(-1) ?? null),
   };
 }
 

@@ -36,9 +36,12 @@ export function isWebhookConfiguration({ definition: { group, resource } }: Revi
   );
 }
 
-/** The resource of the request itself goes before its equivalents. */
-function matchedDefinition(
-  { rules, matchesEquivalents }: Webhook,
+/**
+ * In which version and group rules see the resource of a review; undefined when they do not. The resource of the request
+ * itself goes before its equivalents.
+ */
+export function matchedDefinition(
+  { rules, matchesEquivalents }: Pick<Webhook, 'rules' | 'matchesEquivalents'>,
   review: Review,
   equivalents: EquivalentResources,
 ): ResourceDefinition | undefined {

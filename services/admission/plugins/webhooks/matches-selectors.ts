@@ -2,9 +2,12 @@ import type { Review } from '../../chain/review.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
 import type { Webhook } from './webhook.ts';
 
+/** What of a webhook is matched; of a policy, too. */
+export type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
+
 /** Whether the selectors of a webhook let it see a review: that on the namespace first, then that on the object. */
 export async function matchesSelectors(
-  webhook: Webhook,
+  webhook: Selectors,
   review: Review,
   namespaces: NamespaceSource,
 ): Promise<boolean> {
@@ -12,7 +15,7 @@ export async function matchesSelectors(
 }
 
 /** Either the new or the stored object has to match; one that is not there does not. */
-function matchesObject({ objectSelector }: Webhook, { object, oldObject }: Review): boolean {
+function matchesObject({ objectSelector }: Selectors, { object, oldObject }: Review): boolean {
   if (objectSelector.requirements.length === 0) return true;
   return [object, oldObject].some(
     candidate => candidate !== undefined && objectSelector.matches(candidate.metadata.labels),
@@ -21,7 +24,7 @@ function matchesObject({ objectSelector }: Webhook, { object, oldObject }: Revie
 
 /** A Namespace is its own namespace here; other cluster-scoped objects always match. */
 async function matchesNamespace(
-  { namespaceSelector }: Webhook,
+  { namespaceSelector }: Selectors,
   { definition, namespace, object, oldObject, call }: Review,
   namespaces: NamespaceSource,
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { AskingEnvironment } from './ask-webhook.ts';
 import { type ConvertObjects, createConvertObjects } from './convert-objects.ts';
 import { createEquivalentResources } from './equivalent-resources.ts';
 import type { InvocationOptions } from './invocation.ts';
-import { createServiceAddresses, servicesType } from './service-addresses.ts';
+import { createServiceAddresses, type ServiceAddresses, servicesType } from './service-addresses.ts';
 import { readWebhookCredentials } from './webhook-credentials.ts';
 import { createWebhookSource, type WebhookSource } from './webhook-source.ts';
 
@@ -35,15 +35,34 @@ export function webhookPluginOptions(
   environment: PluginEnvironment,
   configurations: TypeName,
 ): WebhookPluginOptions {
-  const { objects, namespaces, registry, webhookDispatch, metrics, configuration, settings } = environment;
+  const { objects, webhookDispatch, metrics, configuration } = environment;
+  const services = createServiceAddresses(objects.reader(servicesType));
+  return {
+    ...matchingOptions(environment, services),
+    ready: ({ call }) => objects.ready(call),
+    webhooks: createWebhookSource(objects.cache(configurations)),
+    ways: {
+      dispatch: webhookDispatch,
+      services,
+      credentials: readWebhookCredentials(configuration),
+    },
+    metrics,
+  };
+}
+
+/** What finds out whether something concerns a review, and shows it the objects in the version that it names. */
+export type MatchingOptions = Pick<WebhookPluginOptions, 'namespaces' | 'equivalents' | 'convert'>;
+
+/** The part of a plugin's options that has nothing to do with webhooks of its own. */
+export function matchingOptions(
+  { namespaces, registry, webhookDispatch, settings }: PluginEnvironment,
+  services: ServiceAddresses,
+): MatchingOptions {
   const served = createTypeRegistry({ runtimeConfig: settings.runtimeConfig });
   const every = createTypeRegistry({ everyVersion: true });
   const has = (types: typeof served, { group, version, resource }: TypeName) =>
     types.resource(group, version, resource) !== undefined;
-  const services = createServiceAddresses(objects.reader(servicesType));
   return {
-    ready: ({ call }) => objects.ready(call),
-    webhooks: createWebhookSource(objects.cache(configurations)),
     namespaces,
     // What is not built in is served as soon as it is there.
     equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
@@ -52,11 +71,5 @@ export function webhookPluginOptions(
       addressOf: services.find,
       begin: () => () => {},
     }),
-    ways: {
-      dispatch: webhookDispatch,
-      services,
-      credentials: readWebhookCredentials(configuration),
-    },
-    metrics,
   };
 }

@@ -83,7 +83,8 @@ function webhookFrom(webhook: JsonObject, configuration: string): Webhook {
   };
 }
 
-function ruleFrom(rule: JsonObject): WebhookRule {
+/** Reads one rule; what is unset has its default. */
+export function ruleFrom(rule: JsonObject): WebhookRule {
   const scope = rule['scope'];
   return {
     operations: new Set(texts(rule['operations'])),
@@ -104,8 +105,8 @@ function serviceFrom(service: JsonObject): ServiceReference {
   };
 }
 
-/** A selector that cannot be read, which validation does not let through, leaves nothing out. */
-function selectorFrom(selector: JsonValue | undefined): LabelSelector {
+/** Reads a selector; one that cannot be read, which validation does not let through, leaves nothing out. */
+export function selectorFrom(selector: JsonValue | undefined): LabelSelector {
   try {
     return labelSelectorFrom(selector ?? {});
   } catch {
