@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/service-kit';
 import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { definitionOf, establish } from './custom-widget.ts';
 
 const group = '/apis/admissionregistration.cluster.io/v1alpha1';
 const policiesPath = `${group}/validatingadmissionpolicies`;
@@ -248,6 +249,28 @@ suite('parameters', () => {
       assert.match((await createMap(what, 'a')).json.message, why);
     });
   }
+
+  test('may be of a kind that is defined by an object, and so may what the policy is about', async () => {
+    const spec = { type: 'object', properties: { most: { type: 'integer' } } };
+    const schema = { type: 'object', properties: { spec } };
+    const limits = definitionOf('limits', 'Limit', schema, { group: 'ex.org', scope: 'Cluster' });
+    await establish(server, limits);
+    const kind = { apiVersion: 'ex.org/v1', kind: 'Limit' };
+    const rule = { ...configMapRule, apiGroups: ['ex.org'], resources: ['limits'] };
+    const path = '/apis/ex.org/v1/limits';
+    const limitOf = (name: string, most: number) => ({ ...kind, metadata: { name }, spec: { most } });
+    await created(path, limitOf('highest', 5));
+    const validations = [
+      { expression: "request.kind.kind != 'Limit' || object.spec.most <= params.spec.most" },
+    ];
+    const matchConstraints = { resourceRules: [rule, configMapRule] };
+    await bound('custom', specOf(validations, { matchConstraints, paramKind: kind }), {
+      paramRef: { name: 'highest' },
+    });
+    await until('the kind is known', async () => (await createMap('custom', 'a')).code === 201);
+    assert.match((await write(path, limitOf('higher', 6))).text, /denied request: failed expression/);
+    await created(path, limitOf('lower', 4));
+  });
 
   test('come in the version that the policy names', async () => {
     const kind = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' };

@@ -1,6 +1,6 @@
 import type { JsonObject, LabelSelector } from '@binnacle/api-objects';
 import { asObjects, asTexts, type ResourceDefinition } from '@binnacle/api-types';
-import type { Review } from '../../chain/review.ts';
+import { nameOf, type Review } from '../../chain/review.ts';
 import { matchedDefinition } from '../webhooks/invocation.ts';
 import { matchesSelectors } from '../webhooks/matches-selectors.ts';
 import { ruleFrom, selectorFrom, type WebhookRule } from '../webhooks/webhook.ts';
@@ -48,7 +48,8 @@ export async function definitionMatched(
   return (await matchesSelectors(matching, review, namespaces)) ? matched : undefined;
 }
 
-function isAboutName({ name }: Review): (rule: NamedRule) => boolean {
+function isAboutName(review: Review): (rule: NamedRule) => boolean {
+  const name = nameOf(review);
   return ({ names }) => names.size === 0 || names.has(name);
 }
 

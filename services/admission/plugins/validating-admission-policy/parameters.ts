@@ -34,6 +34,8 @@ export interface ParameterOptions {
   readonly convert: ConvertObjects;
 }
 
+const parsedSlot = Symbol('parsed parameter');
+
 /** Creates a finder on objects of any type. */
 export function createFindParameter({ objects, registry, convert }: ParameterOptions): FindParameter {
   const definitionOf = (apiVersion: string, kind: string): ResourceDefinition | undefined => {
@@ -56,7 +58,11 @@ export function createFindParameter({ objects, registry, convert }: ParameterOpt
     const found = await find(objects, definition, { namespace, name }, call);
     if (found === undefined) throw new ParameterMissing(`${name} not found`);
     // Objects of the API are JSON.
-    return (await inVersion(found.parse(), definition, call)) as JsonObject;
+    return (await inVersion(
+      found.derived(parsedSlot, seen => seen.parse()),
+      definition,
+      call,
+    )) as JsonObject;
   };
 }
 
