@@ -117,6 +117,7 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     ...(instance === plainGateway ? { tls: 'false' } : servingFlags(context)),
     'storage-addresses': addressesOf('storage', context),
     'admission-addresses': addressesOf('admission', context),
+    'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
     'token-review-addresses': addressesOf('token-review', context),
     'service-account-signing-key-file': context.pki.serviceAccountKeyFile,
     'service-account-issuer': serviceAccountIssuer,

@@ -158,6 +158,29 @@ export interface StoredUpkeep {
   complete(object: ApiObject): void;
 }
 
+/** A service of the cluster that is called over HTTPS. */
+export interface CalledService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path: string;
+  readonly port: number;
+}
+
+/** A webhook that converts objects between the versions of their kind; all of its versions say the same. */
+export interface ConversionWebhook {
+  /** Of its definition, for logs and metrics. */
+  readonly name: string;
+  /** '' where a service is named. */
+  readonly url: string;
+  readonly service: CalledService | undefined;
+  /** PEM; empty means the system's roots. */
+  readonly caBundle: Uint8Array;
+  /** The version of ConversionReview that both sides know; undefined when there is none. */
+  readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
+  /** Brings an object from the store up to the rules of now of the version that it is in. */
+  completeStored(object: ApiObject): void;
+}
+
 /** One column of the Table form of a list. */
 export interface TableColumn {
   readonly name: string;
@@ -261,6 +284,8 @@ export interface ResourceDefinition {
   readonly storageGroup?: string;
   /** The definition of the stored form, served or not; absent: this one. */
   readonly storage?: ResourceDefinition;
+  /** What converts objects of one version to another; absent: `rules.conversion`, if there is anything to convert. */
+  readonly conversionWebhook?: ConversionWebhook;
   /** What every client of the resource is told in a warning; absent: nothing. */
   readonly deprecation?: string;
   /** The release that no longer serves it, `1.29`; absent: none is set. */

@@ -1,9 +1,25 @@
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
+export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
 export { canonicalGroup } from './canonical-group.ts';
+export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { bindingErrors } from './core/binding.ts';
+export { type Cidr, parseCidr } from './core/cidr.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
 export { conditionsErrors } from './core/condition-validation.ts';
+export { qosClassOf } from './core/pod-qos.ts';
+export { serviceAddress } from './core/service-address.ts';
+export { type AllocationNeed, type ServiceAllocation, serviceAllocation } from './core/service-allocation.ts';
+export { clusterIPClaims, nodePortClaims } from './core/service-claims.ts';
+export type { IpFamily } from './core/service-families.ts';
+export {
+  type ConversionCall,
+  type ConversionCalls,
+  ConversionFailed,
+  callConversionWebhook,
+  conversionTimeoutSeconds,
+  type WebhookConverted,
+} from './custom/conversion/call-conversion-webhook.ts';
 export {
   type CustomDefinition,
   customDefinitionFrom,
@@ -13,6 +29,8 @@ export {
 export { customTypesFrom } from './custom/custom-types.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
+  CalledService,
+  ConversionWebhook,
   FieldDefinition,
   FieldType,
   GroupDefinition,
@@ -35,12 +53,31 @@ export type {
   VersionConversion,
 } from './definitions.ts';
 export { exampleTypes } from './example/example-types.ts';
+export {
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  ensureObject,
+} from './json-access.ts';
 export { listMessageName } from './list-message-name.ts';
 export { messageNamed, messagesWith } from './messages.ts';
 export { objectKey } from './object-key.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
+export {
+  isCovered,
+  namesCounted,
+  type QuotaState,
+  quotaStateFrom,
+  usageCovered,
+} from './quota/quota-state.ts';
+export { addUsage, type Usage, usageDifference } from './quota/usage.ts';
+export type { ScopeRequirement, UsageEvaluator } from './quota/usage-evaluator.ts';
+export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
 export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';

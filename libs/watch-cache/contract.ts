@@ -112,11 +112,20 @@ export interface WatchedEvent {
   readonly revision: Revision;
 }
 
+/** How objects are made ready for an encoding that cannot show them as they lie in the cache. */
+export interface WatchPreparation {
+  isReady(object: CachedObject): boolean;
+  /** Makes objects ready; undefined when they are. A rejection ends the watches that wait with `failed`. */
+  prepare(objects: readonly CachedObject[]): Promise<void> | undefined;
+}
+
 /** How events become bytes on the wire. Watchers with equal ids share every buffer. */
 export interface WatchEncoding {
   /** Equal for encodings that give equal bytes. */
   readonly id: string;
-  /** One frame, HTTP chunk framing included. Called once an event and group. */
+  /** Absent: objects are ready as they are. A watch that comes to one that is not waits, and catches up afterwards. */
+  readonly preparation?: WatchPreparation;
+  /** One frame, HTTP chunk framing included, of an object that is ready. Called once an event and group. */
   event(event: WatchedEvent): Buffer;
   /** A bookmark frame at a revision; closing the initial list when `initialEventsEnd` is set. */
   bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
@@ -135,8 +144,8 @@ export interface WatchSink {
    * writes on, 64 KiB at a time, when this is small: a long history does not make a watcher slow.
    */
   readonly buffered: number;
-  /** Called once, last. */
-  end(reason: WatchEnd): void;
+  /** Called once, last; with `failed` what was thrown. */
+  end(reason: WatchEnd, failure?: unknown): void;
 }
 
 /** Why a watch ended. */
@@ -147,6 +156,8 @@ export type WatchEnd =
   | 'slow'
   /** Its start, or the place it had come to, is no longer in the window. */
   | 'expired'
+  /** An object could not be made ready for its encoding. */
+  | 'failed'
   /** The server is stopping. */
   | 'stopping';
 

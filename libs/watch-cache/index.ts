@@ -9,6 +9,7 @@ export type {
   WatchEnd,
   WatchedEvent,
   Watcher,
+  WatchPreparation,
   WatchRequest,
   WatchSink,
   WatchStart,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
-import type { CacheQuery, Watcher } from './contract.ts';
+import type { CacheQuery, WatchEncoding, Watcher } from './contract.ts';
 import {
   type CacheUnderTest,
   configMaps,
@@ -9,10 +9,13 @@ import {
   startCache,
   watchInto,
 } from './test-drivers/cache-under-test.ts';
-import { RecordingSink } from './test-drivers/recording-sink.ts';
+import { preparedEncoding } from './test-drivers/prepared-encoding.ts';
+import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
 import { StreamModel } from './test-drivers/stream-model.ts';
 
-const SEEDS = 60;
+const SEEDS = 90;
+/** From this one on, objects are made ready first for most watches. */
+const FIRST_PREPARED_SEED = 61;
 const STEPS = 150;
 
 const queries: readonly CacheQuery[] = [
@@ -52,12 +55,15 @@ function createRandom(seed: number): (below: number) => number {
 class Scenario {
   readonly #t: CacheUnderTest;
   readonly #random: (below: number) => number;
+  /** Undefined: every watch can show objects as they are. */
+  readonly #prepared: WatchEncoding | undefined;
   readonly runs: Run[] = [];
   delivered: number;
 
-  constructor(t: CacheUnderTest, random: (below: number) => number) {
+  constructor(t: CacheUnderTest, random: (below: number) => number, prepared?: WatchEncoding) {
     this.#t = t;
     this.#random = random;
+    this.#prepared = prepared;
     this.delivered = t.log.revision;
   }
 
@@ -117,7 +123,8 @@ class Scenario {
     const after = isInitial ? undefined : type.oldestRevision - 1 + this.#random(span + 1);
     const start = after === undefined ? { initial: true as const, bookmark: true } : { after };
     const sink = new RecordingSink(4000);
-    const { watcher } = watchInto(type, { ...query, start, bookmarks: true }, sink);
+    const encoding = this.#prepared !== undefined && this.#random(3) > 0 ? this.#prepared : lineEncoding();
+    const { watcher } = watchInto(type, { ...query, start, bookmarks: true, encoding }, sink);
     this.runs.push({ query, after, joinedAt: type.revision, sink, watcher, closedAt: undefined });
   }
 
@@ -198,7 +205,8 @@ for (let seed = 1; seed <= SEEDS; seed++) {
       maxBurstBytes: seed % 3 === 0 ? 200 : 100_000,
       maxWindowEvents: seed % 2 === 0 ? 30 : 100_000,
     });
-    const scenario = new Scenario(t, random);
+    const prepared = preparedEncoding(() => random(4));
+    const scenario = new Scenario(t, random, seed < FIRST_PREPARED_SEED ? undefined : prepared);
     for (let i = 0; i < STEPS; i++) await scenario.step();
     await scenario.finish();
     const model = new StreamModel(t.log.history);

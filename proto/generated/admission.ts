@@ -205,6 +205,10 @@ export interface ReviewRequest {
   oldObject: Uint8Array;
   options: Uint8Array;
   dryRun: boolean;
+  /** What the review before relied on had changed when its write came to the commit: caches are not to be trusted. */
+  again: boolean;
+  /** Whether a refusal may be an answer; otherwise it is always an error. */
+  takesRefusals: boolean;
 }
 
 /** Turns `ReviewRequest` into bytes and back. */
@@ -226,12 +230,14 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.oldObject?.length) writer.uint32(74).bytes(message.oldObject);
   if (message.options?.length) writer.uint32(82).bytes(message.options);
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
+  if (message.again) writer.uint32(96).bool(message.again);
+  if (message.takesRefusals) writer.uint32(104).bool(message.takesRefusals);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, again: false, takesRefusals: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -268,6 +274,12 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
       case 88:
         message.dryRun = reader.bool();
         break;
+      case 96:
+        message.again = reader.bool();
+        break;
+      case 104:
+        message.takesRefusals = reader.bool();
+        break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);
     }
@@ -288,6 +300,15 @@ export interface ReviewResponse {
   claims: string[];
   /** How long webhooks kept the write waiting. */
   webhookSeconds: number;
+  /** What the user must be permitted beside the request itself. */
+  accessDemands: AccessDemand[];
+  /** Other objects that change in the same transaction, each if it is still at the revision that it is written for. */
+  companions: CompanionWrite[];
+  /**
+   * The Status with which the write is refused, as JSON; empty when it may go on. A refusal is an answer instead of an
+   * error when there is more to say than itself: warnings, annotations, the time of webhooks.
+   */
+  refusal: Uint8Array;
 }
 
 /** Turns `ReviewResponse` into bytes and back. */
@@ -304,12 +325,15 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   for (const item of message.required ?? []) writeRequiredRevision(item, writer.uint32(34).fork()).ldelim();
   for (const item of message.claims ?? []) writer.uint32(42).string(item);
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
+  for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
+  for (const item of message.companions ?? []) writeCompanionWrite(item, writer.uint32(66).fork()).ldelim();
+  if (message.refusal?.length) writer.uint32(74).bytes(message.refusal);
   return writer;
 }
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0 };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [], companions: [], refusal: noBytes };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -330,6 +354,167 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         break;
       case 49:
         message.webhookSeconds = reader.double();
+        break;
+      case 58:
+        message.accessDemands.push(readAccessDemand(reader, messageEnd(reader)));
+        break;
+      case 66:
+        message.companions.push(readCompanionWrite(reader, messageEnd(reader)));
+        break;
+      case 74:
+        message.refusal = reader.bytes();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** `CompanionWrite` of `admission.proto`. */
+export interface CompanionWrite {
+  key: string;
+  /** The revision at which admission saw the object. */
+  revision: number;
+  /** What to store. */
+  value: Uint8Array;
+  /** Whether it is written when the object of the review is removed, instead of when it is stored. */
+  onRemoval: boolean;
+}
+
+/** Turns `CompanionWrite` into bytes and back. */
+export const companionWriteCodec: MessageCodec<CompanionWrite> = {
+  encode: message => writeCompanionWrite(message, newWriter()).finish(),
+  decode: bytes => readCompanionWrite(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `CompanionWrite` without its length. */
+export function writeCompanionWrite(message: CompanionWrite, writer: Writer): Writer {
+  if (message.key) writer.uint32(10).string(message.key);
+  if (message.revision) writer.uint32(17).double(message.revision);
+  if (message.value?.length) writer.uint32(26).bytes(message.value);
+  if (message.onRemoval) writer.uint32(32).bool(message.onRemoval);
+  return writer;
+}
+
+/** Reads a `CompanionWrite` that ends at `end`. */
+export function readCompanionWrite(reader: Reader, end: number): CompanionWrite {
+  const message: CompanionWrite = { key: '', revision: 0, value: noBytes, onRemoval: false };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.key = reader.string();
+        break;
+      case 17:
+        message.revision = reader.double();
+        break;
+      case 26:
+        message.value = reader.bytes();
+        break;
+      case 32:
+        message.onRemoval = reader.bool();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** The write goes on only if the user is permitted at least one of these. */
+export interface AccessDemand {
+  anyOf: ResourceAccess[];
+  /** Why the write is forbidden otherwise, for the client. */
+  refusal: string;
+}
+
+/** Turns `AccessDemand` into bytes and back. */
+export const accessDemandCodec: MessageCodec<AccessDemand> = {
+  encode: message => writeAccessDemand(message, newWriter()).finish(),
+  decode: bytes => readAccessDemand(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `AccessDemand` without its length. */
+export function writeAccessDemand(message: AccessDemand, writer: Writer): Writer {
+  for (const item of message.anyOf ?? []) writeResourceAccess(item, writer.uint32(10).fork()).ldelim();
+  if (message.refusal) writer.uint32(18).string(message.refusal);
+  return writer;
+}
+
+/** Reads a `AccessDemand` that ends at `end`. */
+export function readAccessDemand(reader: Reader, end: number): AccessDemand {
+  const message: AccessDemand = { anyOf: [], refusal: '' };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.anyOf.push(readResourceAccess(reader, messageEnd(reader)));
+        break;
+      case 18:
+        message.refusal = reader.string();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** `ResourceAccess` of `admission.proto`. */
+export interface ResourceAccess {
+  verb: string;
+  group: string;
+  resource: string;
+  subresource: string;
+  /** Empty for cluster-scoped resources. */
+  namespace: string;
+  name: string;
+}
+
+/** Turns `ResourceAccess` into bytes and back. */
+export const resourceAccessCodec: MessageCodec<ResourceAccess> = {
+  encode: message => writeResourceAccess(message, newWriter()).finish(),
+  decode: bytes => readResourceAccess(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `ResourceAccess` without its length. */
+export function writeResourceAccess(message: ResourceAccess, writer: Writer): Writer {
+  if (message.verb) writer.uint32(10).string(message.verb);
+  if (message.group) writer.uint32(18).string(message.group);
+  if (message.resource) writer.uint32(26).string(message.resource);
+  if (message.subresource) writer.uint32(34).string(message.subresource);
+  if (message.namespace) writer.uint32(42).string(message.namespace);
+  if (message.name) writer.uint32(50).string(message.name);
+  return writer;
+}
+
+/** Reads a `ResourceAccess` that ends at `end`. */
+export function readResourceAccess(reader: Reader, end: number): ResourceAccess {
+  const message: ResourceAccess = { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '' };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.verb = reader.string();
+        break;
+      case 18:
+        message.group = reader.string();
+        break;
+      case 26:
+        message.resource = reader.string();
+        break;
+      case 34:
+        message.subresource = reader.string();
+        break;
+      case 42:
+        message.namespace = reader.string();
+        break;
+      case 50:
+        message.name = reader.string();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);
@@ -380,7 +565,7 @@ export function readRequiredRevision(reader: Reader, end: number): RequiredRevis
 
 /** The service `Admission` of `admission.proto`. */
 export interface AdmissionService {
-  /** Mutates, defaults, validates. A refusal is an error that carries a Status. */
+  /** Mutates, defaults, validates. A refusal is an error that carries a Status, or an answer that does. */
   readonly review: UnaryMethod<ReviewRequest, ReviewResponse>;
 }
 

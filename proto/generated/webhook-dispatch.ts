@@ -75,6 +75,103 @@ export function readServiceReference(reader: Reader, end: number): ServiceRefere
   return message;
 }
 
+/** An address that a service reference stands for. */
+export interface ServiceAddress {
+  /** An IP address, or the name of a service that is outside the cluster. */
+  host: string;
+  port: number;
+}
+
+/** Turns `ServiceAddress` into bytes and back. */
+export const serviceAddressCodec: MessageCodec<ServiceAddress> = {
+  encode: message => writeServiceAddress(message, newWriter()).finish(),
+  decode: bytes => readServiceAddress(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `ServiceAddress` without its length. */
+export function writeServiceAddress(message: ServiceAddress, writer: Writer): Writer {
+  if (message.host) writer.uint32(10).string(message.host);
+  if (message.port) writer.uint32(16).uint32(message.port);
+  return writer;
+}
+
+/** Reads a `ServiceAddress` that ends at `end`. */
+export function readServiceAddress(reader: Reader, end: number): ServiceAddress {
+  const message: ServiceAddress = { host: '', port: 0 };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.host = reader.string();
+        break;
+      case 16:
+        message.port = reader.uint32();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** Who the caller says it is towards the other side. */
+export interface CallCredentials {
+  /** PEM; both or none. */
+  clientCertificate: Uint8Array;
+  clientKey: Uint8Array;
+  /** Sent as Basic authorization when the name is not empty. */
+  username: string;
+  password: string;
+  /** Sent as Bearer authorization when it is not empty. */
+  token: string;
+}
+
+/** Turns `CallCredentials` into bytes and back. */
+export const callCredentialsCodec: MessageCodec<CallCredentials> = {
+  encode: message => writeCallCredentials(message, newWriter()).finish(),
+  decode: bytes => readCallCredentials(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `CallCredentials` without its length. */
+export function writeCallCredentials(message: CallCredentials, writer: Writer): Writer {
+  if (message.clientCertificate?.length) writer.uint32(10).bytes(message.clientCertificate);
+  if (message.clientKey?.length) writer.uint32(18).bytes(message.clientKey);
+  if (message.username) writer.uint32(26).string(message.username);
+  if (message.password) writer.uint32(34).string(message.password);
+  if (message.token) writer.uint32(42).string(message.token);
+  return writer;
+}
+
+/** Reads a `CallCredentials` that ends at `end`. */
+export function readCallCredentials(reader: Reader, end: number): CallCredentials {
+  const message: CallCredentials = { clientCertificate: noBytes, clientKey: noBytes, username: '', password: '', token: '' };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.clientCertificate = reader.bytes();
+        break;
+      case 18:
+        message.clientKey = reader.bytes();
+        break;
+      case 26:
+        message.username = reader.string();
+        break;
+      case 34:
+        message.password = reader.string();
+        break;
+      case 42:
+        message.token = reader.string();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
 /** `CallRequest` of `webhook_dispatch.proto`. */
 export interface CallRequest {
   /** Exactly one of url and service. */
@@ -86,6 +183,9 @@ export interface CallRequest {
   timeoutSeconds: number;
   /** Who is calling, for logs and metrics: the webhook's name. */
   caller: string;
+  /** Where the service is, as whoever knows the cluster's objects found it. */
+  address?: ServiceAddress | undefined;
+  credentials?: CallCredentials | undefined;
 }
 
 /** Turns `CallRequest` into bytes and back. */
@@ -102,6 +202,8 @@ export function writeCallRequest(message: CallRequest, writer: Writer): Writer {
   if (message.body?.length) writer.uint32(34).bytes(message.body);
   if (message.timeoutSeconds) writer.uint32(40).uint32(message.timeoutSeconds);
   if (message.caller) writer.uint32(50).string(message.caller);
+  if (message.address !== undefined) writeServiceAddress(message.address, writer.uint32(58).fork()).ldelim();
+  if (message.credentials !== undefined) writeCallCredentials(message.credentials, writer.uint32(66).fork()).ldelim();
   return writer;
 }
 
@@ -128,6 +230,12 @@ export function readCallRequest(reader: Reader, end: number): CallRequest {
         break;
       case 50:
         message.caller = reader.string();
+        break;
+      case 58:
+        message.address = readServiceAddress(reader, messageEnd(reader));
+        break;
+      case 66:
+        message.credentials = readCallCredentials(reader, messageEnd(reader));
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -14,6 +14,7 @@ export type RejectionErrorType = 'calling_webhook_error' | 'no_error' | 'apiserv
 /** One refusal on account of a webhook. */
 export interface WebhookRejection {
   readonly webhook: string;
+  readonly type: Measured['type'];
   readonly review: Review;
   readonly errorType: RejectionErrorType;
   /** HTTP status code; above 600 it counts as 600. */
@@ -28,6 +29,14 @@ export interface WebhookEnd {
   readonly code: number;
 }
 
+/** One policy that was evaluated on account of one binding. */
+export interface PolicyCheck {
+  readonly policy: string;
+  readonly binding: string;
+  readonly seconds: number;
+  readonly denied: boolean;
+}
+
 /** Counts and times of admission. */
 export interface AdmissionMetrics {
   /** Runs a plugin and notes how long it took and whether it refused. */
@@ -38,8 +47,13 @@ export interface AdmissionMetrics {
   webhookCalled(measured: Measured, end: WebhookEnd): void;
   webhookRejected(rejection: WebhookRejection): void;
   /** A webhook failed, and its policy let the write pass. */
-  webhookFailedOpen(webhook: string): void;
+  webhookFailedOpen(webhook: string, type: Measured['type']): void;
+  /** Notes how long a policy took and whether it let the write pass. */
+  policyChecked(check: PolicyCheck): void;
 }
+
+/** How the metrics of webhooks name the phases. */
+const webhookTypes: Readonly<Record<Measured['type'], string>> = { admit: 'admit', validate: 'validating' };
 
 /** Creates the metrics of admission; without a registry they go nowhere. */
 export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionMetrics {
@@ -75,6 +89,7 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
     help: 'Webhooks that failed without stopping the write.',
     labelNames: ['name', 'type'],
   });
+  const policyChecked = policyMetrics(metrics);
   return {
     measure: ({ name, type, review }, run) =>
       timed(run, (seconds, rejected) =>
@@ -83,16 +98,36 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
     measurePhase: (type, review, run) =>
       timed(run, (seconds, rejected) => phases.labels(type, review.operation, rejected).observe(seconds)),
     webhookCalled({ name, type, review }, { seconds, rejected, code }) {
-      const webhookType = type === 'validate' ? 'validating' : type;
+      const webhookType = webhookTypes[type];
       const { operation } = review;
       webhooks.labels(name, webhookType, operation, String(rejected)).observe(seconds);
       requests.labels(name, webhookType, operation, String(Math.min(code, 600)), String(rejected)).inc();
     },
-    webhookRejected({ webhook, review, errorType, code }) {
+    webhookRejected({ webhook, type, review, errorType, code }) {
       const shown = String(Math.min(code, 600));
-      rejections.labels(webhook, review.operation, 'validating', errorType, shown).inc();
+      rejections.labels(webhook, review.operation, webhookTypes[type], errorType, shown).inc();
     },
-    webhookFailedOpen: webhook => failedOpen.labels(webhook, 'validating').inc(),
+    webhookFailedOpen: (webhook, type) => failedOpen.labels(webhook, webhookTypes[type]).inc(),
+    policyChecked,
+  };
+}
+
+function policyMetrics(metrics: Metrics): AdmissionMetrics['policyChecked'] {
+  const labelNames = ['policy', 'policy_binding', 'enforcement_action', 'state'];
+  const checks = metrics.counter({
+    name: 'apiserver_validating_admission_policy_check_total',
+    help: 'Evaluations of admission policies, by policy, binding and outcome.',
+    labelNames,
+  });
+  const durations = metrics.histogram({
+    name: 'apiserver_validating_admission_policy_check_duration_seconds',
+    help: 'How long admission policies took, by policy, binding and outcome.',
+    labelNames,
+  });
+  return ({ policy, binding, seconds, denied }) => {
+    const labels = [policy, binding, denied ? 'deny' : 'allow', 'active'];
+    checks.labels(...labels).inc();
+    durations.labels(...labels).observe(seconds);
   };
 }
 
@@ -117,4 +152,5 @@ const silent: AdmissionMetrics = {
   webhookCalled: () => {},
   webhookRejected: () => {},
   webhookFailedOpen: () => {},
+  policyChecked: () => {},
 };

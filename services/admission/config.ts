@@ -1,17 +1,54 @@
 import {
+  type BinnacleGates,
   choiceFlag,
   type FlagValues,
+  integerFlag,
   listFlag,
   portFlag,
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import type { PluginOptions } from './create-admission.ts';
 
-/** The flags that choose plugins; the standalone form has them too. */
+/** The flags of plugins; the standalone form has them too. */
 export const pluginFlags = {
   enableAdmissionPlugins: listFlag({ description: 'Plugins to run beyond the defaults.' }),
   disableAdmissionPlugins: listFlag({ description: 'Plugins of the defaults that do not run.' }),
+  admissionControlConfigFile: stringFlag({
+    description: 'AdmissionConfiguration file with what single plugins are told.',
+  }),
+  defaultNotReadyTolerationSeconds: integerFlag({
+    description: 'Seconds for which pods that do not say stay on a node that is not ready.',
+    default: 300,
+  }),
+  defaultUnreachableTolerationSeconds: integerFlag({
+    description: 'Seconds for which pods that do not say stay on a node that cannot be reached.',
+    default: 300,
+  }),
+  runtimeConfig: stringFlag({
+    description:
+      'Which versions are served, as the gateways are told it: webhooks for one of them see what comes through the others.',
+    default: '',
+  }),
 };
+
+/** What the flags of plugins say. */
+export function pluginOptionsFrom(
+  flags: FlagValues<typeof pluginFlags> & { readonly featureGates: BinnacleGates },
+): PluginOptions {
+  const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds, runtimeConfig } = flags;
+  return {
+    enabled: flags.enableAdmissionPlugins,
+    disabled: flags.disableAdmissionPlugins,
+    configurationFile: flags.admissionControlConfigFile,
+    settings: {
+      defaultNotReadyTolerationSeconds,
+      defaultUnreachableTolerationSeconds,
+      runtimeConfig,
+      validatingAdmissionPolicy: flags.featureGates.isEnabled('ValidatingAdmissionPolicy'),
+    },
+  };
+}
 
 /** The flags of admission. */
 export const admissionFlags = {

@@ -5,25 +5,32 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 import type { AdmissionService, WebhookDispatchService } from '@binnacle/proto';
-import { type Logger, type Metrics, silentLogger, withDeadline } from '@binnacle/service-kit';
-import { serviceUnavailable } from '@binnacle/status-errors';
+import { type Logger, type Metrics, silentLogger } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { type AdmissionMetrics, createAdmissionMetrics } from './admission-metrics.ts';
+import { createAdmissionMetrics } from './admission-metrics.ts';
 import { createAdmissionChain } from './chain/admission-chain.ts';
-import { type OfferedPlugin, type PluginSelection, selectPlugins } from './chain/plugin-selection.ts';
-import type { Review } from './chain/review.ts';
+import { readAdmissionConfiguration } from './chain/admission-configuration.ts';
+import type { PluginOffer } from './chain/plugin-offer.ts';
+import { type PluginSelection, selectPlugins } from './chain/plugin-selection.ts';
+import { defaultPluginSettings, type PluginSettings } from './chain/plugin-settings.ts';
 import { review } from './handlers/review.ts';
-import { createNamespaceLifecycle } from './plugins/namespace-lifecycle/mutate.ts';
-import { createValidatingWebhooks } from './plugins/validating-webhook/validate.ts';
-import { createWebhookSource } from './plugins/validating-webhook/webhook-source.ts';
+import { offeredPlugins } from './plugins/offered-plugins.ts';
 import { createCustomTypes } from './sources/custom-types.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
+import { createObjectSource, type TypeName } from './sources/objects.ts';
 
 /** Where admission reads objects from: a cache that somebody else owns, or a feed to build one on. */
 export type AdmissionObjects =
-  /** Must hold namespaces, webhook configurations and custom resource definitions. */
+  /** Must hold namespaces, custom resource definitions, and what the plugins say that they read. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
+
+/** Which plugins run, and what they are told. */
+export interface PluginOptions extends Partial<PluginSelection> {
+  /** The file of `--admission-control-config-file`. */
+  readonly configurationFile?: string | undefined;
+  readonly settings?: Partial<PluginSettings>;
+}
 
 /** What admission is made from. */
 export interface AdmissionOptions {
@@ -32,8 +39,8 @@ export interface AdmissionOptions {
   readonly webhookDispatch: WebhookDispatchService;
   /** Default: the registry of all types; what of them is served is the gateway's affair. */
   readonly registry?: TypeRegistry;
-  /** Plugins beyond the defaults. */
-  readonly plugins?: PluginSelection;
+  /** Which plugins run, and what they are told; default: the default ones, without a configuration. */
+  readonly plugins?: PluginOptions;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 }
@@ -46,18 +53,39 @@ export interface Admission extends AsyncDisposable {
   readonly isReady: boolean;
 }
 
-/** Creates admission. Throws a FlagError for plugin names that do not exist. */
+/** Creates admission. Throws a FlagError for plugins that do not exist and for configurations that cannot be. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { plugins = { enabled: [], disabled: [] }, storage, log = silentLogger } = options;
+  const { plugins = {}, storage, log = silentLogger } = options;
+  const { enabled = [], disabled = [], configurationFile } = plugins;
   const registry = createLiveTypeRegistry(options.registry ?? createTypeRegistry({ everyVersion: true }));
-  const types = requiredTypes(registry);
   const metrics = createAdmissionMetrics(options.metrics);
-  const owned = 'feed' in options.objects ? cacheOn(options.objects.feed, types, options) : undefined;
+  const configurations = readAdmissionConfiguration(configurationFile, offeredPlugins);
+  const offers = selectPlugins(offeredPlugins, { enabled, disabled });
+  const owned =
+    'feed' in options.objects
+      ? cacheOn(options.objects.feed, typesRead(registry, offers), options)
+      : undefined;
   const watchCache = 'feed' in options.objects ? owned : options.objects.watchCache;
   if (watchCache === undefined) throw new Error('admission has neither a feed nor a cache');
   const customTypes = createCustomTypes({ registry, watchCache, storage, log });
-  const offered = offeredPlugins({ types, watchCache, metrics, options });
-  const chain = createAdmissionChain(selectPlugins(offered, plugins), metrics);
+  const objects = createObjectSource({ registry, watchCache, storage });
+  const [namespaces] = typesRead(registry, []);
+  if (namespaces === undefined) throw new Error('admission reads namespaces');
+  const environment = {
+    objects,
+    namespaces: createNamespaceSource(namespaces, { cache: watchCache.type(namespaces), storage }),
+    registry,
+    webhookDispatch: options.webhookDispatch,
+    settings: { ...defaultPluginSettings, ...plugins.settings },
+    metrics,
+    log,
+    clock: Date.now,
+  };
+  const running = offers.map(offer => ({
+    plugin: offer.create({ ...environment, configuration: configurations.get(offer.name) }),
+    concerns: offer.concerns,
+  }));
+  const chain = createAdmissionChain(running, metrics);
   return {
     service: { review: (request, call) => review(request, call, { customTypes, chain }) },
     ready: () => customTypes.ready(),
@@ -71,75 +99,35 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-interface RequiredTypes {
-  readonly namespaces: ResourceDefinition;
-  readonly validatingWebhooks: ResourceDefinition;
-  readonly definitions: ResourceDefinition;
-}
+/** What the frame itself reads, whatever plugins run. */
+const frameReads: readonly TypeName[] = [
+  { group: '', version: 'v1', resource: 'namespaces' },
+  { group: 'apiextensions.cluster.io', version: 'v1', resource: 'customresourcedefinitions' },
+];
 
-function requiredTypes(registry: TypeRegistry): RequiredTypes {
-  const namespaces = registry.resource('', 'v1', 'namespaces');
-  const validatingWebhooks = registry.resource(
-    'admissionregistration.cluster.io',
-    'v1',
-    'validatingwebhookconfigurations',
-  );
-  const definitions = registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions');
-  if (namespaces === undefined || validatingWebhooks === undefined || definitions === undefined)
-    throw new RangeError(
-      'admission needs namespaces, webhook configurations and definitions among the types that are served',
-    );
-  return { namespaces, validatingWebhooks, definitions };
+/** The types that the cache holds: what the frame and the plugins that run read. */
+function typesRead(registry: TypeRegistry, offers: readonly PluginOffer[]): ResourceDefinition[] {
+  const names = [...frameReads, ...offers.flatMap(({ reads = [] }) => reads)];
+  const definitions = names.map(({ group, version, resource }) => {
+    const definition = registry.resource(group, version, resource);
+    if (definition === undefined)
+      throw new RangeError(`admission needs the type ${group}/${version} ${resource}`);
+    return definition;
+  });
+  return [...new Set(definitions)];
 }
 
 function cacheOn(
   feed: ChangeFeed,
-  types: RequiredTypes,
+  definitions: readonly ResourceDefinition[],
   { storage, log = silentLogger }: AdmissionOptions,
 ): WatchCache {
   return createWatchCache({
-    definitions: [types.namespaces, types.validatingWebhooks, types.definitions],
+    definitions,
     storage,
     feed,
     // Nobody watches this cache: it needs no past events.
     maxWindowEvents: 1,
     log: log.child({ component: 'watch-cache' }),
   });
-}
-
-/** Every plugin there is, in the order in which they run. */
-function offeredPlugins(parts: {
-  readonly types: RequiredTypes;
-  readonly watchCache: WatchCache;
-  readonly metrics: AdmissionMetrics;
-  readonly options: AdmissionOptions;
-}): readonly OfferedPlugin[] {
-  const { types, watchCache, metrics, options } = parts;
-  const namespaces = createNamespaceSource(types.namespaces, {
-    cache: watchCache.type(types.namespaces),
-    storage: options.storage,
-  });
-  return [
-    { plugin: createNamespaceLifecycle(namespaces), byDefault: true },
-    {
-      plugin: createValidatingWebhooks({
-        ready: review => waitUntilReady(watchCache, review),
-        webhooks: createWebhookSource(watchCache.type(types.validatingWebhooks)),
-        namespaces,
-        dispatch: options.webhookDispatch,
-        metrics,
-      }),
-      byDefault: true,
-    },
-  ];
-}
-
-/** No write may slip past a webhook because its configuration is not known here at the start. */
-async function waitUntilReady(watchCache: WatchCache, { call }: Review): Promise<void> {
-  if (watchCache.isReady) return;
-  try {
-    await withDeadline(watchCache.ready(), call);
-  } catch {
-    throw serviceUnavailable('admission is starting and does not know the webhooks; nothing was changed');
-  }
 }

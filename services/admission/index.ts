@@ -1,8 +1,9 @@
 export type { PluginSelection } from './chain/plugin-selection.ts';
-export { pluginFlags } from './config.ts';
+export { pluginFlags, pluginOptionsFrom } from './config.ts';
 export {
   type Admission,
   type AdmissionObjects,
   type AdmissionOptions,
   createAdmission,
+  type PluginOptions,
 } from './create-admission.ts';

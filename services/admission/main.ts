@@ -10,7 +10,7 @@ import {
 } from '@binnacle/service-kit';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
-import { admissionFlags } from './config.ts';
+import { admissionFlags, pluginOptionsFrom } from './config.ts';
 import { createAdmission } from './create-admission.ts';
 
 await runService({ name: 'admission', start });
@@ -37,7 +37,7 @@ async function start(): Promise<RunningService> {
     flags.changeFeed === 'kafka'
       ? createKafkaFeed({ brokers, topic, clientId: 'admission', log })
       : createDirectFeed({ storage, log });
-  const plugins = { enabled: flags.enableAdmissionPlugins, disabled: flags.disableAdmissionPlugins };
+  const plugins = pluginOptionsFrom(flags);
   const admission = createAdmission({ storage, objects: { feed }, webhookDispatch, plugins, log, metrics });
   health.add('informer-sync', () => {
     if (!admission.isReady) throw new Error('the objects that plugins read are not there');

@@ -2,15 +2,18 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import type { Logger } from '@binnacle/service-kit';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
+import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';
 import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 import { runGarbageCollector } from './garbage-collector/run-garbage-collector.ts';
 import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
 import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
+import { runQuotaController } from './resource-quota/run-quota-controller.ts';
 import { clusterRolesPath, reconcileAggregation } from './role-aggregation/reconcile-aggregation.ts';
 import {
   defaultServiceAccount,
   reconcileServiceAccount,
 } from './service-accounts/reconcile-service-account.ts';
+import { runStorageProtection } from './storage-protection/run-storage-protection.ts';
 import { untilAborted } from './until-aborted.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
@@ -67,6 +70,9 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     runRoleAggregation(options, signal),
     collectGarbage(options, signal),
     runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
+    runQuotaController({ client, onError: passError(options) }, signal),
+    runStorageProtection({ client, onError: passError(options) }, signal),
+    runEndpointControllers({ client, onError: passError(options) }, signal),
   ]);
 }
 

@@ -94,6 +94,15 @@ export const apiFlags = {
     description: 'Requests to the proxy of a service, pod or node may be passed on to this machine itself.',
     default: false,
   }),
+  serviceClusterIpRange: listFlag({
+    description:
+      'Range that the cluster IPs of services are from, as in 10.96.0.0/12, or two of different families, the default one first.',
+    default: defaultSettings.serviceClusterIpRanges,
+  }),
+  serviceNodePortRange: stringFlag({
+    description: 'Range that the node ports of services are from.',
+    default: defaultSettings.serviceNodePortRange,
+  }),
   historyWindow: durationFlag({
     description: 'How long past events are kept for watches that resume.',
     default: 300_000,
@@ -122,6 +131,9 @@ export const gatewayFlags = {
   storageAddresses: listFlag({ description: 'host:port of storage.', required: true }),
   admissionAddresses: listFlag({ description: 'host:port of admission.', required: true }),
   tokenReviewAddresses: listFlag({ description: 'host:port of token-review.', required: true }),
+  webhookDispatchAddresses: listFlag({
+    description: 'host:port of webhook-dispatch, for conversion webhooks; without any, these fail.',
+  }),
   changeFeed: choiceFlag(['kafka', 'direct'], {
     description: 'Where changes come from: the Kafka topic, or storage itself.',
     default: 'direct',
@@ -157,6 +169,8 @@ export function settingsFromFlags(
     ...featureSettings(flags.featureGates),
     watchBufferBytes: flags.watchBufferBytes,
     allowLoopbackProxy: flags.allowLoopbackProxy,
+    serviceClusterIpRanges: flags.serviceClusterIpRange,
+    serviceNodePortRange: flags.serviceNodePortRange,
     historyWindowMs: flags.historyWindow,
   };
 }

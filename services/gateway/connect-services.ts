@@ -1,5 +1,10 @@
 import { hostname } from 'node:os';
-import { admissionContract, storageContract, tokenReviewContract } from '@binnacle/proto';
+import {
+  admissionContract,
+  storageContract,
+  tokenReviewContract,
+  webhookDispatchContract,
+} from '@binnacle/proto';
 import { connectRpc, type FlagValues, type Logger, type ServiceEnvironment } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
@@ -8,7 +13,7 @@ import type { GatewayOptions } from './create-gateway.ts';
 
 /** The services that the gateway calls, and what lets go of the connections to them. */
 export interface ConnectedServices
-  extends Pick<GatewayOptions, 'storage' | 'admission' | 'tokenReview' | 'changeFeed'>,
+  extends Pick<GatewayOptions, 'storage' | 'admission' | 'tokenReview' | 'webhookDispatch' | 'changeFeed'>,
     AsyncDisposable {}
 
 /** Connects to the services that flags name; connections are made in the background. */
@@ -34,14 +39,24 @@ export function connectServices(
     serverName: 'token-review',
     retryOnConnectionLost: ['review'],
   });
+  const webhookDispatch =
+    flags.webhookDispatchAddresses.length === 0
+      ? undefined
+      : connectRpc(webhookDispatchContract, {
+          ...shared,
+          addresses: flags.webhookDispatchAddresses,
+          serverName: 'webhook-dispatch',
+        });
+  const clients = [storageClient, admission, tokenReview, ...(webhookDispatch ? [webhookDispatch] : [])];
   const storage = remoteStorage(storageClient);
   return {
     storage,
     admission,
     tokenReview,
+    ...(webhookDispatch && { webhookDispatch }),
     changeFeed: changeFeedFor(flags, storage, log.child({ component: 'change-feed' })),
     async [Symbol.asyncDispose]() {
-      await Promise.all([storageClient, admission, tokenReview].map(client => client[Symbol.asyncDispose]()));
+      await Promise.all(clients.map(client => client[Symbol.asyncDispose]()));
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
-import type { AdmissionService, TokenReviewService } from '@binnacle/proto';
+import type { AdmissionService, TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
 import {
   createHealth,
   createMetrics,
@@ -19,6 +19,8 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { allocatorFrom, rangesFromSettings } from './allocation/allocator-from.ts';
+import { clusterService } from './allocation/cluster-service.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
@@ -35,7 +37,11 @@ import { followCertificates } from './server/follow-certificates.ts';
 import { closeServer, listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
+import { createConversionMetrics } from './versions/conversion-metrics.ts';
+import { createWebhookAddresses } from './versions/webhook-addresses.ts';
+import { createWebhookConversions } from './versions/webhook-conversions.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
+import { WriteLanes } from './write/write-lanes.ts';
 
 /** Requests that are passed on to services, pods and nodes at a time. */
 const maxProxiedRequests = 400;
@@ -45,6 +51,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
   readonly admission: AdmissionService;
   readonly tokenReview: TokenReviewService;
+  /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */
+  readonly webhookDispatch?: WebhookDispatchService;
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
@@ -95,7 +103,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const port = await listen(server, settings.securePort, settings.bindAddress);
   const following = followTls(server, options, parts);
-  const started = start(parts);
+  const started = start(parts, port);
   const stopOnce = once(async () => {
     services.health.startShutdown();
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
@@ -141,6 +149,7 @@ interface Parts {
 
 function createParts(options: GatewayOptions): Parts {
   const settings: GatewaySettings = { ...defaultSettings, ...options };
+  const ranges = rangesFromSettings(settings);
   const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
   const registry = createLiveTypeRegistry(
     createTypeRegistry({
@@ -161,6 +170,12 @@ function createParts(options: GatewayOptions): Parts {
   const rbac =
     settings.authorizationMode === 'RBAC' ? createRbacAuthorizer({ registry, watchCache }) : undefined;
   const consistentReads = createConsistentReads({ storage });
+  const conversions = createWebhookConversions({
+    dispatch: options.webhookDispatch,
+    addressOf: createWebhookAddresses(registry, watchCache),
+    ...createConversionMetrics(processMetrics),
+    clock,
+  });
   const services: ServeServices = {
     registry,
     customDefinitions: createCustomDefinitions({ registry, watchCache, consistentReads, logger }),
@@ -170,7 +185,10 @@ function createParts(options: GatewayOptions): Parts {
     authorizer: rbac ?? alwaysAllow,
     tokenReview: options.tokenReview,
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
+    conversions,
     clock,
+    writeLanes: new WriteLanes(),
+    serviceAllocator: allocatorFrom(ranges, { registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,
     remainingItemCount: settings.remainingItemCount,
@@ -178,6 +196,7 @@ function createParts(options: GatewayOptions): Parts {
     consistentReads,
     formats: new WatchFormats({
       clock,
+      conversions,
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
     }),
     bufferBytes: settings.watchBufferBytes,
@@ -222,10 +241,11 @@ function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
   return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
 }
 
-function start(parts: Parts): { bootstrap: Bootstrap; ready: Promise<void> } {
+function start(parts: Parts, port: number): { bootstrap: Bootstrap; ready: Promise<void> } {
   const { services, rbac, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
-  const bootstrap = startBootstrap({ registry, storage, logger, clock });
+  const added = clusterService(parts.settings, port);
+  const bootstrap = startBootstrap({ registry, storage, logger, clock, added });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
     rbac?.start();

@@ -34,6 +34,7 @@ async function start(): Promise<RunningService> {
     storage: services.storage,
     admission: services.admission,
     tokenReview: services.tokenReview,
+    ...(services.webhookDispatch && { webhookDispatch: services.webhookDispatch }),
     changeFeed: services.changeFeed,
     logger: log,
     metrics,

@@ -49,6 +49,10 @@ export interface GatewaySettings {
   readonly watchBufferBytes: number;
   /** Whether requests to proxies may be passed on to this machine itself. */
   readonly allowLoopbackProxy: boolean;
+  /** Where the cluster IPs of services are from: a range of addresses, or two of different families, the default one first. */
+  readonly serviceClusterIpRanges: readonly string[];
+  /** Where the node ports of services are from. */
+  readonly serviceNodePortRange: string;
   /** How long the watch cache keeps past events. */
   readonly historyWindowMs: number;
 }
@@ -79,5 +83,7 @@ export const defaultSettings: GatewaySettings = {
   openApiV3: true,
   watchBufferBytes: 1024 * 1024,
   allowLoopbackProxy: false,
+  serviceClusterIpRanges: ['10.96.0.0/12'],
+  serviceNodePortRange: '30000-32767',
   historyWindowMs: 300_000,
 };

@@ -17,9 +17,9 @@ export const standaloneFlags = {
     description: 'Folder that holds all state: admin.conf, pki, the store, run.',
     default: '.binnacle',
   }),
+  ...pluginFlags,
   ...apiFlags,
   ...tokenFlags,
-  ...pluginFlags,
   ...webhookFlags,
   ...controllerFlags,
 };

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createAdmission } from '@binnacle/admission';
+import { createAdmission, pluginOptionsFrom } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
@@ -146,6 +146,7 @@ async function startGateway({
     createWebhookDispatch({
       allowLoopback: config.allowLoopbackWebhooks,
       maxCallsPerTarget: config.maxCallsPerWebhook,
+      serviceResolution: config.serviceResolver,
       metrics,
     }),
   );
@@ -155,7 +156,7 @@ async function startGateway({
       storage: storage.storage,
       objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
       webhookDispatch: dispatch.service,
-      plugins: { enabled: config.enableAdmissionPlugins, disabled: config.disableAdmissionPlugins },
+      plugins: pluginOptionsFrom(config),
       log: logOf('admission'),
       metrics,
     }),
@@ -193,6 +194,7 @@ async function startGateway({
       storage: storage.storage,
       admission: admission.service,
       tokenReview,
+      webhookDispatch: dispatch.service,
       changeFeed: createDirectFeed({ storage: storage.storage, log: logOf('gateway') }),
       logger: logOf('gateway'),
       metrics,

@@ -1,11 +1,13 @@
 import {
   booleanFlag,
+  choiceFlag,
   type FlagValues,
   integerFlag,
   portFlag,
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { serviceResolutions } from './targets/resolve-target.ts';
 
 /** The flags of the calls to webhooks; the standalone form has them too. */
 export const webhookFlags = {
@@ -17,6 +19,11 @@ export const webhookFlags = {
     description: 'Calls to one target that may be under way; more fail at once.',
     default: 256,
     min: 1,
+  }),
+  serviceResolver: choiceFlag(serviceResolutions, {
+    description:
+      'Where webhooks that are named by a service are called: at its cluster IP, at what the name service says, or not at all.',
+    default: 'cluster-ip',
   }),
 };
 

@@ -3,11 +3,13 @@ import type { Metrics } from '@binnacle/service-kit';
 import { createConnectionPool } from './connections/connection-pool.ts';
 import { createDispatchMetrics } from './dispatch-metrics.ts';
 import { call } from './handlers/call.ts';
-import type { ServiceResolver } from './targets/resolve-target.ts';
+import type { ServiceResolution, ServiceResolver } from './targets/resolve-target.ts';
 
 /** What a dispatcher is made from. */
 export interface WebhookDispatchOptions {
-  /** Finds the address of a service that a webhook is named by; without it every service is an unknown one. */
+  /** How services are found; default `cluster-ip`. */
+  readonly serviceResolution?: ServiceResolution;
+  /** Finds the address of a service where the caller does not give it. */
   readonly resolveService?: ServiceResolver;
   /** Whether a URL may lead to this machine; default true. */
   readonly allowLoopback?: boolean;
@@ -27,14 +29,15 @@ const defaultMaxAnswerBytes = 3 * 1024 * 1024;
 
 /** Creates a dispatcher; disposing of it closes its connections. */
 export function createWebhookDispatch(options: WebhookDispatchOptions = {}): WebhookDispatch {
-  const { resolveService, allowLoopback = true, maxCallsPerTarget, maxAnswerBytes } = options;
+  const { resolveService, serviceResolution = 'cluster-ip', allowLoopback = true } = options;
+  const { maxCallsPerTarget, maxAnswerBytes } = options;
   const connections = createConnectionPool({
     allowLoopback,
     ...(maxCallsPerTarget === undefined ? {} : { maxCallsPerTarget }),
   });
   const environment = {
     connections,
-    rules: { resolveService, allowLoopback },
+    rules: { resolveService, serviceResolution, allowLoopback },
     metrics: createDispatchMetrics(options.metrics),
     maxAnswerBytes: maxAnswerBytes ?? defaultMaxAnswerBytes,
   };

@@ -18,11 +18,14 @@ async function start(): Promise<RunningService> {
   const dispatch = createWebhookDispatch({
     allowLoopback: flags.allowLoopbackWebhooks,
     maxCallsPerTarget: flags.maxCallsPerWebhook,
+    serviceResolution: flags.serviceResolver,
     metrics: environment.metrics,
   });
   return serve(environment, {
     flags,
-    services: [implementService(webhookDispatchContract, dispatch.service, { admission: 'all' })],
+    services: [
+      implementService(webhookDispatchContract, dispatch.service, { admission: 'all', gateway: 'all' }),
+    ],
     host: flags.host,
     port: flags.port,
     resources: [dispatch],

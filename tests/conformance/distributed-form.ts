@@ -9,6 +9,9 @@ const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
   'history-window': ['gateway', 'storage'],
   'enable-admission-plugins': ['admission'],
   'disable-admission-plugins': ['admission'],
+  'admission-control-config-file': ['admission'],
+  'default-not-ready-toleration-seconds': ['admission'],
+  'default-unreachable-toleration-seconds': ['admission'],
 };
 
 /** Starts the distributed form as `make run-distributed` does: every service on real etcd, Kafka and Redis. */

@@ -328,22 +328,6 @@ test('a namespace takes custom objects with it, whatever version of their group 
   assert.equal((await server.call('GET', `${path}/x`)).code, 404);
 });
 
-test('what is not offered is refused by name', async () => {
-  const group = 'refused.example.com';
-  const rules = { 'x-cluster-validations': [{ rule: 'self.a > 1' }] };
-  const withRule = definitionOf('rules', 'Rule', { ...withSpec({}), ...rules }, { group });
-  const ruled = await server.call('POST', definitionsPath, { body: withRule });
-  assert.equal(ruled.code, 422);
-  assert.match(ruled.json.message, /expression language/);
-  const plain = definitionOf('hooks', 'Hook', withSpec({}), { group });
-  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://example.com/' } };
-  const hooked = await server.call('POST', definitionsPath, {
-    body: { ...plain, spec: { ...plain.spec, conversion: { strategy: 'Webhook', webhook } } },
-  });
-  assert.equal(hooked.code, 422);
-  assert.match(hooked.json.message, /conversion by webhooks/);
-});
-
 test('extensions of a schema are taken in their other spelling', async () => {
   const group = 'alias.example.com';
   const schema = withSpec({

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { createPki } from '@binnacle/service-kit';
 import { createTemporaryDirectory } from './temporary-directory.ts';
@@ -12,6 +13,10 @@ export interface WebhookCall {
   readonly path: string;
   readonly review: JsonObject;
   readonly request: JsonObject;
+  /** The header of that name; '' for none. */
+  readonly authorization: string;
+  /** The common name in the certificate that the caller showed; '' for none. */
+  readonly caller: string;
 }
 
 /** How a webhook answers: the `response` of an AdmissionReview without uid, or the whole HTTP answer. */
@@ -28,21 +33,25 @@ export interface WebhookServer extends AsyncDisposable {
   readonly calls: WebhookCall[];
 }
 
-/** Starts webhooks, one for each path. */
+/** Starts webhooks, one for each path; the certificate holds these names beside those of this machine. */
 export async function startWebhooks(
   behaviours: Readonly<Record<string, WebhookBehaviour>>,
+  serverNames: readonly string[] = [],
 ): Promise<WebhookServer> {
   const directory = await createTemporaryDirectory();
-  const { caFile, serverDirectory } = await createPki(directory.path);
+  const { caFile, serverDirectory } = await createPki(directory.path, { serverNames });
   const [ca, cert, key] = await Promise.all(
     [caFile, join(serverDirectory, 'tls.crt'), join(serverDirectory, 'tls.key')].map(file => readFile(file)),
   );
   if (ca === undefined || cert === undefined || key === undefined)
     throw new Error('the certificates are missing');
   const calls: WebhookCall[] = [];
-  const server = createServer({ cert, key }, (request, response) => {
-    void answer(request, response, { behaviours, calls });
-  });
+  const server = createServer(
+    { cert, key, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      void answer(request, response, { behaviours, calls });
+    },
+  );
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -68,7 +77,9 @@ async function answer(
   const review = JSON.parse(Buffer.concat(parts).toString()) as JsonObject; // The API server sends objects.
   const path = request.url ?? '';
   const asked = isJsonObject(review['request']) ? review['request'] : {};
-  state.calls.push({ path, review, request: asked });
+  const { subject } = (request.socket as TLSSocket).getPeerCertificate(); // Of a TLS server.
+  const { authorization = '' } = request.headers;
+  state.calls.push({ path, review, request: asked, authorization, caller: String(subject?.CN ?? '') });
   const behaviour = state.behaviours[path.split('?', 1)[0] ?? ''];
   const behaves = behaviour?.(asked) ?? { allowed: false };
   if (typeof behaves === 'function') return behaves(response, review);

@@ -22,6 +22,7 @@ before(async () => {
       },
     }),
     '/deny-with-success': () => ({ allowed: false, status: { code: 200 } }),
+    '/warn-and-deny': () => ({ allowed: false, warnings: ['beware'], status: { code: 418 } }),
     '/warn': () => ({ allowed: true, warnings: ['first', 'second'] }),
     '/broken': () => response => response.writeHead(500).end('boom'),
     '/nonsense': () => response => response.end('nonsense'),
@@ -197,6 +198,9 @@ test('warnings reach the client', async () => {
   await using _ = await configure([webhookFor('/warn', 'warned')]);
   const { code, warnings } = await server.send('POST', maps, { body: labelled('warned') });
   assert.deepEqual([code, warnings], [201, ['first', 'second']]);
+  await using __ = await configure([webhookFor('/warn-and-deny', 'refused')]);
+  const refused = await server.send('POST', maps, { body: labelled('refused', 'y') });
+  assert.deepEqual([refused.code, refused.warnings], [418, ['beware']]);
 });
 
 test('a webhook is asked only about what its rules and selectors let it see', async () => {

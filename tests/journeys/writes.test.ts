@@ -274,7 +274,7 @@ test('a thing that another object holds cannot be claimed, and is free again onc
   });
   await server.expect(201, 'POST', services, { body: service('a', '10.96.0.77') });
   const status = await server.expect(422, 'POST', services, { body: service('b', '10.96.0.77') });
-  assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid spec.clusterIP']);
+  assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid spec.clusterIPs']);
   await server.expect(422, 'POST', `${services}?dryRun=All`, { body: service('b', '10.96.0.77') });
   await server.expect(200, 'DELETE', `${services}/a`);
   await server.expect(201, 'POST', services, { body: service('b', '10.96.0.77') });

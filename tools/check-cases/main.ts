@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import type { CaseFileReader } from './case-file.ts';
+import { celCostCases } from './cel-cost.ts';
+import { celRuleCases } from './cel-rules.ts';
 import { checkFile, type FileResult } from './check-file.ts';
 import { readExpectedFailures } from './expected-failures.ts';
 import { fieldPathCases } from './fieldpaths.ts';
@@ -23,6 +25,8 @@ const readers: Readonly<Record<string, CaseFileReader>> = {
   selectors: selectorCases,
   quantities: quantityCases,
   names: nameCases,
+  'cel-rules': celRuleCases,
+  'cel-cost': celCostCases,
 };
 
 function main(args: readonly string[]): number {

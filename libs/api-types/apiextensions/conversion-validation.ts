@@ -10,7 +10,6 @@ import { clientConfigErrors } from '../admissionregistration/client-config.ts';
 import { reviewVersionErrors } from '../admissionregistration/webhooks.ts';
 import { asObject, asText, asTexts } from '../json-access.ts';
 
-const notOffered = 'this server does not offer conversion by webhooks yet';
 const notAsked = 'should not be set when strategy is not set to Webhook';
 
 /** The findings about how objects are converted between versions; clients know the webhook's fields at these paths. */
@@ -26,15 +25,13 @@ export function conversionErrors(conversion: JsonObject, path: FieldPath): Field
         ...(config ? [forbiddenField(at, notAsked)] : []),
         ...(webhook?.['conversionReviewVersions'] ? [forbiddenField(versionsPath, notAsked)] : []),
       ];
-    case 'Webhook': {
-      const errors = [
+    case 'Webhook':
+      return [
         ...(config
           ? clientConfigErrors(config, at)
           : [requiredField(at, 'required when strategy is set to Webhook')]),
         ...reviewVersionErrors(asTexts(webhook?.['conversionReviewVersions']), versionsPath),
       ];
-      return errors.length > 0 ? errors : [forbiddenField(path.child('strategy'), notOffered)];
-    }
     case '':
       return [requiredField(path.child('strategy'))];
     default:

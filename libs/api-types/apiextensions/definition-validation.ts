@@ -117,11 +117,7 @@ function labelErrors(name: string, path: FieldPath): FieldError[] {
 function presentationErrors(versions: readonly JsonObject[]): FieldError[] {
   const path = (index: number) => specPath.child('versions').index(index);
   return [
-    ...perVersion(versions, 'schema').flatMap(([version, index]) => {
-      const schema = schemaOf(version);
-      const at = index === undefined ? specPath.child('validation') : path(index).child('schema');
-      return schema ? structuralSchemaErrors(schema, at.child('openAPIV3Schema')) : [];
-    }),
+    ...schemasOf(versions).flatMap(({ schema, path: at }) => structuralSchemaErrors(schema, at)),
     ...perVersion(versions, 'subresources').flatMap(([version, index]) => {
       const scale = asObject(asObject(version['subresources'])?.['scale']);
       const at = (index === undefined ? specPath : path(index)).child('subresources');
@@ -134,6 +130,28 @@ function presentationErrors(versions: readonly JsonObject[]): FieldError[] {
       );
     }),
   ];
+}
+
+/** A schema of a definition, and where findings about it are told. */
+export interface DefinitionSchema {
+  readonly schema: JsonObject;
+  readonly path: FieldPath;
+}
+
+/** The schemas of a definition; one alone where all versions have the same. */
+export function definitionSchemas(object: ApiObject): readonly DefinitionSchema[] {
+  return schemasOf(asObjects(asObject((object as JsonObject)['spec'])?.['versions']));
+}
+
+function schemasOf(versions: readonly JsonObject[]): readonly DefinitionSchema[] {
+  return perVersion(versions, 'schema').flatMap(([version, index]) => {
+    const schema = schemaOf(version);
+    const at =
+      index === undefined
+        ? specPath.child('validation')
+        : specPath.child('versions').index(index).child('schema');
+    return schema ? [{ schema, path: at.child('openAPIV3Schema') }] : [];
+  });
 }
 
 /** The versions to look at for a field: the first one alone, without a place, when the field is the same in all. */

@@ -1,19 +1,8 @@
-import {
-  type FieldError,
-  type FieldPath,
-  forbiddenField,
-  invalidField,
-  requiredField,
-} from '@binnacle/api-objects';
+import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import { asObjects, asText } from '../json-access.ts';
 import type { SchemaNode } from './json-schema.ts';
 
-const notOffered = 'this server does not offer the expression language yet, so the rule would not hold';
-
-/**
- * The findings about the expressions of a node: about their form, and where that is right, that nobody here evaluates them.
- * A rule that is not evaluated would let pass what it forbids.
- */
+/** The findings about the form of a node's rules; whether they are expressions is for who evaluates them to say. */
 export function validationRuleErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
   return asObjects(schema['x-cluster-validations']).flatMap((entry, index) => {
     const at = path.child('x-cluster-validations').index(index);
@@ -26,6 +15,6 @@ export function validationRuleErrors(schema: SchemaNode, path: FieldPath): Field
       errors.push(invalidField(at.child('message'), message, 'must not be blank where it is given'));
     if (message.trim().includes('\n'))
       errors.push(invalidField(at.child('message'), message, 'must not contain line breaks'));
-    return errors.length > 0 ? errors : [forbiddenField(at.child('rule'), notOffered)];
+    return errors;
   });
 }

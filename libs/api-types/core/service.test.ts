@@ -404,7 +404,7 @@ describe('service claims', () => {
       spec,
     } as ApiObject);
 
-  it('name addresses, node ports by protocol, and the health-check port', () => {
+  it('name addresses, node ports whatever their protocol, and the health-check port', () => {
     assert.deepEqual(
       claimsOf({
         clusterIP: '10.0.0.1',
@@ -415,9 +415,8 @@ describe('service claims', () => {
       [
         '/_claims/services/cluster-ip/10.0.0.1',
         '/_claims/services/cluster-ip/fd00::1',
-        '/_claims/services/node-port/tcp/30001',
-        '/_claims/services/node-port/udp/30001',
-        '/_claims/services/node-port/tcp/30003',
+        '/_claims/services/node-port/30001',
+        '/_claims/services/node-port/30003',
       ],
     );
   });

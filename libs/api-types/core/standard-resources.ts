@@ -82,9 +82,14 @@ export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !name.startsWith('hugepages-');
 }
 
+/** Whether a container's resource is none of the cluster's own, but of a domain that stands before it. */
+export function isExtendedResource(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.');
+}
+
 function isCounted(name: string): boolean {
   if (counted.includes(name)) return true;
-  return !isNative(name) && !name.startsWith('requests.');
+  return isExtendedResource(name);
 }
 
 /** Without a domain, or with the cluster's own. */

@@ -40,13 +40,17 @@ export interface CustomDefinition {
   readonly established: boolean;
   /** Its objects are being deleted, and none can be created. */
   readonly terminating: boolean;
+  /** `None` or `Webhook`; '' is `None`. */
   readonly conversion: string;
+  /** What converts, for `Webhook`. */
+  readonly conversionWebhook?: JsonObject | undefined;
 }
 
 /** Reads a CustomResourceDefinition object that is valid. */
 export function customDefinitionFrom(object: ApiObject): CustomDefinition {
   const spec = asObject(object['spec']) ?? {};
   const status = asObject(object['status']);
+  const conversion = asObject(spec['conversion']);
   return {
     name: object.metadata.name ?? '',
     group: asText(spec['group']),
@@ -56,7 +60,8 @@ export function customDefinitionFrom(object: ApiObject): CustomDefinition {
     versions: asObjects(spec['versions']).map(versionFrom),
     established: conditionHolds(status, 'Established'),
     terminating: conditionHolds(status, 'Terminating') || object.metadata.deletionTimestamp !== undefined,
-    conversion: asText(asObject(spec['conversion'])?.['strategy']),
+    conversion: asText(conversion?.['strategy']),
+    conversionWebhook: asObject(conversion?.['webhook']),
   };
 }
 

@@ -78,24 +78,7 @@ test('while its objects are deleted nothing is created', () => {
 });
 
 const refused: [what: string, facts: Parameters<typeof definitionObject>[0], why: RegExp][] = [
-  ['conversion by webhooks', { conversion: 'Webhook' }, /conversion strategy Webhook/],
-  [
-    'rules in the expression language',
-    {
-      versions: [
-        version('v1', {
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { a: { ...text, 'x-cluster-validations': [{ rule: 'true' }] } },
-            },
-          },
-        }),
-      ],
-    },
-    /expression language/,
-  ],
+  ['an unknown way to convert', { conversion: 'Magic' }, /conversion strategy Magic/],
   [
     'the name of a built-in resource',
     { group: 'coordination.cluster.io', names: { plural: 'leases' } },

@@ -5,6 +5,7 @@ import { compareVersions } from '../group-order.ts';
 import { asText } from '../json-access.ts';
 import { createTypeRegistry } from '../registry.ts';
 import { standardVerbs, statusOf } from '../resource-declaration.ts';
+import { conversionWebhookFrom } from './conversion/conversion-webhook.ts';
 import type { CustomDefinition, DefinitionVersion } from './custom-definition.ts';
 import { customMessage, customMessageName } from './custom-message.ts';
 import { customRules } from './custom-rules.ts';
@@ -12,11 +13,11 @@ import { customRules } from './custom-rules.ts';
 /**
  * The resource types of a definition, one for each version that is served; the one of the version that is stored stands
  * behind the others. None for a definition whose names are not accepted. Throws for what this server does not offer:
- * conversion by webhooks, expressions, names that are built in.
+ * unknown ways to convert, names that are built in.
  */
 export function customTypesFrom(definition: CustomDefinition): readonly ResourceDefinition[] {
   if (!definition.established) return [];
-  if (definition.conversion !== '' && definition.conversion !== 'None')
+  if (!knownConversions.has(definition.conversion))
     throw new Error(
       `${definition.name} has the conversion strategy ${definition.conversion}, which is not offered`,
     );
@@ -31,6 +32,8 @@ export function customTypesFrom(definition: CustomDefinition): readonly Resource
     )
     .sort((a, b) => compareVersions(a.version, b.version));
 }
+
+const knownConversions: ReadonlySet<string> = new Set(['', 'None', 'Webhook']);
 
 let builtIn: ReadonlySet<string> | undefined;
 
@@ -51,12 +54,12 @@ function typeOf(
   version: DefinitionVersion,
   behind?: { readonly type: ResourceDefinition; readonly version: DefinitionVersion },
 ): ResourceDefinition {
-  assertNoExpressions(definition.name, version.schema);
   const { group, namespaced, acceptedNames, terminating } = definition;
   const { kind, listKind, plural, singular, shortNames, categories } = acceptedNames;
   const storage = behind?.type;
   const scale = version.scale && scalePathsFrom(version.scale);
   const warning = deprecationOf(definition, version);
+  const conversionWebhook = conversionWebhookFrom(definition);
   return Object.freeze({
     group,
     version: version.name,
@@ -74,6 +77,7 @@ function typeOf(
     stored: true,
     storagePrefix: `/${group}/${plural}/`,
     ...(storage && { storageVersion: storage.version, storage }),
+    ...(conversionWebhook && { conversionWebhook }),
     ...(warning !== undefined && { deprecation: warning }),
     storageVersionHash: hashOf(`${group}/${storage?.version ?? version.name}/${kind}`),
   });
@@ -129,17 +133,4 @@ function deprecationOf(
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
-}
-
-/** Keys under which values stand, not schemas. */
-const valueKeys: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
-
-/** A rule that nobody evaluates would let pass what it forbids. */
-function assertNoExpressions(name: string, schema: unknown): void {
-  if (typeof schema !== 'object' || schema === null) return;
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === 'x-cluster-validations' && Array.isArray(value) && value.length > 0)
-      throw new Error(`${name} has rules in the expression language, which is not offered`);
-    if (!valueKeys.has(key)) assertNoExpressions(name, value);
-  }
 }

@@ -34,6 +34,12 @@ export const knownGates = {
     default: true,
     description: 'writes take fieldValidation; without it unknown fields are dropped silently',
   },
+  ValidatingAdmissionPolicy: {
+    stage: 'alpha',
+    default: false,
+    description:
+      'policies of admissionregistration.cluster.io/v1alpha1, where that is served, have a say in writes',
+  },
   WatchBookmark: { stage: 'GA', default: true, description: 'watches take allowWatchBookmarks' },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 

@@ -1,7 +1,10 @@
 import type { WatchCacheClock } from '../environment.ts';
 
-/** What came of a step: there is more to do, the sink has no room, or the watch has caught up or ended. */
-export type CatchUpOutcome = 'again' | 'blocked' | 'done';
+/**
+ * What came of a step: there is more to do, the sink has no room, something else adds the task again when it is time, or
+ * the watch has caught up or ended.
+ */
+export type CatchUpOutcome = 'again' | 'blocked' | 'waiting' | 'done';
 
 /** A watch on its way to the present, one bounded step at a time. */
 export interface CatchUpTask {

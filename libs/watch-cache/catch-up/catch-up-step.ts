@@ -15,6 +15,8 @@ export interface CatchUpContext {
   readonly stallMs: number;
   /** Makes the watch a live member. Everything applied has been written to it. */
   join(watcher: GroupWatcher): void;
+  /** Takes the next step when objects are ready; ends the watch with `failed` when they do not come to be. */
+  resumeAfter(ready: Promise<void>): void;
 }
 
 /** Brings a watch one step further: a chunk of its initial state, or a piece of the window. */
@@ -39,6 +41,8 @@ function initialStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOut
     watcher.enterInitial(state);
   }
   const initial = watcher.initial!; // Entered above.
+  const preparing = initial.state.prepare(initial.chunk);
+  if (preparing !== undefined) return waitFor(watcher, preparing, context);
   const frames = initial.state.chunk(initial.chunk);
   if (frames !== undefined) {
     initial.chunk++;
@@ -57,6 +61,8 @@ function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutc
     watcher.end('expired');
     return 'done';
   }
+  const preparing = watcher.group.catchUp.prepareStep(window, watcher.after);
+  if (preparing !== undefined) return waitFor(watcher, preparing, context);
   const { frames, upTo } = watcher.group.catchUp.replayStep(window, watcher.after);
   watcher.after = upTo;
   const isCaughtUp = upTo >= window.lastRevision;
@@ -65,6 +71,12 @@ function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutc
   if (!isCaughtUp || outcome !== 'again') return outcome;
   if (watcher.state === 'replaying') context.join(watcher);
   return 'done';
+}
+
+function waitFor(watcher: GroupWatcher, ready: Promise<void>, context: CatchUpContext): CatchUpOutcome {
+  watcher.progressAt = context.now;
+  context.resumeAfter(ready);
+  return 'waiting';
 }
 
 function outcomeOf(watcher: GroupWatcher, frames: Buffer, context: CatchUpContext): CatchUpOutcome {

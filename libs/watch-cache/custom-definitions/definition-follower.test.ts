@@ -12,23 +12,20 @@ const crd = definitions;
 interface Facts {
   readonly established?: boolean;
   readonly properties?: object;
-  readonly rule?: string;
+  readonly conversion?: object;
   readonly extra?: object;
 }
 
 function definition(plural: string, kind: string, facts: Facts = {}) {
-  const { established = true, properties = {}, rule, extra = {} } = facts;
+  const { established = true, properties = {}, conversion, extra = {} } = facts;
   const names = { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` };
-  const openAPIV3Schema = {
-    type: 'object',
-    properties,
-    ...(rule === undefined ? {} : { 'x-cluster-validations': [{ rule }] }),
-  };
+  const openAPIV3Schema = { type: 'object', properties };
   return {
     spec: {
       group: 'ex.com',
       scope: 'Namespaced',
       names,
+      ...(conversion && { conversion }),
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
     },
     status: {
@@ -135,9 +132,9 @@ test('one that comes, goes and comes again while it is listed is served as it is
 
 test('what is not offered is not served, and told', async () => {
   await using f = await follow();
-  await f.write('others', definition('others', 'Other', { rule: 'true' }));
+  await f.write('others', definition('others', 'Other', { conversion: { strategy: 'Magic' } }));
   assert.equal(f.served('others'), undefined);
-  assert.match(f.errors.join(), /expression language/);
+  assert.match(f.errors.join(), /conversion strategy Magic/);
 });
 
 test('no more definitions are served than there may be', async () => {

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CacheEvent, WatchEncoding } from '../contract.ts';
+import type { CachedObject, CacheEvent, WatchEncoding, WatchPreparation } from '../contract.ts';
 import type { EventWindow } from '../event-window/event-window.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import { candidateObjects } from '../indexes/select-objects.ts';
@@ -11,6 +11,8 @@ import type { WatchedReplica } from './watched-replica.ts';
 const REPLAY_BYTES = 8 * 1024 * 1024;
 const STEP_BYTES = 64 * 1024;
 const STEP_EVENTS = 1000;
+/** Of events whose objects are made ready first. */
+const PREPARED_EVENTS = 100;
 const STEPS_KEPT = 64;
 const BETWEEN_LARGE_STATES_MS = 50;
 const IDLE_STATE_MS = 10_000;
@@ -100,6 +102,22 @@ export class GroupCatchUp {
     this.#state = undefined;
   }
 
+  /** What the piece of the window after a revision has to wait for; undefined when some of it is ready, or all. */
+  prepareStep(window: EventWindow, after: Revision): Promise<void> | undefined {
+    const { preparation } = this.#encoding;
+    if (preparation === undefined || this.#steps?.has(after)) return undefined;
+    const start = window.indexAfter(after);
+    if (this.#readyEnd(window, start, preparation) > start) return undefined;
+    const objects: CachedObject[] = [];
+    for (let index = start; index < start + PREPARED_EVENTS; index++) {
+      const event = window.at(index);
+      if (event === undefined) break;
+      const watched = watchedEventFrom(event, this.#query.matches);
+      if (watched !== undefined) objects.push(watched.object);
+    }
+    return preparation.prepare(objects);
+  }
+
   /** A piece of the window after a revision, which must not be before its start. Watchers in step share it. */
   replayStep(window: EventWindow, after: Revision): ReplayStep {
     const known = this.#steps?.get(after);
@@ -121,7 +139,10 @@ export class GroupCatchUp {
     let upTo = after;
     let index = window.indexAfter(after);
     const last = index + STEP_EVENTS;
-    for (let event = window.at(index); event !== undefined; event = window.at(++index)) {
+    const { preparation } = this.#encoding;
+    const end =
+      preparation === undefined ? Number.POSITIVE_INFINITY : this.#readyEnd(window, index, preparation);
+    for (let event = window.at(index); event !== undefined && index < end; event = window.at(++index)) {
       // A piece ends between revisions: a watch comes back with the last revision it has whole.
       if (event.revision !== upTo && (bytes >= STEP_BYTES || index >= last)) break;
       upTo = event.revision;
@@ -131,6 +152,23 @@ export class GroupCatchUp {
       bytes += frame.length;
     }
     return { frames: Buffer.concat(frames, bytes), upTo };
+  }
+
+  /** Where the changes end that are ready, between two revisions. */
+  #readyEnd(window: EventWindow, start: number, preparation: WatchPreparation): number {
+    let end = start;
+    let revision: Revision = -1;
+    for (let index = start; ; index++) {
+      const event = window.at(index);
+      if (event === undefined) return index;
+      if (event.revision !== revision) {
+        end = index;
+        revision = event.revision;
+        if (end >= start + PREPARED_EVENTS) return end;
+      }
+      const watched = watchedEventFrom(event, this.#query.matches);
+      if (watched !== undefined && !preparation.isReady(watched.object)) return end;
+    }
   }
 
   /** The frame of a past change; undefined when it does not concern the group. */

@@ -106,8 +106,8 @@ export class GroupWatcher implements Watcher {
     }
   }
 
-  /** Ends the watch; only the first call counts. */
-  end(reason: WatchEnd): void {
+  /** Ends the watch, `failed` because of something; only the first call counts. */
+  end(reason: WatchEnd, failure?: unknown): void {
     const was = this.state;
     if (was === 'ended') return;
     this.after = this.revision;
@@ -115,7 +115,7 @@ export class GroupWatcher implements Watcher {
     this.leaveInitial();
     this.#owner.forget(this, was, reason);
     try {
-      this.sink.end(reason);
+      this.sink.end(reason, failure);
     } catch (thrown) {
       this.#owner.sinkFailed(thrown);
     }

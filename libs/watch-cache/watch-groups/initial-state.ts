@@ -5,6 +5,8 @@ import type { ChunkBudget, HeldChunk } from './chunk-budget.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const OBJECTS_A_CHUNK = 1000;
+/** Of objects that are made ready first. */
+const PREPARED_A_CHUNK = 100;
 
 /** Frames that are kept until the budget needs their room. */
 class Chunk implements HeldChunk {
@@ -78,6 +80,16 @@ export class InitialState {
     if (this.#readers === 0) this.#release();
   }
 
+  /** What the objects of a chunk have to wait for, where they are not ready; chunks are asked for in order at first. */
+  prepare(number: number): Promise<void> | undefined {
+    const { candidates, query, encoding } = this.#source;
+    const start = this.#starts[number];
+    if (encoding.preparation === undefined || start === undefined) return undefined;
+    if (this.#chunks[number]?.frames !== undefined) return undefined;
+    const wanted = candidates.slice(start, start + PREPARED_A_CHUNK).filter(object => query.matches(object));
+    return encoding.preparation.prepare(wanted);
+  }
+
   /** The frames of a chunk, maybe none; undefined past the last. Chunks are asked for in order at first. */
   chunk(number: number): Buffer | undefined {
     const start = this.#starts[number];
@@ -101,8 +113,9 @@ export class InitialState {
     const { candidates, query, encoding } = this.#source;
     const frames: Buffer[] = [];
     let bytes = 0;
+    const most = encoding.preparation === undefined ? OBJECTS_A_CHUNK : PREPARED_A_CHUNK;
     let end = start;
-    for (; end < candidates.length && end - start < OBJECTS_A_CHUNK; end++) {
+    for (; end < candidates.length && end - start < most; end++) {
       const object = candidates[end]!; // Within bounds.
       if (!query.matches(object)) continue;
       const frame = encoding.event({ type: 'ADDED', object, revision: object.revision });

@@ -1,6 +1,6 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CatchUpOutcome, CatchUpScheduler } from '../catch-up/catch-up-scheduler.ts';
-import { type CatchUpContext, catchUpStep } from '../catch-up/catch-up-step.ts';
+import type { CatchUpOutcome, CatchUpScheduler, CatchUpTask } from '../catch-up/catch-up-scheduler.ts';
+import { catchUpStep } from '../catch-up/catch-up-step.ts';
 import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract.ts';
 import type { Environment } from '../environment.ts';
 import { compileQuery } from '../indexes/compiled-query.ts';
@@ -84,7 +84,12 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const failed: { readonly group: WatchGroup; readonly thrown: unknown }[] = [];
     for (const event of events) {
       let isWanted = false;
+      const unprepared: WatchGroup[] = [];
       this.#index.visit(event.object, event.previous, group => {
+        if (group.mustPrepare(event)) {
+          unprepared.push(group);
+          return;
+        }
         const isDirty = group.hasPending;
         try {
           group.offer(event, this.#frames);
@@ -95,6 +100,9 @@ export class TypeWatchers implements WatcherOwner, Flushable {
         if (!isDirty && group.hasPending) this.#dirty.push(group);
       });
       this.#frames.next();
+      // Live members see nothing before it is ready: they go through the window, which holds the order.
+      for (const group of unprepared)
+        this.#fallBack(group, group.hasPending ? group.revisionBeforePending : event.revision - 1);
       if (isWanted) this.#pendingSince.push(event.times.received);
     }
     for (const { group, thrown } of failed) this.#fail(group, thrown);
@@ -240,17 +248,24 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     watcher.progressAt = clock.now();
     this.#catchingUp.add(watcher);
     const join = (caughtUp: GroupWatcher) => this.#join(caughtUp);
-    scheduler.add({
+    const resumeAfter = (ready: Promise<void>): void => {
+      ready.then(
+        () => scheduler.add(task),
+        thrown => watcher.end('failed', thrown),
+      );
+    };
+    const task: CatchUpTask = {
       step: (): CatchUpOutcome => {
-        const context: CatchUpContext = { replica, budget, now: clock.now(), stallMs: catchUpStallMs, join };
+        const shared = { replica, budget, now: clock.now(), stallMs: catchUpStallMs };
         try {
-          return catchUpStep(watcher, context);
+          return catchUpStep(watcher, { ...shared, join, resumeAfter });
         } catch (thrown) {
           this.#fail(watcher.group, thrown);
           return 'done';
         }
       },
-    });
+    };
+    scheduler.add(task);
   }
 
   #join(watcher: GroupWatcher): void {
@@ -274,7 +289,11 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       group.flush(this.#reportDelivery);
       return;
     }
-    const after = group.revisionBeforePending;
+    this.#fallBack(group, group.revisionBeforePending);
+  }
+
+  /** Has the live members of a group catch up from a revision; what waits for them is let go. */
+  #fallBack(group: WatchGroup, after: Revision): void {
     group.live.walk(watcher => {
       this.#services.wheel.remove(watcher);
       group.catchUp.enter();

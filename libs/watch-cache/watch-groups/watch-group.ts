@@ -52,6 +52,14 @@ export class WatchGroup {
     return this.live.size === 0 && this.catchUp.members === 0;
   }
 
+  /** Whether live members cannot take a change, because what they are to see of it is not ready. */
+  mustPrepare(event: CacheEvent): boolean {
+    const { preparation } = this.encoding;
+    if (preparation === undefined) return false;
+    const watched = watchedEventFrom(event, this.query.matches);
+    return watched !== undefined && !preparation.isReady(watched.object);
+  }
+
   /** Takes a change; it goes out with the next flush if it concerns the group. */
   offer(event: CacheEvent, frames: SharedFrames): void {
     const watched = watchedEventFrom(event, this.query.matches);

@@ -1,4 +1,4 @@
-import { applyDefaults } from '@binnacle/api-types';
+import { applyDefaults, type ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionMetrics } from '../admission-metrics.ts';
 import { assertValid } from './assert-valid.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -7,33 +7,70 @@ import { isOfOwnKind, type Review } from './review.ts';
 /** Takes a review through every step, in order; answers whether the object was changed. Throws the refusal. */
 export type AdmissionChain = (review: Review) => Promise<boolean>;
 
+/** A plugin with the resources that it looks at. */
+export interface RunningPlugin {
+  readonly plugin: AdmissionPlugin;
+  /** `group/resource` each; default: all. */
+  readonly concerns?: readonly string[] | undefined;
+}
+
 type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
 
 /**
- * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, then defaults and validation,
- * then validating plugins.
+ * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, once more if one of them asks
+ * for it, then defaults and validation, then validating plugins.
  */
 export function createAdmissionChain(
-  plugins: readonly AdmissionPlugin[],
+  plugins: readonly RunningPlugin[],
   metrics: AdmissionMetrics,
 ): AdmissionChain {
-  const mutating = plugins.flatMap(plugin => mutatingStep(plugin, metrics));
-  const validating = plugins.flatMap(plugin => validatingStep(plugin, metrics));
-  const steps: readonly Step[] = [
-    (review, state) => metrics.measurePhase('admit', review, () => runAll(mutating, review, state)),
-    defaultingStep,
-    validationStep,
-    (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
-  ];
+  const chains = new WeakMap<ResourceDefinition, readonly Step[]>();
   return async review => {
+    const { definition } = review;
+    let steps = chains.get(definition);
+    if (steps === undefined) {
+      steps = stepsFor(definition, plugins, metrics);
+      chains.set(definition, steps);
+    }
     const state = { changed: false };
     await runAll(steps, review, state);
     return state.changed;
   };
 }
 
+/** Only plugins that a resource concerns are asked about it: most have nothing to say to most writes. */
+function stepsFor(
+  { group, resource }: ResourceDefinition,
+  plugins: readonly RunningPlugin[],
+  metrics: AdmissionMetrics,
+): readonly Step[] {
+  const concerned = plugins
+    .filter(({ concerns }) => concerns?.includes(`${group}/${resource}`) ?? true)
+    .map(({ plugin }) => plugin);
+  const mutating = concerned.flatMap(plugin => mutatingStep(plugin, metrics));
+  const validating = concerned.flatMap(plugin => validatingStep(plugin, metrics));
+  return [
+    (review, state) => metrics.measurePhase('admit', review, () => runRounds(mutating, review, state)),
+    defaultingStep,
+    validationStep,
+    (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
+  ];
+}
+
 async function runAll(steps: readonly Step[], review: Review, state: { changed: boolean }): Promise<void> {
   for (const step of steps) await step(review, state);
+}
+
+/** What a plugin changes may concern those that ran before it: they have their say again, but only once. */
+async function runRounds(
+  mutating: readonly Step[],
+  review: Review,
+  state: { changed: boolean },
+): Promise<void> {
+  await runAll(mutating, review, state);
+  if (!review.anotherRound) return;
+  review.round = 1;
+  await runAll(mutating, review, state);
 }
 
 function mutatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {

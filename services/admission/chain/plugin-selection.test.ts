@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { selectPlugins } from './plugin-selection.ts';
 
 const offered = [
-  { plugin: { name: 'First' }, byDefault: true },
-  { plugin: { name: 'Second' }, byDefault: false },
-  { plugin: { name: 'Third' }, byDefault: true },
+  { name: 'First', byDefault: true },
+  { name: 'Second', byDefault: false },
+  { name: 'Third', byDefault: true },
 ];
 const names = (enabled: string[], disabled: string[]) =>
   selectPlugins(offered, { enabled, disabled }).map(plugin => plugin.name);

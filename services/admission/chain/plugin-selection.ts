@@ -1,5 +1,5 @@
 import { FlagError } from '@binnacle/service-kit';
-import type { AdmissionPlugin } from './plugin.ts';
+import type { PluginOffer } from './plugin-offer.ts';
 
 /** The names of the plugins that are switched on and off, beyond the defaults. */
 export interface PluginSelection {
@@ -7,30 +7,26 @@ export interface PluginSelection {
   readonly disabled: readonly string[];
 }
 
-/** A plugin with whether it runs unless it is switched off. */
-export interface OfferedPlugin {
-  readonly plugin: AdmissionPlugin;
-  readonly byDefault: boolean;
-}
-
 /** The plugins that run, in their own order. Throws a FlagError for names that no plugin has, or that are both on and off. */
-export function selectPlugins(
-  offered: readonly OfferedPlugin[],
+export function selectPlugins<T extends Pick<PluginOffer, 'name' | 'byDefault'>>(
+  offered: readonly T[],
   selection: PluginSelection,
-): readonly AdmissionPlugin[] {
+): readonly T[] {
   const { enabled, disabled } = selection;
-  const names = new Set(offered.map(({ plugin }) => plugin.name));
+  const names = new Set(offered.map(({ name }) => name));
   for (const name of [...enabled, ...disabled]) {
-    if (!names.has(name))
-      throw new FlagError(
-        `unknown admission plugin ${JSON.stringify(name)}; there are: ${[...names].join(', ')}`,
-      );
+    if (!names.has(name)) throw unknownPlugin(name, names);
     if (enabled.includes(name) && disabled.includes(name))
       throw new FlagError(`admission plugin ${name} is both enabled and disabled`);
   }
-  return offered
-    .filter(({ plugin, byDefault }) =>
-      byDefault ? !disabled.includes(plugin.name) : enabled.includes(plugin.name),
-    )
-    .map(({ plugin }) => plugin);
+  return offered.filter(({ name, byDefault }) =>
+    byDefault ? !disabled.includes(name) : enabled.includes(name),
+  );
+}
+
+/** The refusal of a name that no plugin has. */
+export function unknownPlugin(name: string, names: Iterable<string>): FlagError {
+  return new FlagError(
+    `unknown admission plugin ${JSON.stringify(name)}; there are: ${[...names].join(', ')}`,
+  );
 }

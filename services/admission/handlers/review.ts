@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
-import { badRequest, resourceNotFound } from '@binnacle/status-errors';
+import { badRequest, encodeStatusError, resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
 import { isOfOwnKind, type Review } from '../chain/review.ts';
 import type { CustomTypes } from '../sources/custom-types.ts';
@@ -14,7 +14,7 @@ export interface ReviewEnvironment {
 
 const nothing = new Uint8Array(0);
 
-/** Reviews one write: the chain changes and checks it, or throws why it is refused. */
+/** Reviews one write: the chain changes and checks it; throws, or answers, why it is refused. */
 export async function review(
   request: ReviewRequest,
   call: CallContext,
@@ -25,7 +25,18 @@ export async function review(
   if (definition === undefined) throw resourceNotFound();
   const reviewed = reviewFrom(request, definition, call);
   reviewed.required.push(...(await customTypes.requiredFor(reviewed)));
-  const changed = await chain(reviewed);
+  try {
+    const changed = await chain(reviewed);
+    return allowed(reviewed, changed);
+  } catch (thrown) {
+    // A gateway of before does not look for refusals in answers.
+    const mayAnswer = request.takesRefusals && hasRemarks(reviewed);
+    if (mayAnswer && thrown instanceof StatusError) return refused(reviewed, thrown);
+    throw thrown;
+  }
+}
+
+function allowed(reviewed: Review, changed: boolean): ReviewResponse {
   return {
     object: changed && reviewed.object !== undefined ? Buffer.from(JSON.stringify(reviewed.object)) : nothing,
     warnings: reviewed.warnings,
@@ -33,6 +44,28 @@ export async function review(
     required: reviewed.required,
     claims: claimsOf(reviewed),
     webhookSeconds: reviewed.webhookSeconds,
+    accessDemands: reviewed.accessDemands,
+    companions: reviewed.companions,
+    refusal: nothing,
+  };
+}
+
+/** An error would say nothing of what webhooks remarked before the write was refused. */
+function hasRemarks({ warnings, auditAnnotations, webhookSeconds }: Review): boolean {
+  return warnings.length > 0 || webhookSeconds > 0 || Object.keys(auditAnnotations).length > 0;
+}
+
+function refused({ warnings, auditAnnotations, webhookSeconds }: Review, error: StatusError): ReviewResponse {
+  return {
+    object: nothing,
+    warnings,
+    auditAnnotations,
+    required: [],
+    claims: [],
+    webhookSeconds,
+    accessDemands: [],
+    companions: [],
+    refusal: encodeStatusError(error),
   };
 }
 
@@ -42,7 +75,7 @@ function claimsOf(review: Review): string[] {
 }
 
 function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {
-  const { operation, subresource, namespace, name, dryRun } = request;
+  const { operation, subresource, namespace, name, dryRun, again } = request;
   const { group, version, kind } = definition;
   return {
     operation,
@@ -56,11 +89,16 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
     oldObject: parseObject(request.oldObject),
     options: textOf(request.options),
     dryRun,
+    again,
     call,
     warnings: [],
     auditAnnotations: {},
     webhookSeconds: 0,
     required: [],
+    accessDemands: [],
+    companions: [],
+    round: 0,
+    anotherRound: false,
   };
 }
 

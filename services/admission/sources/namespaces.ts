@@ -21,6 +21,8 @@ export interface NamespaceSource {
   find(name: string, call: CallContext): Promise<NamespaceView | undefined>;
   /** The namespace as the store has it now. */
   findCurrent(name: string, call: CallContext): Promise<NamespaceView | undefined>;
+  /** The storage key of a namespace; undefined for a name that no namespace can have. */
+  keyOf(name: string): StorageKey | undefined;
 }
 
 const viewSlot = Symbol('namespace view');
@@ -42,6 +44,7 @@ export function createNamespaceSource(
       return cached === undefined ? findCurrent(name, call) : cached.derived(viewSlot, viewOfCached);
     },
     findCurrent,
+    keyOf: name => keyOf(definition, name),
   };
 }
 

@@ -47,7 +47,9 @@ function terminating(reason: string, message: string): DefinitionCondition {
 }
 
 function collectionOf(definition: CustomDefinition): CustomCollection | undefined {
-  const version = definition.versions.find(({ served }) => served);
+  const served = definition.versions.filter(version => version.served);
+  // The stored version needs no webhook, which may have gone before its definition.
+  const version = served.find(({ storage }) => storage) ?? served[0];
   if (version === undefined) return undefined;
   const { group, namespaced, acceptedNames } = definition;
   return { group, namespaced, version: version.name, plural: acceptedNames.plural };

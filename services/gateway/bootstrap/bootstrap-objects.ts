@@ -15,6 +15,8 @@ export interface BootstrapObject {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
+  /** Undefined for cluster-scoped objects. */
+  readonly namespace?: string;
   readonly name: string;
   /** The object but for kind and apiVersion; its metadata holds labels and annotations at most. */
   readonly content: JsonObject;

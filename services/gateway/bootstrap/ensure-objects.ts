@@ -56,10 +56,11 @@ async function ensureObject(
   const definition = services.registry.resource(object.group, object.version, object.resource);
   // A type that is switched off has no objects.
   if (definition === undefined) return false;
-  const key = storageKeyFrom(objectKey(definition, '', object.name));
+  const key = storageKeyFrom(objectKey(definition, object.namespace ?? '', object.name));
   const create = (): Promise<boolean> => {
-    const value = encodeStored(newObject(object, definition, services.clock()));
-    return commit({ key, value, revision: 0 }, services, call);
+    const created = newObject(object, definition, services.clock());
+    const claims = (definition.rules.claimsOf?.(created) ?? []).map(storageKeyFrom);
+    return commit({ key, value: encodeStored(created), revision: 0, claims }, services, call);
   };
   const { record } = await services.storage.get(key, call);
   if (record === undefined) return await create();
@@ -80,17 +81,30 @@ async function ensureObject(
   }
 }
 
-/** Another server that was faster wrote the same. Without a value the object is removed. */
+interface Commit {
+  readonly key: StorageKey;
+  /** Undefined: the object is removed. */
+  readonly value: Buffer | undefined;
+  readonly revision: number;
+  /** Of a new object, what it claims. */
+  readonly claims?: readonly StorageKey[];
+}
+
+/** Another server that was faster wrote the same, unless somebody holds what the object claims. */
 async function commit(
-  { key, value, revision }: { key: StorageKey; value: Buffer | undefined; revision: number },
+  { key, value, revision, claims = [] }: Commit,
   { storage }: EnsureServices,
   call: CallContext,
 ): Promise<boolean> {
-  const preconditions = [{ key, revision }];
+  const preconditions = [{ key, revision }, ...claims.map(claim => ({ key: claim, revision: 0 }))];
   const transaction =
     value === undefined
       ? { preconditions, puts: [], deletes: [key] }
-      : { preconditions, puts: [{ key, value }], deletes: [] };
+      : {
+          preconditions,
+          puts: [{ key, value }, ...claims.map(claim => ({ key: claim, value: Buffer.from(key) }))],
+          deletes: [],
+        };
   const outcome = await storage.transact(transaction, call);
   return outcome.committed;
 }
@@ -102,7 +116,11 @@ export function newObject(object: BootstrapObject, definition: ResourceDefinitio
     ...content,
     apiVersion: apiVersionOf(definition),
     kind: definition.kind,
-    metadata: { ...(content['metadata'] as JsonObject), name: object.name },
+    metadata: {
+      ...(content['metadata'] as JsonObject),
+      name: object.name,
+      ...(object.namespace !== undefined && { namespace: object.namespace }),
+    },
   } as ApiObject; // Built from data that is written in the shape of its kind.
   applyDefaults(definition, created);
   prepareForCreate(definition, created);

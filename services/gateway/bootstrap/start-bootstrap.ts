@@ -1,10 +1,12 @@
 import { createCallContext, type Logger } from '@binnacle/service-kit';
-import { bootstrapObjects } from './bootstrap-objects.ts';
+import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts';
 import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
 /** What the bootstrap works with. */
 export interface BootstrapOptions extends EnsureServices {
   readonly logger: Logger;
+  /** What must exist beside the objects that every server has. */
+  readonly added?: readonly BootstrapObject[];
   /** How often it is looked whether everything is still there, in ms; default one minute. */
   readonly repeatMs?: number;
   /** How long after a failure it is tried again, in ms; default one second. */
@@ -25,8 +27,8 @@ const attemptTimeoutMs = 10_000;
  * what is missing, but leaves alone what is there: what an administrator changes stays until the next start.
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
-  const { logger, repeatMs = 60_000, retryMs = 1_000 } = options;
-  let objects = bootstrapObjects(options.registry);
+  const { logger, added = [], repeatMs = 60_000, retryMs = 1_000 } = options;
+  let objects = [...bootstrapObjects(options.registry), ...added];
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -4,8 +4,11 @@ import type { StoredItem } from '@binnacle/codecs';
 import type { AdmissionService, CallContext, TokenReviewService } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
+import type { ServiceAllocator } from '../allocation/service-allocator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenIssuer } from '../subresources/token-issuer.ts';
+import type { WebhookConversions } from '../versions/webhook-conversions.ts';
+import type { WriteLanes } from '../write/write-lanes.ts';
 
 /** The verbs that authorization knows. */
 export type RequestVerb =
@@ -94,7 +97,13 @@ export interface GatewayServices {
   readonly tokenReview: TokenReviewService;
   /** Undefined: this server issues no service-account tokens. */
   readonly tokenIssuer: TokenIssuer | undefined;
+  /** What gives services their addresses and ports; undefined where there are no services. */
+  readonly serviceAllocator: ServiceAllocator | undefined;
+  /** Objects of kinds that webhooks convert between versions. */
+  readonly conversions: WebhookConversions;
   readonly clock: () => number;
+  /** Where writes that got in each other's way wait for their turn. */
+  readonly writeLanes: WriteLanes;
 }
 
 /** One verb on a resource. Throws a StatusError for anything but success. */

@@ -12,6 +12,7 @@ import { renderResult } from '../render/render-result.ts';
 import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
 import type { ResolvedResource } from '../request-info/resolve-resource.ts';
 import { subresourceVerb } from '../subresources/index.ts';
+import { prepareShown } from '../versions/prepare-shown.ts';
 import { readComponentStatuses } from '../virtual/component-statuses.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerbs } from '../write/index.ts';
@@ -59,6 +60,8 @@ export async function serveResource(
   const offer = isOperation ? documentOffer : hasNoWireForm(resolved) ? schemaObjectOffer : objectOffer;
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = withoutCount(await runVerb(request, services), services);
+  const preparing = prepareShown(request, result, services.conversions);
+  if (preparing !== undefined) await preparing;
   await renderResult(exchange, result, { request, representation, now: services.clock() });
 }
 

@@ -13,7 +13,7 @@ import { assertPreconditions } from '../write/delete-object.ts';
 import { type DeleteOptions, deleteOptionsFrom } from '../write/delete-options.ts';
 import { decideDeletion } from '../write/deletion-decision.ts';
 import { resourceNameOf } from '../write/names.ts';
-import { reviewWrite } from '../write/review.ts';
+import { type Companions, reviewWrite } from '../write/review.ts';
 import { untilRequiredHolds } from '../write/until-required-holds.ts';
 import { parseWriteOptions } from '../write/write-options.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
@@ -43,16 +43,20 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
   const sent = eviction['deleteOptions'];
   const deleteOptions = deleteOptionsFrom(isJsonObject(sent) ? sent : {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
-  const { reviewed } = await untilRequiredHolds(request, 'create', async () => {
-    const { required, warnings } = await reviewWrite(request, services, {
-      operation: 'CREATE',
-      name: request.info.name,
-      object: eviction,
-      options: writeOptions.json,
-      dryRun,
-    });
-    const wish = { deleteOptions: { ...deleteOptions, dryRun }, required };
-    return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
+  const { reviewed } = await untilRequiredHolds(request, services, {
+    operation: 'create',
+    reviewAndCommit: async again => {
+      const { required, companions, warnings } = await reviewWrite(request, services, {
+        operation: 'CREATE',
+        name: request.info.name,
+        object: eviction,
+        options: writeOptions.json,
+        dryRun,
+        again,
+      });
+      const wish = { deleteOptions: { ...deleteOptions, dryRun }, required, companions };
+      return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
+    },
   });
   request.warnings.push(...reviewed);
   return createdStatus();
@@ -61,6 +65,7 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
 interface Wish {
   readonly deleteOptions: DeleteOptions;
   readonly required: readonly Precondition[];
+  readonly companions: Companions;
 }
 
 type EvictionOutcome = Extract<JointOutcome, { readonly kind: 'committed' | 'required-changed' }>;
@@ -84,7 +89,7 @@ async function commitEviction(
 async function attemptEviction(
   request: ApiRequest,
   services: GatewayServices,
-  { deleteOptions, required, current }: Wish & { readonly current: CurrentObject },
+  { deleteOptions, required, companions, current }: Wish & { readonly current: CurrentObject },
 ): Promise<JointOutcome> {
   const { definition, call } = request;
   assertPreconditions(definition, current, deleteOptions);
@@ -100,6 +105,7 @@ async function attemptEviction(
     required,
     claimsBefore: claims,
     claimsAfter: isMarked ? claims : [],
+    companions: isMarked ? companions.onStore : companions.onRemoval,
     together,
   };
   return await commitJointly(change, services.storage, { call, dryRun: deleteOptions.dryRun });

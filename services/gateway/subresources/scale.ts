@@ -3,6 +3,7 @@ import {
   causeFromFieldError,
   type FieldError,
   invalidField,
+  type JsonObject,
   type ManagedFieldsEntry,
   parseResourceVersion,
 } from '@binnacle/api-objects';
@@ -12,6 +13,7 @@ import {
   type SubresourceDefinition,
   validateObjectUpdate,
 } from '@binnacle/api-types';
+import { schemaRulesOf } from '@binnacle/cel';
 import { checkObject } from '@binnacle/codecs';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
@@ -161,12 +163,22 @@ async function writeScale(
       const scaled = withReplicas(current.object, paths, replicasOf(scale));
       setManagedFields(scaled, entries);
       prepareForUpdate(request.definition, scaled, current.object, request.info.subresource);
-      const errors = validateObjectUpdate(request.definition, scaled, current.object);
-      assertValid(kindNameOf(request.definition), scaled, errors);
+      assertValid(kindNameOf(request.definition), scaled, scaledErrors(request, scaled, current));
       return scaled;
     },
   });
   return { kind: 'object', code: 200, object: scaleFrom(object, paths) };
+}
+
+function scaledErrors(
+  { definition }: ApiRequest,
+  scaled: ApiObject,
+  { object }: CurrentObject,
+): FieldError[] {
+  const errors = validateObjectUpdate(definition, scaled, object);
+  const { structure } = definition.message;
+  const rules = errors.length === 0 && structure ? schemaRulesOf(structure.schema) : undefined;
+  return rules?.errors(scaled as JsonObject, object as JsonObject) ?? errors;
 }
 
 /** Where a schema says what the figure can be, it is found as the figure of the object. */

@@ -2,13 +2,13 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Operation } from '@binnacle/proto';
 import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { storedFrom } from '../versions/stored-form.ts';
+import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from '../write/claims.ts';
 import { type CommitOutcome, commitChange } from '../write/commit.ts';
-import { type CurrentObject, currentFromRecord, readCurrent } from '../write/current-object.ts';
+import { type CurrentObject, currentOf, readCurrent } from '../write/current-object.ts';
 import { resourceNameOf } from '../write/names.ts';
 import { isUnchanged } from '../write/ownership/unchanged.ts';
-import { reviewWrite } from '../write/review.ts';
+import { type Reviewed, reviewWrite } from '../write/review.ts';
 import { untilRequiredHolds } from '../write/until-required-holds.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
@@ -50,7 +50,7 @@ export async function writeThrough(
     const { next, outcome } = await attemptWrite(request, services, { plan, current });
     if (outcome.kind === 'committed') return atRevision(next, outcome.revision || current.revision);
     if (outcome.kind === 'claim-taken') throw claimTaken(definition, next, outcome.claim);
-    current = outcome.current && currentFromRecord(definition, outcome.current);
+    current = outcome.current && (await currentOf(request, services, outcome.current));
   }
   throw conflict(resourceNameOf(definition), info.name, modified);
 }
@@ -61,18 +61,21 @@ interface Attempt {
 }
 
 async function attemptWrite(request: ApiRequest, services: GatewayServices, { plan, current }: Attempt) {
-  const { reviewed, outcome } = await untilRequiredHolds(request, plan.operation.toLowerCase(), async () => {
-    const review = await reviewWrite(request, services, {
-      ...plan.show(current),
-      operation: plan.operation,
-      name: request.info.name,
-      options: plan.options.json,
-      dryRun: plan.options.dryRun,
-    });
-    const next = plan.apply(review.object, current);
-    const { required, warnings } = review;
-    const committed = await commitNext(request, services, { plan, current, next, required });
-    return { reviewed: { next, warnings }, outcome: committed };
+  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
+    operation: plan.operation === 'CREATE' ? 'create' : 'update',
+    reviewAndCommit: async again => {
+      const review = await reviewWrite(request, services, {
+        ...plan.show(current),
+        operation: plan.operation,
+        name: request.info.name,
+        options: plan.options.json,
+        dryRun: plan.options.dryRun,
+        again,
+      });
+      const next = plan.apply(review.object, current);
+      const committed = await commitNext(request, services, { plan, current, next, review });
+      return { reviewed: { next, warnings: review.warnings }, outcome: committed };
+    },
   });
   if (outcome.kind === 'committed') request.warnings.push(...reviewed.warnings);
   return { next: reviewed.next, outcome };
@@ -80,22 +83,25 @@ async function attemptWrite(request: ApiRequest, services: GatewayServices, { pl
 
 interface Next extends Attempt {
   readonly next: ApiObject;
-  readonly required: Parameters<typeof commitChange>[0]['required'];
+  readonly review: Pick<Reviewed, 'required' | 'companions'>;
 }
 
 async function commitNext(
   { definition, call }: ApiRequest,
-  { storage }: GatewayServices,
-  { plan, current, next, required }: Next,
+  { storage, conversions }: GatewayServices,
+  { plan, current, next, review }: Next,
 ): Promise<CommitOutcome> {
   if (isUnchanged(next, current.object)) return { kind: 'committed', revision: current.revision };
+  const form = storedForm(definition, next, { conversions, call });
+  const put = form instanceof Promise ? await form : form;
   const change = {
     key: current.key,
     from: current.revision,
-    put: storedFrom(definition, next),
-    required,
+    put,
+    required: review.required,
     claimsBefore: claimsOf(definition, current.object),
     claimsAfter: claimsOf(definition, next),
+    companions: review.companions.onStore,
   };
   return await commitChange(change, storage, { call, dryRun: plan.options.dryRun });
 }

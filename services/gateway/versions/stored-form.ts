@@ -1,11 +1,28 @@
 import { type ApiObject, apiVersionOf, copyJson, equalJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
+import type { CallContext } from '@binnacle/proto';
+import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
+import type { WebhookConversions } from './webhook-conversions.ts';
 
 /** Bytes in the form of other versions, by the stored bytes that they were made from: they live as long as those. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>();
 
-/** The stored bytes of an object; one of a version that is not the stored one is converted first. */
+/** The stored bytes of an object, as `storedFrom` gives them; a promise where a webhook has to convert the object. */
+export function storedForm(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { conversions, call }: { readonly conversions: WebhookConversions; readonly call: CallContext },
+): Buffer | Promise<Buffer> {
+  return definition.storage !== undefined && isWebhookConverted(definition)
+    ? conversions.toStorage(definition, object, call)
+    : storedFrom(definition, object);
+}
+
+/**
+ * The stored bytes of an object; one of a version that is not the stored one is converted first. Only for kinds that no
+ * webhook converts.
+ */
 export function storedFrom(definition: ResourceDefinition, object: ApiObject): Buffer {
   const { storage, rules } = definition;
   if (storage === undefined) return encodeStored(object, rules.upkeep?.tag);
@@ -15,14 +32,23 @@ export function storedFrom(definition: ResourceDefinition, object: ApiObject): B
   return encodeStored(stored);
 }
 
-/** The object that stored bytes hold, with its resourceVersion, in the version of the definition. */
+/**
+ * The object that stored bytes hold, with its resourceVersion, in the version of the definition. What a webhook has to
+ * convert must be prepared.
+ */
 export function objectFromStored(
   definition: ResourceDefinition,
   stored: Uint8Array,
   revision: number,
 ): ApiObject {
+  if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
+    return decodeStored(convertedBytes(definition, stored), revision);
   const object = decodeStored(stored, revision);
   if (isStoredForm(definition, stored)) return object;
+  if (isWebhookConverted(definition)) {
+    definition.conversionWebhook.completeStored(object);
+    return object;
+  }
   definition.rules.conversion?.fromStorage(object);
   setKind(object, definition);
   definition.rules.upkeep?.complete(object);
@@ -53,9 +79,12 @@ export function isStoredAsShown(
 /**
  * Stored bytes as they would be if the definition's version were the stored one: for the stored version, and rules that
  * have not changed, the bytes themselves, for any other one converted once, however many readers and watchers want them.
+ * What a webhook has to convert must be prepared.
  */
 export function bytesInVersion(definition: ResourceDefinition, stored: Buffer): Buffer {
   if (isStoredForm(definition, stored)) return stored;
+  if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
+    return convertedBytes(definition, stored);
   const known = converted.get(definition) ?? new WeakMap<Uint8Array, Buffer>();
   converted.set(definition, known);
   let bytes = known.get(stored);

@@ -3,11 +3,14 @@ import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { encodeStored, storedItem } from '@binnacle/codecs';
+import { createMetrics } from '@binnacle/service-kit';
 import { expired } from '@binnacle/status-errors';
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '@binnacle/watch-cache';
 import { negotiate, watchOffer } from '../negotiate/negotiate.ts';
 import { spellingFor } from '../render/spelling.ts';
+import { createConversionMetrics } from '../versions/conversion-metrics.ts';
+import { createWebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
@@ -15,7 +18,16 @@ import { initialEventsEndAnnotations } from './initial-events-end.ts';
 import { WatchFormats } from './watch-formats.ts';
 
 const registry = createTypeRegistry();
-const formats = new WatchFormats({ clock: () => 0, kubernetesClientCompatibility: true });
+const formats = new WatchFormats({
+  clock: () => 0,
+  kubernetesClientCompatibility: true,
+  conversions: createWebhookConversions({
+    dispatch: undefined,
+    addressOf: () => undefined,
+    ...createConversionMetrics(createMetrics()),
+    clock: () => 0,
+  }),
+});
 
 interface Asked {
   readonly group?: string;

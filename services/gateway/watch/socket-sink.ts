@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { expired } from '@binnacle/status-errors';
+import { expired, internalError, StatusError } from '@binnacle/status-errors';
 import type { WatchEnd, WatchSink } from '@binnacle/watch-cache';
 import type { WatchFormat } from './watch-format.ts';
 
@@ -46,12 +46,13 @@ export class SocketSink implements WatchSink {
     return held <= this.#bufferBytes;
   }
 
-  end(reason: WatchEnd): void {
+  end(reason: WatchEnd, failure?: unknown): void {
     const { format, expiredMessage, finish, onEnd } = this.#options;
     if (reason === 'slow') {
       this.#socket.destroy();
     } else {
       if (reason === 'expired') this.write(format.error(expired(expiredMessage()).toStatus()));
+      if (reason === 'failed') this.write(format.error(statusErrorOf(failure).toStatus()));
       if (this.#socket.writable) finish(reason);
     }
     onEnd(reason);
@@ -61,4 +62,10 @@ export class SocketSink implements WatchSink {
     this.#opening = undefined;
     return opening(frames);
   }
+}
+
+function statusErrorOf(failure: unknown): StatusError {
+  return failure instanceof StatusError
+    ? failure
+    : internalError('an object could not be made ready for the watch', failure);
 }

@@ -1,8 +1,11 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
 import { notAcceptable } from '@binnacle/status-errors';
+import type { WatchPreparation } from '@binnacle/watch-cache';
 import type { Representation } from '../negotiate/representation.ts';
 import type { Spelling } from '../render/spelling.ts';
+import { isWebhookConverted } from '../versions/converted-bytes.ts';
+import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
 import { initialEventsEndAnnotations } from './initial-events-end.ts';
@@ -28,6 +31,7 @@ export interface WatchFormatsOptions {
   readonly clock: () => number;
   /** Whether clients may look for the `.k8s.io` spelling of annotations. */
   readonly kubernetesClientCompatibility: boolean;
+  readonly conversions: WebhookConversions;
 }
 
 /** Gives the form for a watch; equal forms are one and the same, so that a watcher costs no encoding of its own. */
@@ -35,21 +39,37 @@ export class WatchFormats {
   readonly #known = new WeakMap<ResourceDefinition, Map<string, WatchFormat>>();
   readonly #clock: () => number;
   readonly #initialEventsEnd: Readonly<Record<string, string>>;
+  readonly #conversions: WebhookConversions;
 
-  constructor({ clock, kubernetesClientCompatibility }: WatchFormatsOptions) {
+  constructor({ clock, kubernetesClientCompatibility, conversions }: WatchFormatsOptions) {
     this.#clock = clock;
+    this.#conversions = conversions;
     this.#initialEventsEnd = initialEventsEndAnnotations(kubernetesClientCompatibility);
   }
 
   /** The form that a representation stands for. Throws NotAcceptable and BadRequest for what a watch cannot be. */
   of(query: WatchFormatQuery): WatchFormat {
-    const format = this.#create(query);
+    const format = this.#prepared(query.definition, this.#create(query));
     const known = this.#known.get(query.definition) ?? new Map<string, WatchFormat>();
     this.#known.set(query.definition, known);
     const key = `${format.encoding.id} ${format.contentType}`;
     const same = known.get(key) ?? format;
     known.set(key, same);
     return same;
+  }
+
+  /** What a webhook converts is converted before it is shown. */
+  #prepared(definition: ResourceDefinition, format: WatchFormat): WatchFormat {
+    if (!isWebhookConverted(definition)) return format;
+    const conversions = this.#conversions;
+    const preparation: WatchPreparation = {
+      isReady: ({ stored }) => conversions.isPrepared(definition, stored),
+      prepare: objects => {
+        const stored = objects.map(object => object.stored);
+        return conversions.prepare(definition, stored, { anyAge: true });
+      },
+    };
+    return { ...format, encoding: { ...format.encoding, preparation } };
   }
 
   #create({ definition, spelling, representation, includeObject, transport }: WatchFormatQuery): WatchFormat {

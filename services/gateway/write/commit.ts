@@ -21,6 +21,8 @@ export interface ObjectChange {
   /** Keys of the unique things that the object held before, and holds after. */
   readonly claimsBefore: readonly string[];
   readonly claimsAfter: readonly string[];
+  /** What admission has change together with it. */
+  readonly companions: readonly ObjectWrite[];
 }
 
 /** An object's next state, for a transaction that changes several. */
@@ -43,7 +45,7 @@ export type CommitOutcome =
   | { readonly kind: 'committed'; readonly revision: Revision }
   /** The object is not at the revision any more; `current` is what it is now. */
   | { readonly kind: 'object-changed'; readonly current: StorageRecord | undefined }
-  /** Something that admission relied on changed. */
+  /** Something that admission relied on changed, or something that was to change with the object. */
   | { readonly kind: 'required-changed' }
   /** Another object holds something that this one claims. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
@@ -60,8 +62,8 @@ interface CommitContext {
 }
 
 /**
- * Commits a change in one transaction: the object by compare-and-swap, what admission relied on, and the difference of
- * the claims. A claim's value is the key of the object that holds it. A dry run reads the preconditions instead.
+ * Commits a change in one transaction: the object by compare-and-swap, what admission relied on and has change with it,
+ * and the difference of the claims. A claim's value is the key of the object that holds it. A dry run reads the preconditions instead.
  */
 export async function commitChange(
   change: ObjectChange,
@@ -87,6 +89,7 @@ export async function commitJointly(
   const preconditions = [
     { key: change.key, revision: change.from },
     ...change.required,
+    ...change.companions.map(({ key, from }) => ({ key, revision: from })),
     ...claimed.map(key => ({ key, revision: 0 })),
     ...change.together.map(({ key, from }) => ({ key, revision: from })),
   ];
@@ -96,8 +99,9 @@ export async function commitJointly(
   if (outcome.committed) return { kind: 'committed', revision: dryRun ? 0 : outcome.revision };
   const failed = outcome.failedPrecondition;
   if (failed === 0) return { kind: 'object-changed', current: outcome.current };
-  if (failed <= change.required.length) return { kind: 'required-changed' };
-  const claim = claimed[failed - 1 - change.required.length];
+  const reliedOn = change.required.length + change.companions.length;
+  if (failed <= reliedOn) return { kind: 'required-changed' };
+  const claim = claimed[failed - 1 - reliedOn];
   return claim === undefined ? { kind: 'other-changed' } : { kind: 'claim-taken', claim };
 }
 
@@ -107,7 +111,11 @@ function transactionOf(
   claims: { readonly claimed: readonly StorageKey[]; readonly released: readonly StorageKey[] },
 ) {
   const holder = Buffer.from(change.key);
-  const writes: readonly Pick<ObjectWrite, 'key' | 'put'>[] = [change, ...change.together];
+  const writes: readonly Pick<ObjectWrite, 'key' | 'put'>[] = [
+    change,
+    ...change.companions,
+    ...change.together,
+  ];
   return {
     preconditions,
     puts: [

@@ -7,16 +7,18 @@ import {
   timestampFrom,
 } from '@binnacle/api-objects';
 import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
 import { alreadyExists, StatusError } from '@binnacle/status-errors';
 import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { storedFrom } from '../versions/stored-form.ts';
+import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
-import { currentFromRecord } from './current-object.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
 import { managedFieldsAfterCreate } from './ownership/record-write.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
+import { withConversions } from './ownership/with-conversions.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { stampRequester } from './requester.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
@@ -50,10 +52,18 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     const candidate = generates ? copyJson(object) : object;
     if (generates) candidate.metadata.name = generateNameFrom(generateName);
-    prepareNewObject(request, services, { ...created, object: candidate });
-    const { reviewed, outcome } = await untilRequiredHolds(request, 'create', () =>
-      reviewAndCommit(request, services, { object: candidate, options }),
-    );
+    const preparing = prepareNewObject(request, services, { ...created, object: candidate });
+    if (preparing !== undefined) await preparing;
+    const { reviewed, outcome } = await untilRequiredHolds(request, services, {
+      operation: 'create',
+      reviewAndCommit: again =>
+        withAllocations(request, services, {
+          object: candidate,
+          old: undefined,
+          reviewAndCommit: complete =>
+            reviewAndCommit(request, services, { object: candidate, options, again, complete }),
+        }),
+    });
     switch (outcome.kind) {
       case 'committed':
         request.warnings.push(...reviewed.warnings);
@@ -67,18 +77,34 @@ export async function createObject(
   }
 }
 
-/** Everything that the server says of a new object itself; what the client said of it is dropped. */
+/**
+ * Everything that the server says of a new object itself; what the client said of it is dropped. A promise only where a
+ * webhook may have to convert the object for owners that the client names.
+ */
 function prepareNewObject(
   request: ApiRequest,
   services: GatewayServices,
   { object, managedFields }: NewObject,
+): Promise<void> | undefined {
+  dropEmptyMetadata(object);
+  applyDefaults(request.definition, object);
+  // What the server adds to an object after this belongs to nobody.
+  const entries =
+    managedFields ??
+    withConversions(request, services, () => managedFieldsAfterCreate(request, services, object));
+  if (entries instanceof Promise)
+    return entries.then(settled => completeNewObject(request, services, { object, entries: settled }));
+  completeNewObject(request, services, { object, entries });
+  return undefined;
+}
+
+function completeNewObject(
+  request: ApiRequest,
+  services: GatewayServices,
+  { object, entries }: { readonly object: ApiObject; readonly entries: readonly ManagedFieldsEntry[] },
 ): void {
   const { definition } = request;
   const { metadata } = object;
-  dropEmptyMetadata(object);
-  applyDefaults(definition, object);
-  // What the server adds to an object after this belongs to nobody.
-  const entries = managedFields ?? managedFieldsAfterCreate(request, services, object);
   prepareForCreate(definition, object);
   stampRequester(request, object);
   // Preparation empties the status, which has defaults of its own.
@@ -94,10 +120,15 @@ interface ReviewedBytes extends Reviewed<ApiObject> {
   readonly stored: Buffer;
 }
 
+interface Reviewable extends NewObject {
+  readonly again: boolean;
+  readonly complete: ((reviewed: ApiObject) => Promise<void>) | undefined;
+}
+
 async function reviewAndCommit(
   request: ApiRequest,
   services: GatewayServices,
-  { object, options }: NewObject,
+  { object, options, again, complete }: Reviewable,
 ): Promise<{ readonly reviewed: ReviewedBytes; readonly outcome: CommitOutcome }> {
   const { definition, call } = request;
   const reviewed = await reviewWrite(request, services, {
@@ -106,8 +137,13 @@ async function reviewAndCommit(
     object,
     options: options.json,
     dryRun: options.dryRun,
+    again,
   });
-  const stored = storedFrom(definition, reviewed.object);
+  // Admission has no say in who asks.
+  if (reviewed.object !== object) stampRequester(request, reviewed.object);
+  if (complete !== undefined) await complete(reviewed.object);
+  const form = storedForm(definition, reviewed.object, { conversions: services.conversions, call });
+  const stored = form instanceof Promise ? await form : form;
   const { name = '' } = reviewed.object.metadata;
   const change = {
     key: storageKeyFrom(objectKey(definition, namespaceOf(request), name)),
@@ -116,6 +152,7 @@ async function reviewAndCommit(
     required: reviewed.required,
     claimsBefore: [],
     claimsAfter: [...claimsOf(definition, reviewed.object), ...reviewed.claims],
+    companions: reviewed.companions.onStore,
   };
   const outcome = await commitChange(change, services.storage, { call, dryRun: options.dryRun });
   return { reviewed: { ...reviewed, stored }, outcome };
@@ -129,8 +166,7 @@ function createdResult(object: ApiObject, stored: Buffer, revision: number): Api
 
 function taken(request: ApiRequest, name: string, current: StorageRecord | undefined): StatusError {
   const error = alreadyExists(resourceNameOf(request.definition), name);
-  const deleting =
-    current && currentFromRecord(request.definition, current).object.metadata.deletionTimestamp;
+  const deleting = current && decodeStored(current.value, current.revision).metadata.deletionTimestamp;
   if (!deleting) return error;
   const { reason, code, details } = error;
   return new StatusError({ reason, code, details, message: `object is being deleted: ${error.message}` });

@@ -8,6 +8,8 @@ import {
   storageKeyFrom,
 } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { bufferOf } from '../read/storage-pages.ts';
+import { isOfOtherVersion, isWebhookConverted } from '../versions/converted-bytes.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
 
@@ -35,7 +37,25 @@ export async function readCurrent(
 ): Promise<CurrentObject | undefined> {
   const key = keyOfRequest(request);
   const { record } = await services.storage.get(key, request.call);
-  return record && currentFromRecord(request.definition, record);
+  return record && currentOf(request, services, record);
+}
+
+/**
+ * A record of the store as an object of the request's version. A promise where a webhook may have to convert it; rejects with
+ * a StatusError when that fails.
+ */
+export function currentOf(
+  request: ApiRequest,
+  { conversions }: GatewayServices,
+  record: StorageRecord,
+): CurrentObject | Promise<CurrentObject> {
+  const { definition, call } = request;
+  if (definition.conversionWebhook === undefined) return currentFromRecord(definition, record);
+  // Conversions are kept by the very bytes.
+  const value = bufferOf(record.value);
+  const preparing = conversions.prepare(definition, [value], { call });
+  const current = () => currentFromRecord(definition, { ...record, value });
+  return preparing === undefined ? current() : preparing.then(current);
 }
 
 /** The request's object as the cache has it: perhaps no longer the current one; undefined when it has none. */
@@ -44,17 +64,19 @@ export function readCached(request: ApiRequest, services: GatewayServices): Curr
     const cached = services.watchCache.type(request.definition).get(namespaceOf(request), request.info.name);
     if (cached === undefined) return undefined;
     const { key, stored, revision } = cached;
-    return { key, object: objectFromStored(request.definition, stored, revision), stored, revision };
+    const { definition } = request;
+    if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
+    return { key, object: objectFromStored(definition, stored, revision), stored, revision };
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined; // The cache does not hold this type.
     throw thrown;
   }
 }
 
-/** Parses a record of the store, as an object of the definition's version. */
+/** Parses a record of the store, as an object of the definition's version; what a webhook has to convert must be prepared. */
 export function currentFromRecord(definition: ResourceDefinition, record: StorageRecord): CurrentObject {
   const { key, value, revision } = record;
-  const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const stored = bufferOf(value);
   return { key, object: objectFromStored(definition, stored, revision), stored, revision };
 }
 

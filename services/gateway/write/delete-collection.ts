@@ -69,14 +69,17 @@ async function deleteAll(
   services: GatewayServices,
   { items, options }: { readonly items: StorageList['items']; readonly options: DeleteOptions },
 ): Promise<void> {
+  const { definition, call } = request;
+  const stored = items.map(item => item.stored);
+  await services.conversions.prepare(definition, stored, { call });
   const queue = items.values();
   let failed = false;
   const worker = async (): Promise<void> => {
     for (const item of queue) {
       if (failed) return;
-      const object = objectFromStored(request.definition, item.stored, item.revision);
+      const object = objectFromStored(definition, item.stored, item.revision);
       const { namespace = '', name = '' } = object.metadata;
-      const key = storageKeyFrom(objectKey(request.definition, namespace, name));
+      const key = storageKeyFrom(objectKey(definition, namespace, name));
       const current: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
       try {
         // One that is gone by now is what was asked for.

@@ -1,15 +1,15 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { conflict } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { storedFrom } from '../versions/stored-form.ts';
+import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
-import { type CurrentObject, currentFromRecord } from './current-object.ts';
+import { type CurrentObject, currentOf } from './current-object.ts';
 import { commitRemoval } from './delete-companions.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
-import { reviewWrite } from './review.ts';
+import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
@@ -37,55 +37,72 @@ export async function deleteObject(
     assertPreconditions(definition, current, options);
     const { decision, outcome } = await attemptDeletion(request, services, { current, options });
     if (outcome.kind === 'committed') return resultOf(definition, current, { decision, outcome });
-    current = outcome.current && currentFromRecord(definition, outcome.current);
+    current = outcome.current && (await currentOf(request, services, outcome.current));
   }
   const why = 'the object is changing too fast to be deleted; please try again';
   throw conflict(resourceNameOf(definition), first.object.metadata.name ?? '', why);
 }
 
-type DeletionOutcome =
+type CommittedDecision =
   | { readonly kind: 'committed'; readonly revision: number; readonly stored: Buffer | undefined }
-  | Extract<CommitOutcome, { readonly kind: 'object-changed' }>;
+  | Exclude<CommitOutcome, { readonly kind: 'committed' }>;
+type DeletionOutcome = Extract<CommittedDecision, { readonly kind: 'committed' | 'object-changed' }>;
 
 async function attemptDeletion(
   request: ApiRequest,
   services: GatewayServices,
   { current, options }: Deletion,
 ): Promise<{ readonly decision: DeletionDecision; readonly outcome: DeletionOutcome }> {
-  const { definition, call } = request;
+  const { definition } = request;
   const decision = decideDeletion(definition, current.object, { ...options, now: services.clock() });
-  const { reviewed, outcome } = await untilRequiredHolds(request, 'delete', async () => {
-    const review = await reviewWrite(request, services, {
-      operation: 'DELETE',
-      name: current.object.metadata.name ?? '',
-      old: current,
-      options: options.json,
-      dryRun: options.dryRun,
-    });
-    return { reviewed: review, outcome: await commitDecision() };
-
-    async function commitDecision() {
-      if (decision.kind === 'unchanged')
-        return { kind: 'committed' as const, revision: current.revision, stored: current.stored };
-      const { key, revision: from } = current;
-      const { dryRun } = options;
-      const claims = claimsOf(definition, current.object);
-      const change = { key, from, required: review.required, claimsBefore: claims };
-      if (decision.kind === 'remove') {
-        const removal = { current, change: { ...change, put: undefined, claimsAfter: [] }, dryRun };
-        const removed = await commitRemoval(request, services, removal);
-        return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
-      }
-      const stored = storedFrom(definition, decision.object);
-      const marking = { ...change, put: stored, claimsAfter: claims };
-      const marked = await commitChange(marking, services.storage, { call, dryRun });
-      return marked.kind === 'committed' ? { ...marked, stored } : marked;
-    }
+  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
+    operation: 'delete',
+    reviewAndCommit: async again => {
+      const review = await reviewWrite(request, services, {
+        operation: 'DELETE',
+        name: current.object.metadata.name ?? '',
+        old: current,
+        options: options.json,
+        dryRun: options.dryRun,
+        again,
+      });
+      const decided = { current, options, decision, review };
+      return { reviewed: review, outcome: await commitDecision(request, services, decided) };
+    },
   });
   // A deletion claims nothing.
   if (outcome.kind === 'claim-taken') throw new Error(`a deletion claimed ${outcome.claim}`);
   if (outcome.kind === 'committed') request.warnings.push(...reviewed.warnings);
   return { decision, outcome };
+}
+
+async function commitDecision(
+  request: ApiRequest,
+  services: GatewayServices,
+  {
+    current,
+    options: { dryRun },
+    decision,
+    review,
+  }: Deletion & { readonly decision: DeletionDecision; readonly review: Reviewed },
+): Promise<CommittedDecision> {
+  const { definition, call } = request;
+  if (decision.kind === 'unchanged')
+    return { kind: 'committed', revision: current.revision, stored: current.stored };
+  const { key, revision: from } = current;
+  const claims = claimsOf(definition, current.object);
+  const change = { key, from, required: review.required, claimsBefore: claims };
+  if (decision.kind === 'remove') {
+    const companions = review.companions.onRemoval;
+    const gone = { ...change, put: undefined, claimsAfter: [], companions };
+    const removed = await commitRemoval(request, services, { current, change: gone, dryRun });
+    return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
+  }
+  const form = storedForm(definition, decision.object, { conversions: services.conversions, call });
+  const stored = form instanceof Promise ? await form : form;
+  const marking = { ...change, put: stored, claimsAfter: claims, companions: review.companions.onStore };
+  const marked = await commitChange(marking, services.storage, { call, dryRun });
+  return marked.kind === 'committed' ? { ...marked, stored } : marked;
 }
 
 function resultOf(

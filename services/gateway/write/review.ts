@@ -1,11 +1,14 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
-import type { Operation, ReviewRequest } from '@binnacle/proto';
+import type { CompanionWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { decodeManagedFields } from '@binnacle/server-side-apply';
+import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
+import { assertAccessDemands } from './access-demands.ts';
+import type { ObjectWrite } from './commit.ts';
 import type { CurrentObject } from './current-object.ts';
 import { guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
@@ -24,6 +27,8 @@ export interface ReviewSubject {
   /** JSON of the options. */
   readonly options: Uint8Array;
   readonly dryRun: boolean;
+  /** What the review before relied on had changed at the commit; default false. */
+  readonly again?: boolean;
 }
 
 /** What admission says to a write that it lets pass. */
@@ -34,10 +39,28 @@ export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefine
   readonly required: readonly Precondition[];
   /** The storage keys of the unique things that the object holds. */
   readonly claims: readonly string[];
+  /** What is to change together with the object, when it is stored and when it is removed. */
+  readonly companions: Companions;
   readonly warnings: readonly string[];
 }
 
+/** The changes of other objects that go with a write. */
+export interface Companions {
+  readonly onStore: readonly ObjectWrite[];
+  readonly onRemoval: readonly ObjectWrite[];
+}
+
 const nothing = new Uint8Array(0);
+const noCompanions: Companions = { onStore: [], onRemoval: [] };
+
+function companionsOf(writes: readonly CompanionWrite[]): Companions {
+  if (writes.length === 0) return noCompanions;
+  const chosen = (removal: boolean) =>
+    writes
+      .filter(({ onRemoval }) => onRemoval === removal)
+      .map(({ key, revision, value }) => ({ key: storageKeyFrom(key), from: revision, put: value }));
+  return { onStore: chosen(false), onRemoval: chosen(true) };
+}
 
 /** Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. */
 export async function reviewWrite<T extends ApiObject | undefined>(
@@ -49,6 +72,8 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   request.notes.webhookSeconds += response.webhookSeconds;
   for (const [key, value] of Object.entries(response.auditAnnotations))
     request.notes.annotations.set(key, value);
+  assertAllowed(request, response);
+  assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
   // An answer without an object leaves the one that was sent as it is.
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
   const mended =
@@ -59,8 +84,16 @@ export async function reviewWrite<T extends ApiObject | undefined>(
     object,
     required: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
     claims: response.claims,
+    companions: companionsOf(response.companions),
     warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
   };
+}
+
+/** Throws the refusal that an answer holds; what admission has to say beside it reaches the client all the same. */
+function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewResponse): void {
+  if (refusal.length === 0) return;
+  request.warnings.push(...warnings);
+  throw decodeStatusError(refusal);
 }
 
 const unreadableEntries =
@@ -76,7 +109,7 @@ function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): bool
 
 function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewRequest {
   const { group, version, resource } = request.definition;
-  const { operation, name, object, old, oldObject, options, dryRun } = subject;
+  const { operation, name, object, old, oldObject, options, dryRun, again = false } = subject;
   return {
     operation,
     kind: kindUnderReview(request),
@@ -89,6 +122,8 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     oldObject: oldObject ? jsonOf(oldObject) : old ? oldObjectJson(request.definition, old) : nothing,
     options,
     dryRun,
+    again,
+    takesRefusals: true,
   };
 }
 

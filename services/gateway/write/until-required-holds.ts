@@ -1,10 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverTimeout, timeout } from '@binnacle/status-errors';
-import type { ApiRequest } from '../pipeline/api-request.ts';
-import { resourceNameOf } from './names.ts';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { namespaceOf, resourceNameOf } from './names.ts';
+import type { WriteLanes } from './write-lanes.ts';
 
-/** How long to wait before each further review: what admission reads from its cache has to catch up. */
-const delaysMs = [0, 5, 20, 50, 100, 200, 400];
+/**
+ * How long to wait, at most, before each further review: what admission reads from its cache has to catch up, and writes
+ * through other gateways have to come through.
+ */
+const delaysMs = [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400];
+
+/**
+ * How long a write waits for its turn before it goes on without one: the turn may belong to a write whose webhook waits
+ * for this very write.
+ */
+const patienceMs = 3_000;
 
 /** What a review said, and how the commit after it ended. */
 export interface ReviewedCommit<R, O extends { readonly kind: string }> {
@@ -12,29 +22,61 @@ export interface ReviewedCommit<R, O extends { readonly kind: string }> {
   readonly outcome: O;
 }
 
+/** A write that is reviewed and committed until what the review relied on holds. */
+export interface RepeatableWrite<R, O extends { readonly kind: string }> {
+  readonly operation: 'create' | 'update' | 'delete';
+  /** `again` is false unless what a review relies on is known to change at the time. */
+  reviewAndCommit(again: boolean): Promise<ReviewedCommit<R, O>>;
+}
+
 /**
  * Repeats a review and its commit for as long as what admission relied on had changed when it came to the commit. Such a
- * commit wrote nothing. Throws ServerTimeout when it goes on for too long.
+ * commit wrote nothing. From the second attempt on, writes of one type in one namespace go one after another; creations
+ * and deletions do so from the first while there are others. Throws ServerTimeout when it goes on for too long.
  */
 export async function untilRequiredHolds<R, O extends { readonly kind: string }>(
   request: ApiRequest,
-  operation: string,
-  reviewAndCommit: () => Promise<ReviewedCommit<R, O>>,
+  { writeLanes }: Pick<GatewayServices, 'writeLanes'>,
+  { operation, reviewAndCommit }: RepeatableWrite<R, O>,
 ): Promise<ReviewedCommit<R, Exclude<O, { readonly kind: 'required-changed' }>>> {
+  const lane = `${request.definition.storagePrefix}${namespaceOf(request)}`;
+  if (operation === 'update' || !writeLanes.isBusy(lane)) {
+    const first = await reviewAndCommit(false);
+    if (isSettled(first)) return first;
+  }
+  using _turn = await unlessEnded(turnIn(writeLanes, lane, request.call.signal));
   for (const delay of delaysMs) {
-    if (delay > 0) await pause(delay, request.call.signal);
-    const { reviewed, outcome } = await reviewAndCommit();
-    // The type checker does not narrow a type parameter by one of its members.
-    if (outcome.kind !== 'required-changed')
-      return { reviewed, outcome: outcome as Exclude<O, { readonly kind: 'required-changed' }> };
+    // Writers at other gateways who lost to the same write must not come back at the same moment.
+    if (delay > 0) await unlessEnded(sleep(delay * Math.random(), undefined, request.call));
+    const next = await reviewAndCommit(true);
+    if (isSettled(next)) return next;
   }
   throw serverTimeout(resourceNameOf(request.definition), operation, 1);
 }
 
-async function pause(delay: number, signal: AbortSignal): Promise<void> {
+async function turnIn(
+  writeLanes: WriteLanes,
+  lane: string,
+  signal: AbortSignal,
+): Promise<Disposable | undefined> {
   try {
-    await sleep(delay, undefined, { signal });
+    return await writeLanes.enter(lane, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
   } catch {
-    throw timeout('the request ended while it waited for the caches of admission; nothing was changed');
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+function isSettled<R, O extends { readonly kind: string }>(
+  end: ReviewedCommit<R, O>,
+): end is ReviewedCommit<R, Exclude<O, { readonly kind: 'required-changed' }>> {
+  return end.outcome.kind !== 'required-changed';
+}
+
+async function unlessEnded<T>(waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch {
+    throw timeout('the request ended while it waited for others to be written; nothing was changed');
   }
 }

@@ -7,19 +7,21 @@ import {
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid, StatusError } from '@binnacle/status-errors';
+import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { isStoredAsShown, storedFrom } from '../versions/stored-form.ts';
+import { isStoredAsShown, storedForm } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
-import { type CurrentObject, currentFromRecord, readCached, readCurrent } from './current-object.ts';
+import { type CurrentObject, currentOf, readCached, readCurrent } from './current-object.ts';
 import { commitRemoval } from './delete-companions.ts';
 import { isRemovable } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { isUnchanged } from './ownership/unchanged.ts';
+import { withConversions } from './ownership/with-conversions.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
-import { reviewWrite } from './review.ts';
+import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -120,7 +122,8 @@ async function attemptUpdate(
   { plan, current }: Attempt,
 ): Promise<AttemptEnd> {
   const { definition, info } = request;
-  const next = plan.next(current);
+  const planned = withConversions(request, services, () => plan.next(current));
+  const next = planned instanceof Promise ? await planned : planned;
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
   assertVersion(request, object, current);
@@ -129,29 +132,53 @@ async function attemptUpdate(
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
   // What the server changes on an object after this belongs to nobody.
-  const entries = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
+  const recorded = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
+  const entries = recorded instanceof Promise ? await recorded : recorded;
   setManagedFields(object, entries);
   prepareForUpdate(definition, object, current.object, info.subresource);
-  const { reviewed, outcome } = await untilRequiredHolds(request, 'update', async () => {
-    const review = await reviewWrite(request, services, {
-      operation: 'UPDATE',
-      name: info.name,
-      object,
-      old: current,
-      options: plan.options.json,
-      dryRun: plan.options.dryRun,
-    });
-    const next = { object: review.object, required: review.required, claims: review.claims };
-    return { reviewed: review, outcome: await commitNext(request, services, { plan, current, next }) };
+  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
+    operation: 'update',
+    reviewAndCommit: again =>
+      withAllocations(request, services, {
+        object,
+        old: current.object,
+        reviewAndCommit: complete =>
+          reviewAndCommit(request, services, { plan, current, object, again, complete }),
+      }),
   });
   if (outcome.kind === 'object-changed')
     return {
       kind: 'object-changed',
-      current: outcome.current && currentFromRecord(definition, outcome.current),
+      current: outcome.current && (await currentOf(request, services, outcome.current)),
     };
   if (outcome.kind === 'claim-taken') throw claimTaken(definition, reviewed.object, outcome.claim);
   request.warnings.push(...warnings, ...reviewed.warnings);
   return doneWith(reviewed.object, { current, outcome });
+}
+
+interface Reviewable extends Attempt {
+  readonly object: ApiObject;
+  readonly again: boolean;
+  readonly complete: ((reviewed: ApiObject) => Promise<void>) | undefined;
+}
+
+async function reviewAndCommit(
+  request: ApiRequest,
+  services: GatewayServices,
+  { plan, current, object, again, complete }: Reviewable,
+): Promise<{ readonly reviewed: Reviewed<ApiObject>; readonly outcome: UpdateOutcome }> {
+  const reviewed = await reviewWrite(request, services, {
+    operation: 'UPDATE',
+    name: request.info.name,
+    object,
+    old: current,
+    options: plan.options.json,
+    dryRun: plan.options.dryRun,
+    again,
+  });
+  if (complete !== undefined) await complete(reviewed.object);
+  const outcome = await commitNext(request, services, { plan, current, next: reviewed });
+  return { reviewed, outcome };
 }
 
 function entriesAfter(
@@ -166,19 +193,11 @@ function entriesAfter(
     readonly object: ApiObject;
     readonly sent: readonly ManagedFieldsEntry[] | undefined;
   },
-): readonly ManagedFieldsEntry[] {
-  return managedFieldsAfterUpdate(request, services, {
-    live: current.object,
-    next: object,
-    sent,
-    emptyResets: plan.emptyResetsManagers === true,
-  });
-}
-
-interface Next {
-  readonly object: ApiObject;
-  readonly required: Parameters<typeof commitChange>[0]['required'];
-  readonly claims: readonly string[];
+): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
+  const emptyResets = plan.emptyResetsManagers === true;
+  return withConversions(request, services, () =>
+    managedFieldsAfterUpdate(request, services, { live: current.object, next: object, sent, emptyResets }),
+  );
 }
 
 type UpdateOutcome =
@@ -188,7 +207,7 @@ type UpdateOutcome =
 async function commitNext(
   request: ApiRequest,
   services: GatewayServices,
-  { plan, current, next }: Attempt & { readonly next: Next },
+  { plan, current, next }: Attempt & { readonly next: Reviewed<ApiObject> },
 ): Promise<UpdateOutcome> {
   const { definition, call } = request;
   const removes = isRemovable(definition, next.object);
@@ -200,13 +219,20 @@ async function commitNext(
   const claimsBefore = claimsOf(definition, current.object);
   const change = { key, from, required: next.required, claimsBefore };
   if (removes) {
-    const removal = { current, change: { ...change, put: undefined, claimsAfter: [] }, dryRun };
+    const companions = next.companions.onRemoval;
+    const removal = {
+      current,
+      change: { ...change, put: undefined, claimsAfter: [], companions },
+      dryRun,
+    };
     const removed = await commitRemoval(request, services, removal);
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
-  const stored = storedFrom(definition, next.object);
+  const form = storedForm(definition, next.object, { conversions: services.conversions, call });
+  const stored = form instanceof Promise ? await form : form;
   const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];
-  const outcome = await commitChange({ ...change, put: stored, claimsAfter }, services.storage, {
+  const companions = next.companions.onStore;
+  const outcome = await commitChange({ ...change, put: stored, claimsAfter, companions }, services.storage, {
     call,
     dryRun,
   });

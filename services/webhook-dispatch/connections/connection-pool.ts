@@ -89,13 +89,32 @@ function createEntry(
     timeout: idleConnectionMs,
     minVersion: 'TLSv1.2',
     ...(target.caBundle === '' ? {} : { ca: target.caBundle }),
+    ...clientCertificateOf(target),
     ...(options.allowLoopback ? {} : { lookup: lookupBeyondLoopback }),
   });
   return { agent, calls: 0, evicted: false };
 }
 
-/** Connections are shared only among calls that trust the same authorities and expect the same name. */
-function keyOf({ url, address, serverName, caBundle }: Target): string {
-  const authorities = caBundle === '' ? '' : createHash('sha256').update(caBundle).digest('base64');
-  return [url.host, address?.host ?? '', address?.port ?? '', serverName, authorities].join(' ');
+function clientCertificateOf({ credentials }: Target): { cert?: Buffer; key?: Buffer } {
+  if (credentials === undefined || credentials.clientKey.length === 0) return {};
+  const { clientCertificate, clientKey } = credentials;
+  return { cert: Buffer.from(clientCertificate), key: Buffer.from(clientKey) };
+}
+
+/** Connections are shared only among calls that trust the same authorities, expect the same name and show the same certificate. */
+function keyOf({ url, address, serverName, caBundle, credentials }: Target): string {
+  const { clientCertificate, clientKey } = credentials ?? {};
+  return [
+    url.host,
+    address?.host ?? '',
+    address?.port ?? '',
+    serverName,
+    fingerprint(caBundle),
+    fingerprint(clientCertificate ?? ''),
+    fingerprint(clientKey ?? ''),
+  ].join(' ');
+}
+
+function fingerprint(content: string | Uint8Array): string {
+  return content.length === 0 ? '' : createHash('sha256').update(content).digest('base64');
 }

@@ -56,6 +56,7 @@ function attempt(options: Post): Promise<PostAnswer> {
         accept: 'application/json',
         'accept-encoding': 'identity',
         'user-agent': 'binnacle-webhook-dispatch',
+        ...authorizationOf(target),
       },
     });
     request.on('response', answer => void readAnswer(answer, options).then(resolve, reject));
@@ -67,6 +68,14 @@ function attempt(options: Post): Promise<PostAnswer> {
     });
     request.end(body);
   });
+}
+
+function authorizationOf({ credentials }: Target): { authorization?: string } {
+  if (credentials === undefined) return {};
+  const { username, password, token } = credentials;
+  if (token !== '') return { authorization: `Bearer ${token}` };
+  if (username === '') return {};
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
 /** What to say of an error; behind a semicolon stands advice for whoever runs this process. */

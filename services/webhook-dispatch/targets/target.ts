@@ -1,4 +1,4 @@
-import type { CallFailure } from '@binnacle/proto';
+import type { CallCredentials, CallFailure } from '@binnacle/proto';
 
 /** Where a call goes, with everything that decides on whether a connection can be shared. */
 export interface Target {
@@ -10,6 +10,8 @@ export interface Target {
   readonly serverName: string;
   /** PEM; empty means the system's roots. */
   readonly caBundle: string;
+  /** What the other side is told of who calls; undefined: nothing. */
+  readonly credentials?: CallCredentials | undefined;
 }
 
 /** A call that failed, and why, in words for the client of the API. */

@@ -1,11 +1,20 @@
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
+import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import type { Review } from '../../chain/review.ts';
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
 import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
 
 /** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
 const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);
+
+/** NamespaceLifecycle, on by default. */
+export const namespaceLifecycle: PluginOffer = {
+  name: 'NamespaceLifecycle',
+  byDefault: true,
+  create: ({ namespaces }) => createNamespaceLifecycle(namespaces),
+};
 
 const namespaceResource = { group: '', resource: 'namespaces' };
 
@@ -22,7 +31,9 @@ export function createNamespaceLifecycle(namespaces: NamespaceSource): Admission
       const isNamespace = definition.group === '' && definition.resource === 'namespaces';
       if (isNamespace && operation === 'DELETE' && reservedNamespaces.has(name))
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
-      if (operation === 'CREATE' && definition.namespaced && namespace !== '') {
+      // What the first round tied the review to holds for the second one.
+      const isContent = operation === 'CREATE' && definition.namespaced && namespace !== '';
+      if (isContent && review.round === 0 && !namespaceComesAlong(review, namespaces)) {
         const { key, revision } = await liveNamespace(review, namespaces, reviewed);
         review.required.push({ key, revision });
       }

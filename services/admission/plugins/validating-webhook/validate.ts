@@ -1,45 +1,41 @@
-import { validateQualifiedName } from '@binnacle/api-objects';
-import type { WebhookDispatchService } from '@binnacle/proto';
-import { badRequest, internalError, StatusError } from '@binnacle/status-errors';
-import type { AdmissionMetrics } from '../../admission-metrics.ts';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
-import type { NamespaceSource } from '../../sources/namespaces.ts';
-import { createReviewWriter, type WebhookAnswer } from './admission-review.ts';
-import { callWebhook, WebhookFailed } from './call-webhook.ts';
-import { denial } from './denial.ts';
-import { matchesRules } from './matches-rules.ts';
-import { matchesSelectors } from './matches-selectors.ts';
-import type { Webhook } from './webhook.ts';
-import type { WebhookSource } from './webhook-source.ts';
-
-/** What the plugin works with. */
-export interface ValidatingWebhookOptions {
-  /** Resolves once the configurations are known. */
-  readonly ready: (review: Review) => Promise<void>;
-  readonly webhooks: WebhookSource;
-  readonly namespaces: NamespaceSource;
-  readonly dispatch: WebhookDispatchService;
-  readonly metrics: AdmissionMetrics;
-}
+import { createReviewWriter, type WriteReview } from '../webhooks/admission-review.ts';
+import { askWebhook, assertDryRunSupported } from '../webhooks/ask-webhook.ts';
+import { type Invocation, invocationFor, isWebhookConfiguration } from '../webhooks/invocation.ts';
+import { matchesSelectors } from '../webhooks/matches-selectors.ts';
+import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 
 /**
  * ValidatingAdmissionWebhook: asks every webhook that matches, all at once, once all changes are made. Any denial
  * refuses the write; of several, the first in the order of the configurations is told.
  */
-export function createValidatingWebhooks(options: ValidatingWebhookOptions): AdmissionPlugin {
+export function createValidatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
   return {
     name: 'ValidatingAdmissionWebhook',
     async validate(review) {
       if (isWebhookConfiguration(review)) return;
       await options.ready(review);
-      const matching = await matchingWebhooks(review, options);
-      if (matching.length === 0) return;
-      assertDryRunSupported(matching, review, options.metrics);
-      const writeReview = createReviewWriter(review);
+      const invocations = await invocationsFor(review, options);
+      if (invocations.length === 0) return;
+      for (const { webhook } of invocations)
+        assertDryRunSupported({ phase: 'validate', webhook, review }, options.metrics);
+      const writers = await writersFor(review, invocations, options);
       const start = performance.now();
       const ends = await Promise.allSettled(
-        matching.map((webhook, index) => askWebhook({ webhook, index, review, writeReview }, options)),
+        invocations.map(({ webhook }, index) =>
+          askWebhook(
+            {
+              phase: 'validate',
+              webhook,
+              review,
+              writeReview: writers[index]!, // One for each.
+              failedOpenKey: `failed-open.validating.webhook.admission.cluster.io/round_0_index_${index}`,
+              use() {},
+            },
+            options,
+          ),
+        ),
       );
       review.webhookSeconds += (performance.now() - start) / 1000;
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -47,93 +43,31 @@ export function createValidatingWebhooks(options: ValidatingWebhookOptions): Adm
   };
 }
 
-/** Webhooks have no say over webhooks: else a broken one could not be removed. */
-function isWebhookConfiguration({ definition: { group, resource } }: Review): boolean {
-  return (
-    group === 'admissionregistration.cluster.io' &&
-    (resource === 'validatingwebhookconfigurations' || resource === 'mutatingwebhookconfigurations')
+async function invocationsFor(review: Review, options: WebhookPluginOptions): Promise<readonly Invocation[]> {
+  const byRules = options
+    .webhooks()
+    .map(webhook => invocationFor(webhook, review, options))
+    .filter(invocation => invocation !== undefined);
+  if (byRules.length === 0) return byRules;
+  const { namespaces } = options;
+  const matched = await Promise.all(
+    byRules.map(({ webhook }) => matchesSelectors(webhook, review, namespaces)),
   );
-}
-
-async function matchingWebhooks(
-  review: Review,
-  { webhooks, namespaces }: ValidatingWebhookOptions,
-): Promise<readonly Webhook[]> {
-  const byRules = webhooks().filter(webhook => matchesRules(webhook.rules, review));
-  const matched = await Promise.all(byRules.map(webhook => matchesSelectors(webhook, review, namespaces)));
   return byRules.filter((_, index) => matched[index]);
 }
 
-function assertDryRunSupported(
-  matching: readonly Webhook[],
+/** Webhooks that see the resource in the same version share what is written for them. */
+function writersFor(
   review: Review,
-  metrics: AdmissionMetrics,
-): void {
-  const unsafe = review.dryRun ? matching.find(webhook => !webhook.supportsDryRun) : undefined;
-  if (unsafe === undefined) return;
-  metrics.webhookRejected({ webhook: unsafe.name, review, errorType: 'apiserver_internal_error', code: 400 });
-  throw badRequest(`admission webhook ${JSON.stringify(unsafe.name)} does not support dry run`);
-}
-
-interface Ask {
-  readonly webhook: Webhook;
-  /** Its place among the webhooks that match. */
-  readonly index: number;
-  readonly review: Review;
-  readonly writeReview: (version: string, uid: string) => Buffer;
-}
-
-async function askWebhook(ask: Ask, { dispatch, metrics }: ValidatingWebhookOptions): Promise<void> {
-  const { webhook, review, writeReview } = ask;
-  const start = performance.now();
-  let code = 500;
-  try {
-    const answer = await callWebhook(webhook, writeReview, { dispatch, call: review.call });
-    noteRemarks(ask, answer);
-    if (!answer.allowed) throw deniedBy(ask, answer, metrics);
-    code = 200;
-  } catch (thrown) {
-    if (thrown instanceof StatusError) code = thrown.code;
-    if (!(thrown instanceof WebhookFailed)) throw thrown;
-    handleFailure(ask, thrown, metrics);
-    code = 200;
-  } finally {
-    const seconds = (performance.now() - start) / 1000;
-    const end = { seconds, code, rejected: code !== 200 };
-    metrics.webhookCalled({ name: webhook.name, type: 'validate', review }, end);
-  }
-}
-
-function noteRemarks({ webhook, review }: Ask, { warnings, auditAnnotations }: WebhookAnswer): void {
-  review.warnings.push(...warnings);
-  for (const [key, value] of Object.entries(auditAnnotations)) {
-    const fullKey = `${webhook.name}/${key}`;
-    if (validateQualifiedName(fullKey).length === 0) review.auditAnnotations[fullKey] = value;
-  }
-}
-
-function deniedBy(
-  { webhook, review }: Ask,
-  { status }: WebhookAnswer,
-  metrics: AdmissionMetrics,
-): StatusError {
-  const error = denial(webhook.name, status);
-  metrics.webhookRejected({ webhook: webhook.name, review, errorType: 'no_error', code: error.code });
-  return error;
-}
-
-/** The webhook's policy decides: the write goes on, or fails. */
-function handleFailure(
-  { webhook, index, review }: Ask,
-  failure: WebhookFailed,
-  metrics: AdmissionMetrics,
-): void {
-  if (webhook.failurePolicy === 'Ignore') {
-    metrics.webhookFailedOpen(webhook.name);
-    const key = `failed-open.validating.webhook.admission.cluster.io/round_0_index_${index}`;
-    review.auditAnnotations[key] = webhook.name;
-    return;
-  }
-  metrics.webhookRejected({ webhook: webhook.name, review, errorType: 'calling_webhook_error', code: 500 });
-  throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${failure.message}`, failure);
+  invocations: readonly Invocation[],
+  { convert }: WebhookPluginOptions,
+): Promise<WriteReview[]> {
+  const writers = new Map<Invocation['definition'], Promise<WriteReview>>();
+  return Promise.all(
+    invocations.map(({ definition }) => {
+      const writer = writers.get(definition) ?? createReviewWriter(review, definition, convert);
+      writers.set(definition, writer);
+      return writer;
+    }),
+  );
 }

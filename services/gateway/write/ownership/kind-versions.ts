@@ -1,17 +1,18 @@
 import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { Versions } from '@binnacle/server-side-apply';
+import type { ApiRequest } from '../../pipeline/api-request.ts';
+import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import { managedKindOf } from './managed-kind.ts';
+import { convertedFor } from './with-conversions.ts';
 
 /**
- * The versions in which the objects of a resource are served, for owners that wrote in another one than that of the
- * request; what is no longer served is not among them. `subresource` is that of the request.
+ * The versions in which the objects of the request's resource are served, for owners that wrote in another one than that
+ * of the request; what is no longer served is not among them. Where a webhook converts, it is for work that
+ * `withConversions` does.
  */
-export function kindVersionsOf(
-  definition: ResourceDefinition,
-  subresource: string,
-  registry: TypeRegistry,
-): Versions {
+export function kindVersionsOf(request: ApiRequest, registry: TypeRegistry): Versions {
+  const { definition, info } = request;
   const find = (apiVersion: string): ResourceDefinition | undefined => {
     // Whoever sends an entry can write anything there: what names no version is none.
     const slash = apiVersion.indexOf('/');
@@ -24,12 +25,14 @@ export function kindVersionsOf(
       const found = find(apiVersion);
       if (found === undefined) return undefined;
       const { schema, resetFields } = managedKindOf(found);
-      return { schema, resetFields: resetFields(subresource) };
+      return { schema, resetFields: resetFields(info.subresource) };
     },
     convert(object, from, to) {
       const [source, target] = [find(from), find(to)];
       if (source === undefined || target === undefined || !isJsonObject(object)) return object;
-      return converted(object, source, target);
+      if (!isWebhookConverted(target)) return converted(object, source, target);
+      const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
+      return convertedFor(request, { object: whole, to: target });
     },
   };
 }

@@ -63,6 +63,6 @@ export function recordingOf(request: ApiRequest, { registry, clock }: GatewaySer
     now: timestampFrom(clock()),
     schema,
     resetFields: resetFields(info.subresource),
-    versions: kindVersionsOf(definition, info.subresource, registry),
+    versions: kindVersionsOf(request, registry),
   };
 }

@@ -1,0 +1,78 @@
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { canonicalGroup } from '../../canonical-group.ts';
+
+const reviewGroup = 'apiextensions.cluster.io';
+const reviewKind = 'ConversionReview';
+
+/** What a conversion webhook is asked. */
+export interface ConversionQuestion {
+  /** Of ConversionReview. */
+  readonly reviewVersion: 'v1' | 'v1beta1';
+  readonly uid: string;
+  readonly desiredAPIVersion: string;
+  readonly objects: readonly ApiObject[];
+}
+
+/** Writes the review that a conversion webhook gets. */
+export function writeConversionReview(question: ConversionQuestion): Buffer {
+  const { reviewVersion, uid, desiredAPIVersion, objects } = question;
+  const review = {
+    kind: reviewKind,
+    apiVersion: `${reviewGroup}/${reviewVersion}`,
+    request: { uid, desiredAPIVersion, objects },
+  };
+  return Buffer.from(JSON.stringify(review));
+}
+
+/** Reads the objects of an answer. Throws an Error that says what is wrong with an answer that brings none. */
+export function parseConversionReview(body: Uint8Array, question: ConversionQuestion): readonly JsonObject[] {
+  const { kind, apiVersion, response } = parseObject(body);
+  const expected = `${reviewGroup}/${question.reviewVersion}`;
+  if (kind !== reviewKind || typeof apiVersion !== 'string' || canonical(apiVersion) !== expected)
+    throw new Error(
+      `the answer should be a ${reviewKind} of ${expected}, and is ${shown(kind)} of ${shown(apiVersion)}`,
+    );
+  if (!isJsonObject(response)) throw new Error('the answer has no response');
+  // The older version did not demand the uid back.
+  if (question.reviewVersion === 'v1' && response['uid'] !== question.uid)
+    throw new Error(`response.uid should be ${question.uid}, and is ${shown(response['uid'])}`);
+  assertSuccess(response['result']);
+  const { convertedObjects } = response;
+  const objects = Array.isArray(convertedObjects) ? convertedObjects : [];
+  if (objects.length !== question.objects.length)
+    throw new Error(`${question.objects.length} objects were sent, and ${objects.length} came back`);
+  return objects.map((object, index) => {
+    if (!isJsonObject(object)) throw new Error(`what came back at index ${index} is no object`);
+    return object;
+  });
+}
+
+function assertSuccess(result: JsonValue | undefined): void {
+  const { status, message } = isJsonObject(result) ? result : {};
+  if (status === 'Success') return;
+  throw new Error(
+    typeof message === 'string' && message !== ''
+      ? message
+      : `response.result.status should be Success, and is ${shown(status)}`,
+  );
+}
+
+function parseObject(body: Uint8Array): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
+  } catch {
+    throw new Error('the answer is not JSON');
+  }
+  if (!isJsonObject(value)) throw new Error('the answer is not an object');
+  return value;
+}
+
+function canonical(apiVersion: string): string {
+  const [group = '', version = ''] = apiVersion.split('/');
+  return `${canonicalGroup(group)}/${version}`;
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 128);
+}

@@ -1,0 +1,71 @@
+import {
+  type ApiObject,
+  equalJson,
+  type FieldError,
+  fieldPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  validateAnnotations,
+  validateLabels,
+} from '@binnacle/api-objects';
+
+/** What an object must be in the version that it was converted to. */
+export interface WantedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * The object that a conversion webhook made of another one. Of its metadata it may change labels and annotations: all else
+ * is that of the original. Throws an Error that says what is wrong with an object that is not the original in the wanted
+ * version.
+ */
+export function convertedObject(original: ApiObject, converted: JsonObject, wanted: WantedKind): ApiObject {
+  const { apiVersion = '', kind = '', metadata } = converted;
+  if (apiVersion !== wanted.apiVersion)
+    throw new Error(`its apiVersion should be ${wanted.apiVersion}, and is ${shown(apiVersion)}`);
+  if (kind !== wanted.kind) throw new Error(`its kind should be ${wanted.kind}, and is ${shown(kind)}`);
+  if (!isJsonObject(metadata)) throw new Error('it has no metadata');
+  for (const name of ['name', 'namespace', 'uid'] as const) assertSame(name, original, metadata);
+  const kept = { ...original.metadata };
+  const path = fieldPath('metadata');
+  setTexts(kept, 'labels', metadata, labels => validateLabels(labels, path.child('labels')));
+  setTexts(kept, 'annotations', metadata, texts => validateAnnotations(texts, path.child('annotations')));
+  return { ...converted, kind, apiVersion, metadata: kept };
+}
+
+function assertSame(name: 'name' | 'namespace' | 'uid', original: ApiObject, metadata: JsonObject): void {
+  const before = original.metadata[name] ?? '';
+  const after = metadata[name] ?? '';
+  if (before !== after)
+    throw new Error(`its ${name} should be ${shown(before)} as before, and is ${shown(after)}`);
+}
+
+function setTexts(
+  kept: ApiObject['metadata'],
+  name: 'labels' | 'annotations',
+  converted: JsonObject,
+  validate: (texts: Record<string, string>) => FieldError[],
+): void {
+  const sent = converted[name] ?? {};
+  if (!isJsonObject(sent)) throw new Error(`its metadata.${name} is no object`);
+  const texts = textsOf(sent, name);
+  // What was there before stays, whatever is asked of new texts.
+  const [error] = equalJson(texts, kept[name] ?? {}) ? [] : validate(texts);
+  if (error !== undefined) throw new Error(`its metadata is not valid: ${error.field}: ${error.detail}`);
+  if (Object.keys(texts).length === 0) delete kept[name];
+  else kept[name] = texts;
+}
+
+function textsOf(sent: JsonObject, name: string): Record<string, string> {
+  const entries = Object.entries(sent).map(([key, value]) => {
+    if (typeof value !== 'string') throw new Error(`its metadata.${name}[${shown(key)}] is no text`);
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function shown(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, 128);
+}

@@ -1,0 +1,46 @@
+import type { ApiObject, Quantity } from '@binnacle/api-objects';
+import { amountOf } from '../core/standard-resources.ts';
+import { asObject, asText } from '../json-access.ts';
+import { onePiece, type Usage } from './usage.ts';
+import type { UsageEvaluator } from './usage-evaluator.ts';
+
+const names = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage']);
+const ofClass = '.storageclass.storage.cluster.io/';
+const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
+
+/** How PersistentVolumeClaims use quotas: their number and the storage they ask for, over all and in each class. */
+export const persistentVolumeClaimUsage: UsageEvaluator = {
+  counts: name =>
+    names.has(name) ||
+    name.endsWith(`${ofClass}persistentvolumeclaims`) ||
+    name.endsWith(`${ofClass}requests.storage`),
+  usageOf,
+  isInScope: () => false,
+  unsaid: () => '',
+  limitsUpdates: true,
+};
+
+function usageOf(claim: ApiObject): Usage {
+  const usage = new Map<string, Quantity>([
+    ['count/persistentvolumeclaims', onePiece],
+    ['persistentvolumeclaims', onePiece],
+  ]);
+  const spec = asObject(claim['spec']) ?? {};
+  const storageClass = classOf(claim);
+  if (storageClass !== '') usage.set(`${storageClass}${ofClass}persistentvolumeclaims`, onePiece);
+  const storage = amountOf(asObject(asObject(spec['resources'])?.['requests'])?.['storage']);
+  if (storage === undefined) return usage;
+  usage.set('requests.storage', storage);
+  if (storageClass !== '') usage.set(`${storageClass}${ofClass}requests.storage`, storage);
+  return usage;
+}
+
+/** The older way to name the class goes before the newer one. */
+function classOf(claim: ApiObject): string {
+  const { annotations = {} } = claim.metadata;
+  for (const annotation of classAnnotations) {
+    const named = annotations[annotation];
+    if (named !== undefined) return named;
+  }
+  return asText(asObject(claim['spec'])?.['storageClassName']);
+}

@@ -1,0 +1,115 @@
+import {
+  type ApiObject,
+  addQuantities,
+  compareQuantities,
+  type JsonObject,
+  type Quantity,
+} from '@binnacle/api-objects';
+import { amountOf, isExtendedResource } from '../core/standard-resources.ts';
+import { asObject, asObjects, asText } from '../json-access.ts';
+import { isInPodScope } from './pod-scopes.ts';
+import { nothing, onePiece, type Usage } from './usage.ts';
+import type { UsageEvaluator } from './usage-evaluator.ts';
+
+const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const names = new Set([
+  'count/pods',
+  'pods',
+  ...compute.flatMap(name => [name, `requests.${name}`, `limits.${name}`]),
+]);
+/** What each container must say when a quota limits it. */
+const mustBeSaid = new Set(['cpu', 'memory'].flatMap(name => [name, `requests.${name}`, `limits.${name}`]));
+
+/**
+ * How pods use quotas: their number, and what their containers ask for and are limited to. Only `count/pods` counts those
+ * that are through.
+ */
+export const podUsage: UsageEvaluator = {
+  counts: name =>
+    names.has(name) ||
+    name.startsWith('hugepages-') ||
+    name.startsWith('requests.hugepages-') ||
+    (name.startsWith('requests.') && isExtendedResource(name.slice('requests.'.length))),
+  usageOf,
+  isInScope: isInPodScope,
+  unsaid,
+  limitsUpdates: false,
+};
+
+type Amounts = Map<string, Quantity>;
+
+function usageOf(pod: ApiObject): Usage {
+  const usage: Amounts = new Map([['count/pods', onePiece]]);
+  if (isThrough(pod)) return usage;
+  const spec = asObject(pod['spec']) ?? {};
+  usage.set('pods', onePiece);
+  putUsed(usage, { requests: totalOf(spec, 'requests'), limits: totalOf(spec, 'limits') });
+  return usage;
+}
+
+/** Whether a pod has ended; one that should have, but whose node has not said so, still counts. */
+function isThrough(pod: ApiObject): boolean {
+  const phase = asText(asObject(pod['status'])?.['phase']);
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
+/** Containers run together, those of the beginning one after another before them; the overhead comes on top. */
+function totalOf(spec: JsonObject, list: 'requests' | 'limits'): Amounts {
+  const total: Amounts = new Map();
+  for (const container of asObjects(spec['containers']))
+    for (const [name, amount] of amountsOf(container, list))
+      total.set(name, addQuantities(total.get(name) ?? nothing, amount));
+  for (const container of asObjects(spec['initContainers']))
+    for (const [name, amount] of amountsOf(container, list))
+      if (compareQuantities(amount, total.get(name) ?? nothing) > 0) total.set(name, amount);
+  for (const [name, amount] of parsed(asObject(spec['overhead'])))
+    total.set(name, addQuantities(total.get(name) ?? nothing, amount));
+  return total;
+}
+
+function amountsOf(container: JsonObject, list: 'requests' | 'limits'): Iterable<[string, Quantity]> {
+  return parsed(asObject(asObject(container['resources'])?.[list]));
+}
+
+function* parsed(amounts: JsonObject | undefined): Iterable<[string, Quantity]> {
+  if (amounts === undefined) return;
+  for (const [name, value] of Object.entries(amounts)) {
+    const amount = amountOf(value);
+    if (amount !== undefined) yield [name, amount];
+  }
+}
+
+interface Asked {
+  readonly requests: Iterable<readonly [string, Quantity]>;
+  readonly limits: Iterable<readonly [string, Quantity]>;
+}
+
+/** Puts what is asked for under the names that quotas have for it. */
+function putUsed(usage: Amounts, { requests, limits }: Asked): void {
+  for (const [name, amount] of requests) {
+    const isCompute = compute.some(one => one === name);
+    if (isCompute || name.startsWith('hugepages-')) usage.set(name, amount);
+    if (isCompute || name.startsWith('hugepages-') || isExtendedResource(name))
+      usage.set(`requests.${name}`, amount);
+  }
+  for (const [name, amount] of limits)
+    if (compute.some(one => one === name)) usage.set(`limits.${name}`, amount);
+}
+
+function unsaid(pod: ApiObject, limited: readonly string[]): string {
+  const required = limited.filter(name => mustBeSaid.has(name)).sort();
+  if (required.length === 0) return '';
+  const spec = asObject(pod['spec']) ?? {};
+  const silent = new Map<string, string[]>();
+  for (const container of [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])]) {
+    const said: Amounts = new Map();
+    putUsed(said, { requests: amountsOf(container, 'requests'), limits: amountsOf(container, 'limits') });
+    for (const name of required)
+      if (!said.has(name)) silent.set(name, [...(silent.get(name) ?? []), asText(container['name'])]);
+  }
+  const texts = required.flatMap(name => {
+    const who = silent.get(name);
+    return who === undefined ? [] : [`${name} for: ${who.join(',')}`];
+  });
+  return texts.length === 0 ? '' : `must specify ${texts.join('; ')}`;
+}

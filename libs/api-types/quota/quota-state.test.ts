@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ApiObject, formatQuantity, type JsonObject } from '@binnacle/api-objects';
+import { persistentVolumeClaimUsage } from './claim-usage.ts';
+import { objectCountEvaluator } from './object-count.ts';
+import { podUsage } from './pod-usage.ts';
+import { namesCounted, quotaStateFrom, usageCovered } from './quota-state.ts';
+import { addUsage, type Usage, usageDifference } from './usage.ts';
+
+const objectWith = (more: JsonObject): ApiObject =>
+  ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.
+const textsOf = (usage: Usage) =>
+  Object.fromEntries([...usage].map(([name, amount]) => [name, formatQuantity(amount)]));
+
+test('a quota names what its spec and its status name; only the limits of the status hold', () => {
+  const state = quotaStateFrom(
+    objectWith({
+      spec: { hard: { pods: '5', secrets: '2' }, scopes: ['BestEffort'] },
+      status: { hard: { pods: '4' }, used: { pods: '1', secrets: 'none' } },
+    }),
+  );
+  assert.deepEqual([...state.names], ['pods', 'secrets']);
+  assert.deepEqual(textsOf(state.hard), { pods: '4' });
+  assert.deepEqual(textsOf(state.used), { pods: '1' });
+  assert.deepEqual(state.scopes, [{ scope: 'BestEffort', operator: 'Exists', values: [] }]);
+});
+
+test('both spellings of a group and of the domain of storage classes are counted, each under its own name', () => {
+  const leases = { group: 'coordination.cluster.io', resource: 'leases' };
+  const names = ['count/leases.coordination.k8s.io', 'count/leases.coordination.cluster.io', 'count/leases'];
+  const used = usageCovered({ names, scopes: [] }, objectCountEvaluator(leases), objectWith({}));
+  assert.deepEqual(textsOf(used), {
+    'count/leases.coordination.k8s.io': '1',
+    'count/leases.coordination.cluster.io': '1',
+  });
+  const claim = objectWith({
+    metadata: { name: 'c', annotations: { 'volume.beta.kubernetes.io/storage-class': 'gold' } },
+    spec: { storageClassName: 'lead', resources: { requests: { storage: '1Gi' } } },
+  });
+  const ofClass = 'gold.storageclass.storage.k8s.io/requests.storage';
+  const claimed = usageCovered({ names: [ofClass], scopes: [] }, persistentVolumeClaimUsage, claim);
+  assert.deepEqual(textsOf(claimed), { [ofClass]: '1Gi' });
+});
+
+test('an object outside of one of the scopes uses nothing', () => {
+  const quota = quotaStateFrom(
+    objectWith({
+      spec: {
+        hard: { pods: '5' },
+        scopes: ['NotTerminating'],
+        scopeSelector: {
+          matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }],
+        },
+      },
+    }),
+  );
+  const usedBy = (spec: JsonObject) => textsOf(usageCovered(quota, podUsage, objectWith({ spec })));
+  assert.deepEqual(usedBy({ priorityClassName: 'high' }), { pods: '1' });
+  assert.deepEqual(usedBy({ priorityClassName: 'low' }), {});
+  assert.deepEqual(usedBy({ priorityClassName: 'high', activeDeadlineSeconds: 5 }), {});
+  assert.deepEqual(textsOf(usageCovered(quota, podUsage, undefined)), {});
+  assert.deepEqual(namesCounted({ names: ['pods', 'services'] }, podUsage), ['pods']);
+});
+
+test('a difference has what changed and nothing else, and added to the one before gives the one after', () => {
+  const usage = (amounts: JsonObject) => quotaStateFrom(objectWith({ status: { used: amounts } })).used;
+  const before = usage({ cpu: '1', memory: '1Gi', pods: '1' });
+  const after = usage({ cpu: '250m', memory: '1024Mi', services: '2' });
+  const difference = usageDifference(after, before);
+  assert.deepEqual(textsOf(difference), { cpu: '-750m', pods: '-1', services: '2' });
+  const sum = addUsage(before, difference);
+  assert.deepEqual(textsOf(usageDifference(sum, after)), {});
+});

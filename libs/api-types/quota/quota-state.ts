@@ -1,0 +1,85 @@
+import type { ApiObject, Quantity } from '@binnacle/api-objects';
+import { amountOf } from '../core/standard-resources.ts';
+import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import type { Usage } from './usage.ts';
+import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
+
+/** A ResourceQuota, read once: the names are spelt as the quota spells them. */
+export interface QuotaState {
+  readonly name: string;
+  /** What is to be limited, and what is: the names of both. */
+  readonly names: readonly string[];
+  /** The limits that hold, those of the status. */
+  readonly hard: Usage;
+  readonly used: Usage;
+  readonly scopes: readonly ScopeRequirement[];
+}
+
+/** Reads a ResourceQuota; amounts that are no quantities are left out. */
+export function quotaStateFrom(quota: ApiObject): QuotaState {
+  const spec = asObject(quota['spec']) ?? {};
+  const status = asObject(quota['status']) ?? {};
+  const hard = amountsFrom(status['hard']);
+  return {
+    name: quota.metadata.name ?? '',
+    names: [...new Set([...Object.keys(asObject(spec['hard']) ?? {}), ...hard.keys()])],
+    hard,
+    used: amountsFrom(status['used']),
+    scopes: [
+      ...asTexts(spec['scopes']).map(scope => ({ scope, operator: 'Exists', values: [] })),
+      ...asObjects(asObject(spec['scopeSelector'])?.['matchExpressions']).map(requirement => ({
+        scope: asText(requirement['scopeName']),
+        operator: asText(requirement['operator']),
+        values: asTexts(requirement['values']),
+      })),
+    ],
+  };
+}
+
+/** The names of a quota that objects of a type use. */
+export function namesCounted({ names }: Pick<QuotaState, 'names'>, evaluator: UsageEvaluator): string[] {
+  return names.filter(name => evaluator.counts(canonicalName(name)));
+}
+
+/** Whether an object is in every scope of a quota. */
+export function isCovered(
+  { scopes }: Pick<QuotaState, 'scopes'>,
+  evaluator: UsageEvaluator,
+  object: ApiObject,
+): boolean {
+  return scopes.every(requirement => evaluator.isInScope(object, requirement));
+}
+
+/** What an object uses of what a quota names; nothing when it is outside of the scopes. */
+export function usageCovered(
+  quota: Pick<QuotaState, 'names' | 'scopes'>,
+  evaluator: UsageEvaluator,
+  object: ApiObject | undefined,
+): Usage {
+  const covered = new Map<string, Quantity>();
+  if (object === undefined) return covered;
+  const counted = namesCounted(quota, evaluator);
+  if (counted.length === 0 || !isCovered(quota, evaluator, object)) return covered;
+  const usage = evaluator.usageOf(object);
+  for (const name of counted) {
+    const amount = usage.get(canonicalName(name));
+    if (amount !== undefined) covered.set(name, amount);
+  }
+  return covered;
+}
+
+/** The cluster's own spelling of the name of an amount: groups and storage classes may be spelt in two ways. */
+function canonicalName(name: string): string {
+  return name.startsWith('count/')
+    ? name.replace(/\.k8s\.io$/, '.cluster.io')
+    : name.replace('.storageclass.storage.k8s.io/', '.storageclass.storage.cluster.io/');
+}
+
+function amountsFrom(value: unknown): Map<string, Quantity> {
+  const amounts = new Map<string, Quantity>();
+  for (const [name, text] of Object.entries(asObject(value) ?? {})) {
+    const amount = amountOf(text);
+    if (amount !== undefined) amounts.set(name, amount);
+  }
+  return amounts;
+}

@@ -1,0 +1,48 @@
+import type { ParsedExpression } from '../syntax/expression.ts';
+import { ExpressionError, type ExpressionIssue } from '../syntax/expression-error.ts';
+import { parseExpression } from '../syntax/parse-expression.ts';
+import type { CheckedFacts } from '../types/declarations.ts';
+import { type CelType, types } from '../types/type.ts';
+import { Checker } from './checker.ts';
+import type { Environment } from './environment.ts';
+import { TypesTooComplex } from './type-bindings.ts';
+
+/** An expression whose types fit. */
+export interface CheckedExpression {
+  readonly parsed: ParsedExpression;
+  readonly facts: CheckedFacts;
+  /** The type of its value. */
+  readonly type: CelType;
+}
+
+/** So many issues are told of one expression. */
+const maximumIssues = 20;
+
+/** Reads and checks an expression. Throws an ExpressionError with everything that is wrong with it. */
+export function compileText(text: string, environment: Environment): CheckedExpression {
+  return checkExpression(parseExpression(text), environment, text);
+}
+
+/** Checks an expression that was read; `text` is what it was read from, for messages. */
+export function checkExpression(
+  parsed: ParsedExpression,
+  environment: Environment,
+  text: string,
+): CheckedExpression {
+  const issues: ExpressionIssue[] = [];
+  const checker = new Checker(environment, (id, message) => {
+    if (issues.length < maximumIssues) issues.push({ offset: parsed.positions.get(id) ?? 0, message });
+  });
+  const facts = factsOf(checker, parsed, text);
+  if (issues.length > 0) throw new ExpressionError(text, issues);
+  return { parsed, facts, type: facts.types.get(parsed.root.id) ?? types.error };
+}
+
+function factsOf(checker: Checker, { root }: ParsedExpression, text: string): CheckedFacts {
+  try {
+    return checker.factsOf(root);
+  } catch (error) {
+    if (!(error instanceof TypesTooComplex)) throw error;
+    throw new ExpressionError(text, [{ offset: 0, message: error.message }]);
+  }
+}

@@ -1,0 +1,269 @@
+import type {
+  CallExpression,
+  ComprehensionExpression,
+  Constant,
+  Expression,
+  MapExpression,
+  SelectExpression,
+  StructExpression,
+} from '../syntax/expression.ts';
+import { qualifiedNameOf } from '../syntax/qualified-name.ts';
+import type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from '../types/declarations.ts';
+import { formatType } from '../types/format-type.ts';
+import { sameType } from '../types/same-type.ts';
+import { type CelType, types } from '../types/type.ts';
+import { Uint } from '../values/uint.ts';
+import { type Environment, findFunction, findName, type NamedType } from './environment.ts';
+import { instantiate } from './instantiate.ts';
+import { TypeBindings } from './type-bindings.ts';
+
+/** Is told what is wrong at a node. */
+export type IssueListener = (id: number, message: string) => void;
+
+/** Finds the types of one tree. A node that is wrong has the type of errors, which fits everywhere. */
+export class Checker {
+  readonly #environment: Environment;
+  readonly #onIssue: IssueListener;
+  readonly #bindings = new TypeBindings();
+  readonly #types = new Map<number, CelType>();
+  readonly #names = new Map<number, string>();
+  readonly #overloads = new Map<number, readonly string[]>();
+  /** Variables of the loops around, the innermost last. */
+  readonly #locals: NamedType[] = [];
+
+  constructor(environment: Environment, onIssue: IssueListener) {
+    this.#environment = environment;
+    this.#onIssue = onIssue;
+  }
+
+  /** What is known of every node below one, and of itself. */
+  factsOf(root: Expression): CheckedFacts {
+    this.#check(root);
+    const resolved = new Map<number, CelType>();
+    for (const [id, type] of this.#types) resolved.set(id, this.#bindings.resolve(type, 'dyn'));
+    return { types: resolved, names: this.#names, overloads: this.#overloads };
+  }
+
+  #check(node: Expression): CelType {
+    const type = this.#typeOf(node);
+    this.#types.set(node.id, type);
+    return type;
+  }
+
+  #typeOf(node: Expression): CelType {
+    switch (node.kind) {
+      case 'constant':
+        return typeOfConstant(node.value);
+      case 'identifier':
+        return this.#named(node.id, node.name) ?? this.#undeclared(node.id, node.name);
+      case 'select':
+        return this.#select(node);
+      case 'call':
+        return this.#call(node);
+      case 'list': {
+        const element = this.#joined(node.elements);
+        return types.list(element ?? this.#bindings.freshParameter());
+      }
+      case 'map':
+        return this.#map(node);
+      case 'struct':
+        return this.#struct(node);
+      case 'comprehension':
+        return this.#loop(node);
+    }
+  }
+
+  #named(id: number, name: string): CelType | undefined {
+    const found = this.#locals.findLast(local => local.name === name) ?? findName(this.#environment, name);
+    if (found !== undefined) this.#names.set(id, found.name);
+    return found?.type;
+  }
+
+  #undeclared(id: number, name: string): CelType {
+    return this.#issue(
+      id,
+      `undeclared reference to '${name}' (in container '${this.#environment.container}')`,
+    );
+  }
+
+  #select(node: SelectExpression): CelType {
+    const name = qualifiedNameOf(node);
+    const qualified = name === undefined ? undefined : this.#named(node.id, name);
+    if (qualified !== undefined) return qualified;
+    const operand = this.#bindings.resolve(this.#check(node.operand), 'keep');
+    const field = this.#field(node.id, operand, node.field);
+    return node.isTest ? types.bool : this.#bindings.resolve(field, 'keep');
+  }
+
+  #field(id: number, operand: CelType, field: string): CelType {
+    switch (operand.kind) {
+      case 'map':
+        return operand.value;
+      case 'object':
+        return operand.field(field)?.type ?? this.#issue(id, `undefined field '${field}'`);
+      case 'parameter':
+        // Later uses must not make it something that this one did not take it for.
+        this.#bindings.agree(types.dyn, operand);
+        return types.dyn;
+      case 'dyn':
+      case 'error':
+        return types.dyn;
+      default:
+        return this.#issue(id, `values of type '${this.#shown(operand)}' have no fields`);
+    }
+  }
+
+  #call(node: CallExpression): CelType {
+    const args = node.arguments.map(argument => this.#check(argument));
+    const { target } = node;
+    if (target === undefined) {
+      const found = findFunction(this.#environment, node.function);
+      if (found === undefined) return this.#undeclared(node.id, node.function);
+      return this.#result(node.id, found, args, false);
+    }
+    const prefix = qualifiedNameOf(target);
+    const qualified =
+      prefix === undefined ? undefined : findFunction(this.#environment, `${prefix}.${node.function}`);
+    if (qualified !== undefined) return this.#result(node.id, qualified, args, false);
+    const targetType = this.#check(target);
+    const method = this.#environment.functions.get(node.function);
+    if (method === undefined) return this.#undeclared(node.id, node.function);
+    return this.#result(node.id, method, [targetType, ...args], true);
+  }
+
+  /** The result of whichever signatures can be meant: dynamic where they differ. */
+  #result(
+    id: number,
+    { name, overloads }: FunctionDeclaration,
+    args: readonly CelType[],
+    isMethod: boolean,
+  ): CelType {
+    let result: CelType | undefined;
+    const fitting: string[] = [];
+    for (const overload of overloads) {
+      if (overload.isMethod !== isMethod || overload.parameters.length !== args.length) continue;
+      const found = this.#resultOf(overload, args);
+      if (found === undefined) continue;
+      fitting.push(overload.id);
+      if (result === undefined) result = found;
+      else if (result.kind !== 'dyn' && !sameType(result, found)) result = types.dyn;
+    }
+    this.#overloads.set(id, fitting);
+    return result ?? this.#issue(id, this.#noOverload(name, args, isMethod));
+  }
+
+  #resultOf(overload: OverloadDeclaration, args: readonly CelType[]): CelType | undefined {
+    const { parameters, result } = instantiate(overload, () => this.#bindings.freshParameter());
+    if (!this.#bindings.agreeAll(args, parameters)) return undefined;
+    const resolved = this.#bindings.resolve(result, 'keep');
+    // Nothing is known of an element of something dynamic, and its uses must not make anything known.
+    return resolved.kind === 'parameter' ? types.dyn : resolved;
+  }
+
+  #noOverload(name: string, args: readonly CelType[], isMethod: boolean): string {
+    const shown = args.map(type => this.#shown(type));
+    const target = isMethod ? `${shown.shift() ?? ''}.` : '';
+    return `found no matching overload for '${name}' applied to '${target}(${shown.join(', ')})'`;
+  }
+
+  #map({ entries }: MapExpression): CelType {
+    const key = this.#joined(entries.map(entry => entry.key));
+    const value = this.#joined(entries.map(entry => entry.value));
+    return types.map(key ?? this.#bindings.freshParameter(), value ?? this.#bindings.freshParameter());
+  }
+
+  /** The type of all of some expressions; undefined when there are none. */
+  #joined(nodes: readonly Expression[]): CelType | undefined {
+    let joined: CelType | undefined;
+    for (const node of nodes) {
+      const type = this.#check(node);
+      if (joined === undefined) joined = type;
+      else if (this.#bindings.agree(joined, type)) joined = this.#bindings.moreGeneral(joined, type);
+      else if (this.#environment.mixedLiterals) joined = types.dyn;
+      else joined = this.#issue(node.id, this.#mismatch(joined, type));
+    }
+    return joined;
+  }
+
+  #struct(node: StructExpression): CelType {
+    const named = this.#named(node.id, node.name);
+    for (const { value } of node.fields) this.#check(value);
+    if (named === undefined) return this.#undeclared(node.id, node.name);
+    const type = named.kind === 'type' ? named.of : undefined;
+    if (type?.kind !== 'object') return this.#issue(node.id, `'${node.name}' is not the name of a message`);
+    for (const { id, field, value } of node.fields) {
+      const expected = type.field(field)?.type ?? this.#issue(id, `undefined field '${field}'`);
+      const actual = this.#types.get(value.id) ?? types.error;
+      if (!this.#bindings.agree(expected, actual)) this.#issue(id, this.#mismatch(expected, actual));
+    }
+    return type;
+  }
+
+  #loop(node: ComprehensionExpression): CelType {
+    const range = this.#bindings.resolve(this.#check(node.range), 'keep');
+    const initial = this.#check(node.initial);
+    const variable = this.#turnOf(node, range);
+    this.#locals.push({ name: node.accumulator, type: initial }, { name: node.variable, type: variable });
+    this.#expect(node.condition, types.bool);
+    this.#expect(node.step, initial);
+    this.#locals.pop();
+    const result = this.#check(node.result);
+    this.#locals.pop();
+    return this.#bindings.resolve(result, 'keep');
+  }
+
+  /** What the variable of a loop is: the element of a list or the key of a map. */
+  #turnOf(node: ComprehensionExpression, range: CelType): CelType {
+    switch (range.kind) {
+      case 'list':
+        return range.element;
+      case 'map':
+        return range.key;
+      case 'parameter':
+        this.#bindings.agree(types.dyn, range);
+        return types.dyn;
+      case 'dyn':
+      case 'error':
+        return types.dyn;
+      default:
+        return this.#issue(
+          node.range.id,
+          `values of type '${this.#shown(range)}' are no lists or maps to loop over`,
+        );
+    }
+  }
+
+  #expect(node: Expression, expected: CelType): void {
+    const actual = this.#check(node);
+    if (!this.#bindings.agree(expected, actual)) this.#issue(node.id, this.#mismatch(expected, actual));
+  }
+
+  #mismatch(expected: CelType, actual: CelType): string {
+    return `expected type '${this.#shown(expected)}', found '${this.#shown(actual)}'`;
+  }
+
+  #shown(type: CelType): string {
+    return formatType(this.#bindings.resolve(type, 'dyn'));
+  }
+
+  #issue(id: number, message: string): CelType {
+    this.#onIssue(id, message);
+    return types.error;
+  }
+}
+
+function typeOfConstant(value: Constant): CelType {
+  if (value === null) return types.null;
+  if (value instanceof Uint) return types.uint;
+  if (value instanceof Uint8Array) return types.bytes;
+  switch (typeof value) {
+    case 'boolean':
+      return types.bool;
+    case 'bigint':
+      return types.int;
+    case 'number':
+      return types.double;
+    default:
+      return types.string;
+  }
+}

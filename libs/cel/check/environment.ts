@@ -1,0 +1,88 @@
+import { type FunctionTable, functionTable } from '../declarations/function-table.ts';
+import type { FunctionDeclaration } from '../types/declarations.ts';
+import { type CelType, type ObjectType, types } from '../types/type.ts';
+
+/** What an expression can name and call. */
+export interface Environment {
+  /** By name, which may have dots. */
+  readonly variables: ReadonlyMap<string, CelType>;
+  readonly functions: FunctionTable;
+  /** What names are looked up in first, from the inside out: `a.b`; default ''. */
+  readonly container: string;
+  /** Messages that expressions can name and construct, by name; default none. */
+  readonly objectTypes: ReadonlyMap<string, ObjectType>;
+  /** Whether the elements of a list, or the keys or values of a map, may be of several types; default false. */
+  readonly mixedLiterals: boolean;
+}
+
+/** What an environment is made of; what is left out is as expressions of API objects have it. */
+export type EnvironmentOptions = Partial<Omit<Environment, 'variables'>> & {
+  readonly variables: Iterable<readonly [string, CelType]>;
+};
+
+/** Builds the environment of expressions of API objects, or one that is otherwise. */
+export function createEnvironment(options: EnvironmentOptions): Environment {
+  return {
+    functions: functionTable,
+    container: '',
+    objectTypes: new Map(),
+    mixedLiterals: false,
+    ...options,
+    variables: new Map(options.variables),
+  };
+}
+
+/** The names of types that are expressions themselves. */
+const typeNames: ReadonlyMap<string, CelType> = new Map<string, CelType>([
+  ['bool', types.type(types.bool)],
+  ['bytes', types.type(types.bytes)],
+  ['double', types.type(types.double)],
+  ['int', types.type(types.int)],
+  ['uint', types.type(types.uint)],
+  ['string', types.type(types.string)],
+  ['list', types.type(types.list(types.dyn))],
+  ['map', types.type(types.map(types.dyn, types.dyn))],
+  ['null_type', types.type(types.null)],
+  ['type', types.type(types.type())],
+  ['google.protobuf.Timestamp', types.type(types.timestamp)],
+  ['google.protobuf.Duration', types.type(types.duration)],
+]);
+
+/** Something that a name means. */
+export interface NamedType {
+  readonly name: string;
+  readonly type: CelType;
+}
+
+/** What a name means outside of loops: a variable or a type, under its full name. */
+export function findName(environment: Environment, name: string): NamedType | undefined {
+  for (const candidate of candidatesOf(environment.container, name)) {
+    const type = environment.variables.get(candidate) ?? typeNamed(environment, candidate);
+    if (type !== undefined) return { name: candidate, type };
+  }
+  return undefined;
+}
+
+/** The function of a name. */
+export function findFunction(environment: Environment, name: string): FunctionDeclaration | undefined {
+  for (const candidate of candidatesOf(environment.container, name)) {
+    const found = environment.functions.get(candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function typeNamed({ objectTypes }: Environment, name: string): CelType | undefined {
+  const object = objectTypes.get(name);
+  return object === undefined ? typeNames.get(name) : types.type(object);
+}
+
+/** `x` in `a.b` may be `a.b.x`, `a.x` or `x`; with a leading dot it is `x`. */
+function candidatesOf(container: string, name: string): string[] {
+  if (name.startsWith('.')) return [name.slice(1)];
+  const candidates: string[] = [];
+  for (let prefix = container; prefix !== ''; prefix = prefix.slice(0, Math.max(prefix.lastIndexOf('.'), 0)))
+    candidates.push(`${prefix}.${name}`);
+  candidates.push(name);
+  return candidates;
+}

@@ -1,0 +1,205 @@
+import { sameType } from '../types/same-type.ts';
+import type { CelType } from '../types/type.ts';
+
+/** Types of an expression that cannot be told in a bounded number of steps: they may double with each part. */
+export class TypesTooComplex extends Error {}
+
+/** How many parts of types are looked at for one expression. */
+const maximumSteps = 1_000_000;
+
+type Parameter = Extract<CelType, { kind: 'parameter' }>;
+
+/**
+ * What type parameters stand for, found out while an expression is checked. A parameter is bound when it has
+ * to agree with a type, and becomes more general where a later one asks for it; an attempt that fails binds nothing.
+ */
+export class TypeBindings {
+  readonly #bound = new Map<string, CelType>();
+  /** What to put back when an attempt fails. */
+  readonly #undo: (readonly [string, CelType | undefined])[] = [];
+  #fresh = 0;
+  #steps = 0;
+
+  /** A parameter that nothing else has. */
+  freshParameter(): CelType {
+    return { kind: 'parameter', name: `_var${this.#fresh++}` };
+  }
+
+  /** Whether types agree, one for one; binds parameters if so, those of the second types first. */
+  agreeAll(some: readonly CelType[], others: readonly CelType[]): boolean {
+    if (some.length !== others.length) return false;
+    const agree = some.every((type, index) => {
+      const other = others[index];
+      return other !== undefined && this.#fits(type, other);
+    });
+    while (!agree && this.#undo.length > 0) this.#takeBack();
+    this.#undo.length = 0;
+    return agree;
+  }
+
+  /** Whether two types agree; binds parameters if so, those of the second first. */
+  agree(one: CelType, other: CelType): boolean {
+    return this.agreeAll([one], [other]);
+  }
+
+  /** A type with its parameters replaced by what they stand for; the type itself when it has none. */
+  resolve(type: CelType, unbound: 'keep' | 'dyn'): CelType {
+    this.#step();
+    switch (type.kind) {
+      case 'parameter': {
+        const bound = this.#bound.get(type.name);
+        if (bound !== undefined) return this.resolve(bound, unbound);
+        return unbound === 'dyn' ? { kind: 'dyn' } : type;
+      }
+      case 'list': {
+        const element = this.resolve(type.element, unbound);
+        return element === type.element ? type : { ...type, element };
+      }
+      case 'map': {
+        const key = this.resolve(type.key, unbound);
+        const value = this.resolve(type.value, unbound);
+        return key === type.key && value === type.value ? type : { ...type, key, value };
+      }
+      case 'opaque':
+        if (type.parameters.length === 0) return type;
+        return { ...type, parameters: type.parameters.map(parameter => this.resolve(parameter, unbound)) };
+      case 'type':
+        return type.of === undefined ? type : { ...type, of: this.resolve(type.of, unbound) };
+      default:
+        return type;
+    }
+  }
+
+  /** Of two types that agree, the one that says less; the first where they say the same. */
+  moreGeneral(one: CelType, other: CelType): CelType {
+    return this.#isAsGeneral(one, other) ? one : other;
+  }
+
+  #fits(one: CelType, other: CelType): boolean {
+    this.#step();
+    if (other.kind === 'parameter') {
+      const outcome = this.#substitute(one, other);
+      if (outcome !== 'free') return outcome === 'fits';
+    }
+    if (one.kind === 'parameter') return this.#substitute(other, one) === 'fits';
+    if (isWild(one) || isWild(other)) return true;
+    if (isNull(one)) return canBeNull(other);
+    if (isNull(other)) return canBeNull(one);
+    return this.#partsFit(one, other);
+  }
+
+  #partsFit(one: CelType, other: CelType): boolean {
+    switch (one.kind) {
+      case 'list':
+        return other.kind === 'list' && this.#fits(one.element, other.element);
+      case 'map':
+        return other.kind === 'map' && this.#fits(one.key, other.key) && this.#fits(one.value, other.value);
+      case 'opaque':
+        return (
+          other.kind === 'opaque' &&
+          other.name === one.name &&
+          other.parameters.length === one.parameters.length &&
+          one.parameters.every((type, index) => {
+            const parameter = other.parameters[index];
+            return parameter !== undefined && this.#fits(type, parameter);
+          })
+        );
+      case 'type':
+        return other.kind === 'type';
+      default:
+        return sameType(one, other);
+    }
+  }
+
+  /** `free`: the parameter stands for nothing yet and cannot stand for the type. */
+  #substitute(type: CelType, parameter: Parameter): 'fits' | 'misfits' | 'free' {
+    if (sameType(type, parameter)) return 'fits';
+    const bound = this.#bound.get(parameter.name);
+    if (bound === undefined) {
+      if (this.#occurs(parameter, type)) return 'free';
+      this.#bind(parameter.name, type);
+      return 'fits';
+    }
+    if (!this.#fits(type, bound)) return 'misfits';
+    const general = this.moreGeneral(type, bound);
+    if (general !== bound && !this.#occurs(parameter, general)) this.#bind(parameter.name, general);
+    return 'fits';
+  }
+
+  /** Whether a parameter is part of a type, which it then cannot stand for. */
+  #occurs(parameter: Parameter, type: CelType): boolean {
+    this.#step();
+    switch (type.kind) {
+      case 'parameter': {
+        if (type.name === parameter.name) return true;
+        const bound = this.#bound.get(type.name);
+        return bound !== undefined && this.#occurs(parameter, bound);
+      }
+      case 'list':
+        return this.#occurs(parameter, type.element);
+      case 'map':
+        return this.#occurs(parameter, type.key) || this.#occurs(parameter, type.value);
+      case 'opaque':
+        return type.parameters.some(part => this.#occurs(parameter, part));
+      case 'type':
+        return type.of !== undefined && this.#occurs(parameter, type.of);
+      default:
+        return false;
+    }
+  }
+
+  #isAsGeneral(one: CelType, other: CelType): boolean {
+    this.#step();
+    if (one.kind === 'dyn' || one.kind === 'parameter') return true;
+    if (other.kind === 'dyn' || other.kind === 'parameter') return false;
+    switch (one.kind) {
+      case 'list':
+        return other.kind === 'list' && this.#isAsGeneral(one.element, other.element);
+      case 'map':
+        return (
+          other.kind === 'map' &&
+          this.#isAsGeneral(one.key, other.key) &&
+          this.#isAsGeneral(one.value, other.value)
+        );
+      case 'opaque':
+        return (
+          other.kind === 'opaque' &&
+          one.name === other.name &&
+          one.parameters.every((type, index) => this.#isAsGeneral(type, other.parameters[index] ?? type))
+        );
+      case 'type':
+        return other.kind === 'type';
+      default:
+        return sameType(one, other);
+    }
+  }
+
+  #step(): void {
+    if (++this.#steps > maximumSteps) throw new TypesTooComplex('types are too complex');
+  }
+
+  #bind(name: string, type: CelType): void {
+    this.#undo.push([name, this.#bound.get(name)]);
+    this.#bound.set(name, type);
+  }
+
+  #takeBack(): void {
+    const [name, before] = this.#undo.pop() ?? [];
+    if (name === undefined) return;
+    if (before === undefined) this.#bound.delete(name);
+    else this.#bound.set(name, before);
+  }
+}
+
+function isWild({ kind }: CelType): boolean {
+  return kind === 'dyn' || kind === 'error';
+}
+
+function isNull(type: CelType): boolean {
+  return type.kind === 'primitive' && type.name === 'null_type';
+}
+
+function canBeNull(type: CelType): boolean {
+  if (type.kind !== 'primitive') return type.kind === 'object' || type.kind === 'opaque';
+  return type.name === 'null_type' || type.name.startsWith('google.protobuf.');
+}

@@ -1,0 +1,40 @@
+import { codePointLength } from '../values/code-points.ts';
+import { ListValue } from '../values/list-value.ts';
+import { MapValue } from '../values/map-value.ts';
+import type { Value } from '../values/value.ts';
+import { figures } from './figures.ts';
+
+/** What a value counts for: code points, bytes, elements, entries; 1 for everything else. */
+export function sizeOf(value: Value | undefined): number {
+  if (typeof value === 'string') return codePointLength(value);
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  return value instanceof Uint8Array ? value.length : 1;
+}
+
+/** The cost of going through that many code points or bytes. */
+export function traversalOf(size: number): number {
+  return Math.ceil(size * figures.traversal);
+}
+
+/** The cost of going through a value and all that is in it. Stops counting beyond `most`. */
+export function deepTraversalOf(value: Value | undefined, most: number): number {
+  if (typeof value === 'string') return Math.floor(codePointLength(value) * figures.traversal);
+  if (value instanceof Uint8Array) return Math.floor(value.length * figures.traversal);
+  let cost = 0;
+  if (value instanceof ListValue) {
+    for (let index = 0; index < value.size && cost <= most; index++)
+      cost += deepTraversalOf(value.get(index), most - cost);
+    return cost;
+  }
+  if (!(value instanceof MapValue)) return 1;
+  for (const key of value.keys()) {
+    if (cost > most) break;
+    cost += deepTraversalOf(key, most) + deepTraversalOf(value.entry(key), most - cost);
+  }
+  return cost;
+}
+
+/** The cost of matching a pattern of that length and compiled size against that many code points. */
+export function regexCost(pattern: { length: number; programSize: number }, inputLength: number): number {
+  return Math.max(pattern.length, Math.floor(pattern.programSize * figures.program)) * inputLength;
+}

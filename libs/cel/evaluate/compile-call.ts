@@ -1,0 +1,115 @@
+import { figures } from '../cost/figures.ts';
+import { libraryFunction } from '../library/library.ts';
+import type { LibraryFunction } from '../library/library-function.ts';
+import { withLiteralPattern } from '../library/regexes.ts';
+import type { CallExpression, Expression } from '../syntax/expression.ts';
+import { CelError, noSuchOverload } from '../values/cel-error.ts';
+import type { Value } from '../values/value.ts';
+import { CompilationError, type Step } from './compilation.ts';
+import type { Context } from './compile-expression.ts';
+import { Frame } from './frame.ts';
+
+/** Conversions of constants are made beforehand, where constants are folded. */
+const foldable: ReadonlySet<string> = new Set([
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bytes',
+  'timestamp',
+  'duration',
+]);
+
+/** A call of a function or method of the library. */
+export function compileCall(call: CallExpression, context: Context): Step {
+  const operands = call.target === undefined ? call.arguments : [call.target, ...call.arguments];
+  const overloads = context.compilation.facts?.overloads.get(call.id);
+  const found = libraryFunction(call.function, overloads?.length === 1 ? overloads[0] : undefined);
+  if (found === undefined) return unknownFunction(call, context);
+  const work = withPattern(call, operands) ?? found;
+  const folded = context.compilation.folds ? foldedCall(call, operands, work) : undefined;
+  if (folded !== undefined) return () => folded;
+  const steps = operands.map(operand => context.compile(operand));
+  return callStep(call.function, steps, work);
+}
+
+/** Without a checker's facts it is no matter before it is called. */
+function unknownFunction(call: CallExpression, context: Context): Step {
+  const message = `undeclared reference to '${call.function}'`;
+  if (context.compilation.facts !== undefined) throw new CompilationError(message, call);
+  const unknown = new CelError(message);
+  return () => unknown;
+}
+
+function callStep(name: string, steps: readonly Step[], work: LibraryFunction): Step {
+  const [first, second] = steps;
+  if (steps.length === 1 && first !== undefined) return unaryStep(name, first, work);
+  if (steps.length === 2 && first !== undefined && second !== undefined)
+    return binaryStep(name, [first, second], work);
+  const refused = noSuchOverload(name);
+  return frame => {
+    const values: Value[] = [];
+    let failure: CelError | undefined;
+    for (const step of steps) {
+      const value = step(frame);
+      if (value instanceof CelError) failure ??= value;
+      values.push(value);
+    }
+    if (failure !== undefined) {
+      frame.charge(figures.call);
+      return failure;
+    }
+    const result = work(values, frame);
+    return result === undefined ? refused : result;
+  };
+}
+
+function unaryStep(name: string, operand: Step, work: LibraryFunction): Step {
+  const refused = noSuchOverload(name);
+  return frame => {
+    const value = operand(frame);
+    if (value instanceof CelError) {
+      frame.charge(figures.call);
+      return value;
+    }
+    const result = work([value], frame);
+    return result === undefined ? refused : result;
+  };
+}
+
+function binaryStep(name: string, [first, second]: readonly [Step, Step], work: LibraryFunction): Step {
+  const refused = noSuchOverload(name);
+  return frame => {
+    const left = first(frame);
+    const right = second(frame);
+    if (left instanceof CelError || right instanceof CelError) {
+      frame.charge(figures.call);
+      return left instanceof CelError ? left : right;
+    }
+    const result = work([left, right], frame);
+    return result === undefined ? refused : result;
+  };
+}
+
+function withPattern(call: CallExpression, operands: readonly Expression[]): LibraryFunction | undefined {
+  const [, pattern] = operands;
+  if (pattern?.kind !== 'constant' || typeof pattern.value !== 'string') return undefined;
+  const work = withLiteralPattern(call.function, pattern.value);
+  if (work instanceof CelError)
+    throw new CompilationError(`program instantiation failed: ${work.message}`, call);
+  return work;
+}
+
+function foldedCall(
+  call: CallExpression,
+  operands: readonly Expression[],
+  work: LibraryFunction,
+): Value | undefined {
+  const [operand] = operands;
+  if (operands.length !== 1 || operand?.kind !== 'constant' || !foldable.has(call.function)) return undefined;
+  const value = work([operand.value], new Frame([], Number.POSITIVE_INFINITY));
+  if (value instanceof CelError)
+    throw new CompilationError(`program instantiation failed: ${value.message}`, call);
+  return value;
+}

@@ -1,0 +1,174 @@
+import { figures } from '../cost/figures.ts';
+import type { ComprehensionExpression, Expression } from '../syntax/expression.ts';
+import { CelError, noSuchOverload } from '../values/cel-error.ts';
+import { ListValue } from '../values/list-value.ts';
+import { MapValue } from '../values/map-value.ts';
+import type { Value } from '../values/value.ts';
+import type { Scope, Step } from './compilation.ts';
+import type { Context } from './compile-expression.ts';
+import { afterAnswer, isName, quantifierOf } from './compile-quantifier.ts';
+import { constantValue } from './constant-value.ts';
+import type { Frame } from './frame.ts';
+
+/** A loop over the elements of a list or the keys of a map. */
+export function compileComprehension(loop: ComprehensionExpression, context: Context): Step {
+  const range = context.compile(loop.range);
+  const accumulator: Scope = {
+    name: loop.accumulator,
+    slot: context.compilation.newSlot(),
+    outer: context.scope,
+  };
+  const inner: Scope = { name: loop.variable, slot: context.compilation.newSlot(), outer: accumulator };
+  const collected = collectingStep(loop, { inner, context });
+  const result = context.compile(loop.result, accumulator);
+  const parts = { range, variable: inner.slot, accumulator: accumulator.slot, result };
+  if (collected !== undefined) {
+    const initialCost = context.compilation.folds ? 0 : figures.listLiteral;
+    return collectingLoop({ ...parts, initialCost, collect: collected });
+  }
+  const quantifier = quantifierOf(loop);
+  if (quantifier !== undefined) {
+    const question = context.compile(quantifier.question, inner);
+    return quantifierLoop({ ...parts, ...quantifier, question });
+  }
+  return plainLoop({
+    ...parts,
+    initial: context.compile(loop.initial),
+    condition: context.compile(loop.condition, inner),
+    step: context.compile(loop.step, inner),
+  });
+}
+
+interface Loop {
+  readonly range: Step;
+  readonly variable: number;
+  readonly accumulator: number;
+  readonly result: Step;
+}
+
+const notARange = noSuchOverload('a loop goes through lists and maps');
+
+function plainLoop(loop: Loop & { initial: Step; condition: Step; step: Step }): Step {
+  const { condition, step, variable, accumulator } = loop;
+  return frame => {
+    const range = loop.range(frame);
+    const size = sizeOfRange(range);
+    if (size === undefined) return range instanceof CelError ? range : notARange;
+    const elements = elementsOf(range);
+    frame.slots[accumulator] = loop.initial(frame);
+    for (let index = 0; index < size; index++) {
+      frame.slots[variable] = elements(index);
+      const goesOn = condition(frame);
+      if (goesOn instanceof CelError) return goesOn;
+      if (goesOn !== true) break;
+      frame.slots[accumulator] = step(frame);
+    }
+    return loop.result(frame);
+  };
+}
+
+/** A loop of `all` or `exists`, which costs what its expanded form does. */
+function quantifierLoop(loop: Loop & { decisive: boolean; conditionCost: number; question: Step }): Step {
+  const { decisive, conditionCost, question, variable, accumulator } = loop;
+  return frame => {
+    const range = loop.range(frame);
+    const size = sizeOfRange(range);
+    if (size === undefined) return range instanceof CelError ? range : notARange;
+    const elements = elementsOf(range);
+    let known: Value = !decisive;
+    for (let index = 0; index < size; index++) {
+      frame.charge(conditionCost);
+      if (known === decisive) break;
+      frame.slots[variable] = elements(index);
+      frame.charge(figures.name);
+      known = afterAnswer(known, question(frame), decisive);
+    }
+    frame.slots[accumulator] = known;
+    return loop.result(frame);
+  };
+}
+
+/** A loop that appends to a list: the elements go to an array, as no one sees the lists in between. */
+function collectingLoop(loop: Loop & { initialCost: number; collect: Collect }): Step {
+  const { collect, variable, accumulator } = loop;
+  return frame => {
+    const range = loop.range(frame);
+    const size = sizeOfRange(range);
+    if (size === undefined) return range instanceof CelError ? range : notARange;
+    const elements = elementsOf(range);
+    frame.charge(loop.initialCost);
+    const collection: Value[] = [];
+    for (let index = 0; index < size; index++) {
+      frame.slots[variable] = elements(index);
+      const failure = collect(frame, collection);
+      if (failure !== undefined) return failure;
+    }
+    frame.slots[accumulator] = ListValue.of(collection);
+    return loop.result(frame);
+  };
+}
+
+/** Adds what one step adds; an error ends the loop, as it would stay the accumulated value. */
+type Collect = (frame: Frame, collection: Value[]) => CelError | undefined;
+
+/** What `map` and `filter` expand to: `accumulator + [element]`, always or under a condition. */
+function collectingStep(
+  loop: ComprehensionExpression,
+  { inner, context }: { inner: Scope; context: Context },
+): Collect | undefined {
+  const isEmptyList = loop.initial.kind === 'list' && loop.initial.elements.length === 0;
+  const isEndless = loop.condition.kind === 'constant' && loop.condition.value === true;
+  if (!isEmptyList || !isEndless) return undefined;
+  const { step } = loop;
+  const always = appendedElement(step, loop.accumulator);
+  if (always !== undefined) return appending(always, { inner, context });
+  if (step.kind !== 'call' || step.function !== '_?_:_') return undefined;
+  const [condition, appended, otherwise] = step.arguments;
+  const element = appendedElement(appended, loop.accumulator);
+  if (condition === undefined || element === undefined || !isName(otherwise, loop.accumulator))
+    return undefined;
+  return appendingWhere(context.compile(condition, inner), appending(element, { inner, context }));
+}
+
+function appending(appended: Expression, { inner, context }: { inner: Scope; context: Context }): Collect {
+  const element = context.compile(appended, inner);
+  const isFolded = context.compilation.folds && constantValue(appended) !== undefined;
+  const listCost = isFolded ? 0 : figures.listLiteral;
+  return (frame, collection) => {
+    // The name of the accumulator, the list of one, and the sum: what the expanded expression says.
+    frame.charge(figures.name);
+    const value = element(frame);
+    if (value instanceof CelError) return value;
+    frame.charge(listCost);
+    frame.charge(figures.call);
+    collection.push(value);
+    return undefined;
+  };
+}
+
+function appendingWhere(condition: Step, append: Collect): Collect {
+  const refused = noSuchOverload('_?_:_');
+  return (frame, collection) => {
+    const chosen = condition(frame);
+    if (chosen === true) return append(frame, collection);
+    if (chosen === false) return undefined;
+    return chosen instanceof CelError ? chosen : refused;
+  };
+}
+
+function appendedElement(step: Expression | undefined, accumulator: string): Expression | undefined {
+  if (step?.kind !== 'call' || step.function !== '_+_') return undefined;
+  const [list, added] = step.arguments;
+  if (!isName(list, accumulator) || added?.kind !== 'list' || added.elements.length !== 1) return undefined;
+  return added.elements[0];
+}
+
+function sizeOfRange(range: Value): number | undefined {
+  return range instanceof ListValue || range instanceof MapValue ? range.size : undefined;
+}
+
+function elementsOf(range: Value): (index: number) => Value {
+  if (range instanceof ListValue) return index => range.get(index);
+  const keys = range instanceof MapValue ? range.keys() : [];
+  return index => keys[index] ?? null;
+}

@@ -1,0 +1,101 @@
+import { figures } from '../cost/figures.ts';
+import type { Expression, IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
+import type { ObjectType } from '../types/type.ts';
+import { CelError, noSuchOverload } from '../values/cel-error.ts';
+import type { Reader } from '../values/list-value.ts';
+import { MapValue, ObjectValue } from '../values/map-value.ts';
+import { namedTypes } from '../values/type-value.ts';
+import {
+  type Compilation,
+  CompilationError,
+  type Scope,
+  type Step,
+  slotInScope,
+  slotStep,
+} from './compilation.ts';
+
+/** A name: a variable of a loop, a variable of the program, or a type. */
+export function compileName(
+  expression: IdentifierExpression,
+  scope: Scope | undefined,
+  compilation: Compilation,
+): Step {
+  const step = nameStep(expression.name, scope, compilation);
+  if (step !== undefined) return step;
+  if (compilation.facts !== undefined)
+    throw new CompilationError(`undeclared reference to '${expression.name}'`, expression);
+  const unknown = new CelError(`undeclared reference to '${expression.name}'`);
+  return () => unknown;
+}
+
+/** Selections that are a qualified name, `a.b.c`: the longest one that is a variable wins. Undefined where none is. */
+export function qualifiedStep(
+  expression: SelectExpression,
+  scope: Scope | undefined,
+  compilation: Compilation,
+): Step | undefined {
+  const name = dottedName(expression);
+  if (name === undefined) return undefined;
+  const [first = ''] = name.split('.');
+  return slotInScope(scope, first) === undefined ? nameStep(name, undefined, compilation) : undefined;
+}
+
+/** `operand.field`, or whether it is there. */
+export function compileSelect({ field, isTest }: SelectExpression, operand: Step): Step {
+  if (isTest) return compileTest(field, operand);
+  const missing = new CelError(`no such key: ${field}`);
+  const refused = noSuchOverload(`.${field}`);
+  // Mostly, one place sees objects of one type.
+  let type: ObjectType | undefined;
+  let known: { readonly member: string; readonly read: Reader } | undefined;
+  return frame => {
+    const target = operand(frame);
+    frame.charge(figures.selection);
+    if (target instanceof ObjectValue) {
+      if (type !== target.type) {
+        type = target.type;
+        known = target.readers(field);
+      }
+      const value = known === undefined ? undefined : target.member(known);
+      return value === undefined ? missing : value;
+    }
+    if (target instanceof MapValue) {
+      const value = target.field(field);
+      return value === undefined ? missing : value;
+    }
+    return target instanceof CelError ? target : refused;
+  };
+}
+
+function compileTest(field: string, operand: Step): Step {
+  const refused = noSuchOverload(`has(.${field})`);
+  const undeclared = new CelError(`no such field: ${field}`);
+  return frame => {
+    const target = operand(frame);
+    if (!(target instanceof MapValue)) return target instanceof CelError ? target : refused;
+    const value = target.field(field);
+    if (value instanceof CelError) return value;
+    if (value === undefined && target instanceof ObjectValue && target.readers(field) === undefined)
+      return undeclared;
+    return value !== undefined;
+  };
+}
+
+function nameStep(name: string, scope: Scope | undefined, compilation: Compilation): Step | undefined {
+  const local = name.startsWith('.') ? undefined : slotInScope(scope, name);
+  if (local !== undefined) return slotStep(local, name);
+  for (const candidate of compilation.candidates(name)) {
+    const slot = compilation.variables.get(candidate);
+    if (slot !== undefined) return slotStep(slot, candidate);
+    const type = namedTypes.get(candidate);
+    if (type !== undefined) return () => type;
+  }
+  return undefined;
+}
+
+function dottedName(expression: Expression): string | undefined {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind !== 'select' || expression.isTest) return undefined;
+  const operand = dottedName(expression.operand);
+  return operand === undefined ? undefined : `${operand}.${expression.field}`;
+}

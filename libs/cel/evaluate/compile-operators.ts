@@ -1,0 +1,165 @@
+import { figures } from '../cost/figures.ts';
+import { add, divide, multiply, negate, remainder, subtract } from '../library/arithmetic.ts';
+import type { CallExpression } from '../syntax/expression.ts';
+import { CelError, noSuchOverload } from '../values/cel-error.ts';
+import { equalValues } from '../values/equality.ts';
+import { compareValues } from '../values/ordering.ts';
+import type { Value } from '../values/value.ts';
+import type { Step } from './compilation.ts';
+import { compileConditional } from './compile-conditional.ts';
+import { compileContainment } from './compile-containment.ts';
+import type { Context } from './compile-expression.ts';
+import { compileIndex } from './compile-index.ts';
+import type { Frame } from './frame.ts';
+
+/** A call of an operator; undefined for other calls. */
+export function compileOperator(call: CallExpression, context: Context): Step | undefined {
+  const {
+    target,
+    arguments: [first, second],
+  } = call;
+  if (target !== undefined || first === undefined) return undefined;
+  const name = call.function;
+  if (name === '_?_:_') return compileConditional(call, context);
+  if (name === '_[_]') return compileIndex(call, context);
+  if (name === '@in') return compileContainment(call, context);
+  const left = context.compile(first);
+  const unary = unaryOperators[name];
+  if (second === undefined) return unary?.(left);
+  const right = context.compile(second);
+  const logical = logicalOperators[name];
+  if (logical !== undefined) return logical(left, right);
+  const equality = equalities[name];
+  if (equality !== undefined) return equalityStep(left, right, equality);
+  const order = orders[name];
+  if (order !== undefined) return orderStep({ name, left, right, holds: order });
+  const arithmetic = arithmetics[name];
+  return arithmetic === undefined ? undefined : arithmeticStep({ name, left, right, compute: arithmetic });
+}
+
+const unaryOperators: Readonly<Record<string, (operand: Step) => Step>> = {
+  '!_': not,
+  '-_': minus,
+  '@not_strictly_false': notStrictlyFalse,
+};
+
+const logicalOperators: Readonly<Record<string, (left: Step, right: Step) => Step>> = {
+  '_&&_': (left, right) => absorbing({ left, right, name: '_&&_', decisive: false }),
+  '_||_': (left, right) => absorbing({ left, right, name: '_||_', decisive: true }),
+};
+
+/** What the result of `equalValues` must be. */
+const equalities: Readonly<Record<string, boolean>> = { '_==_': true, '_!=_': false };
+
+const orders: Readonly<Record<string, (order: number) => boolean>> = {
+  '_<_': order => order < 0,
+  '_<=_': order => order <= 0,
+  '_>_': order => order > 0,
+  '_>=_': order => order >= 0,
+};
+
+type Arithmetic = (left: Value, right: Value, frame: Frame) => Value | undefined;
+
+const arithmetics: Readonly<Record<string, Arithmetic>> = {
+  '_+_': add,
+  '_-_': charging(subtract),
+  '_*_': charging(multiply),
+  '_/_': charging(divide),
+  '_%_': charging(remainder),
+};
+
+function charging(compute: (left: Value, right: Value) => Value | undefined): Arithmetic {
+  return (left, right, frame) => {
+    frame.charge(figures.call);
+    return compute(left, right);
+  };
+}
+
+function not(operand: Step): Step {
+  const refused = noSuchOverload('!_');
+  return frame => {
+    const value = operand(frame);
+    frame.charge(figures.call);
+    if (value instanceof CelError) return value;
+    return typeof value === 'boolean' ? !value : refused;
+  };
+}
+
+function minus(operand: Step): Step {
+  const refused = noSuchOverload('-_');
+  return frame => {
+    const value = operand(frame);
+    frame.charge(figures.call);
+    if (value instanceof CelError) return value;
+    return negate(value) ?? refused;
+  };
+}
+
+function notStrictlyFalse(operand: Step): Step {
+  return frame => {
+    const value = operand(frame);
+    frame.charge(figures.call);
+    return value !== false;
+  };
+}
+
+/** `&&` and `||`: one operand that decides the result makes errors of the other no matter. */
+function absorbing(parts: { left: Step; right: Step; name: string; decisive: boolean }): Step {
+  const { left, right, decisive } = parts;
+  const refused = noSuchOverload(parts.name);
+  return frame => {
+    const first = left(frame);
+    if (first === decisive) return decisive;
+    const second = right(frame);
+    if (second === decisive) return decisive;
+    if (typeof first === 'boolean' && typeof second === 'boolean') return !decisive;
+    if (first instanceof CelError) return first;
+    return second instanceof CelError ? second : refused;
+  };
+}
+
+function equalityStep(left: Step, right: Step, wanted: boolean): Step {
+  return frame => {
+    const first = left(frame);
+    const second = right(frame);
+    frame.charge(figures.comparison);
+    if (first instanceof CelError) return first;
+    if (second instanceof CelError) return second;
+    const equal = equalValues(first, second, frame);
+    return equal instanceof CelError ? equal : equal === wanted;
+  };
+}
+
+function orderStep(parts: {
+  name: string;
+  left: Step;
+  right: Step;
+  holds: (order: number) => boolean;
+}): Step {
+  const { left, right, holds } = parts;
+  const refused = noSuchOverload(parts.name);
+  return frame => {
+    const first = left(frame);
+    const second = right(frame);
+    frame.charge(figures.comparison);
+    if (first instanceof CelError) return first;
+    if (second instanceof CelError) return second;
+    if (typeof first === 'string' || first instanceof Uint8Array) frame.traverse(first.length >>> 4);
+    const order = compareValues(first, second);
+    return order === undefined ? refused : holds(order);
+  };
+}
+
+function arithmeticStep(parts: { name: string; left: Step; right: Step; compute: Arithmetic }): Step {
+  const { left, right, compute } = parts;
+  const refused = noSuchOverload(parts.name);
+  return frame => {
+    const first = left(frame);
+    const second = right(frame);
+    if (first instanceof CelError || second instanceof CelError) {
+      frame.charge(figures.call);
+      return first instanceof CelError ? first : second;
+    }
+    return compute(first, second, frame) ?? refused;
+  };
+}

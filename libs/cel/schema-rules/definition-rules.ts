@@ -1,0 +1,115 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+} from '@binnacle/api-objects';
+import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '../check/validation-rule.ts';
+import { estimateCost } from '../cost/estimate-cost.ts';
+import { sizeOfPlace } from '../cost/schema-sizes.ts';
+import { schemaTypeOf } from '../types/schema-types.ts';
+import { listKeysOf, ruleTextsOf } from './rule-node.ts';
+
+/** The most that a rule, and all rules of a schema together, may be estimated to cost an object. */
+export const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
+
+/** Where a node stands in a schema. */
+interface Level {
+  readonly schema: JsonObject;
+  readonly path: FieldPath;
+  readonly isRoot: boolean;
+  /** How many values an object may have here; infinite when nothing bounds that. */
+  readonly count: number;
+  /** Whether a value here is known to be the one that was there before. */
+  readonly isCorrelatable: boolean;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  total: number;
+  /** What each rule adds to the total. */
+  readonly shares: { readonly path: FieldPath; readonly cost: number }[];
+}
+
+/**
+ * The findings about the rules of a definition's schema: texts that are no expressions or give no bool, rules about the
+ * value before where none is known, and rules that may cost too much, each or together.
+ */
+export function definitionRuleErrors(schema: JsonObject, path: FieldPath): FieldError[] {
+  const findings: Findings = { errors: [], total: 0, shares: [] };
+  check({ schema, path, isRoot: true, count: 1, isCorrelatable: true }, findings);
+  if (findings.total > estimateLimits.schema) {
+    const factor = excess(findings.total, estimateLimits.schema);
+    for (const { path: at } of findings.shares.filter(({ cost }) => cost > estimateLimits.schema / 100))
+      findings.errors.push(forbiddenField(at, `contributed to ${totalTooHigh} by factor of ${factor}`));
+    findings.errors.push(forbiddenField(path, `${totalTooHigh} by factor of ${factor} (${advice})`));
+  }
+  return findings.errors;
+}
+
+const totalTooHigh =
+  'estimated rule cost total for entire OpenAPIv3 schema, which exceeds budget of all rules';
+const advice = 'simplify the rules, or bound what they go through with maxItems, maxProperties and maxLength';
+
+function check(level: Level, findings: Findings): void {
+  const { schema, path } = level;
+  checkRules(level, findings);
+  const below = (child: unknown, at: FieldPath, changed: Partial<Level> = {}): void => {
+    if (isJsonObject(child))
+      check({ ...level, ...changed, schema: child, path: at, isRoot: false }, findings);
+  };
+  const properties = schema['properties'];
+  if (isJsonObject(properties)) {
+    for (const [name, child] of Object.entries(properties)) below(child, path.child('properties').key(name));
+  }
+  const many = level.count * mostOf(schema);
+  below(schema['additionalProperties'], path.child('additionalProperties'), { count: many });
+  const isCorrelatable = level.isCorrelatable && listKeysOf(schema) !== undefined;
+  below(schema['items'], path.child('items'), { count: many, isCorrelatable });
+}
+
+function mostOf(schema: JsonObject): number {
+  const type = schemaTypeOf(schema);
+  return sizeOfPlace(type)?.max ?? Number.POSITIVE_INFINITY;
+}
+
+function checkRules(level: Level, findings: Findings): void {
+  const { schema, path, isRoot } = level;
+  const rules = ruleTextsOf(schema);
+  if (rules.length === 0) return;
+  const type = schemaTypeOf(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
+  const environment = ruleEnvironment(type);
+  rules.forEach(({ rule }, index) => {
+    const at = path.child('x-cluster-validations').index(index).child('rule');
+    const outcome = compileValidationRule(rule, environment);
+    if (outcome.kind === 'refused') findings.errors.push(invalidField(at, rule, outcome.message));
+    if (outcome.kind === 'rule') checkRule(outcome, { rule, at, level }, findings);
+  });
+}
+
+function checkRule(
+  { checked, isTransition }: RuleOutcome & { kind: 'rule' },
+  { rule, at, level }: { readonly rule: string; readonly at: FieldPath; readonly level: Level },
+  findings: Findings,
+): void {
+  if (isTransition && !level.isCorrelatable)
+    findings.errors.push(
+      invalidField(at, rule, 'oldSelf cannot be used on the uncorrelatable portion of the schema'),
+    );
+  const cost = estimateCost(checked.parsed, checked.facts).max * level.count;
+  findings.total += cost;
+  findings.shares.push({ path: at, cost });
+  if (cost > estimateLimits.rule) {
+    const factor = excess(cost, estimateLimits.rule);
+    const detail = `estimated rule cost exceeds budget by factor of ${factor} (${advice})`;
+    findings.errors.push(forbiddenField(at, detail));
+  }
+}
+
+/** How many times a limit is passed, as far as that is worth telling. */
+function excess(cost: number, limit: number): string {
+  const factor = cost / limit;
+  return factor > 100 ? 'more than 100x' : `${factor.toFixed(1)}x`;
+}

@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { compileValidationRule, ruleEnvironment, ruleVariables } from '../check/validation-rule.ts';
+import { createProgram, type Program } from '../evaluate/program.ts';
+import { schemaTypeOf } from '../types/schema-types.ts';
+import type { CelType } from '../types/type.ts';
+import { CelError } from '../values/cel-error.ts';
+
+/** A rule of a schema, ready to be evaluated. */
+export interface SchemaRule {
+  readonly text: string;
+  /** What is said when it does not hold; '' says the rule itself. */
+  readonly message: string;
+  /** It is evaluated only where there is a value before. */
+  readonly isTransition: boolean;
+  /** Undefined with `fault`: a rule that was stored before its definition was checked for what it says. */
+  readonly program: Program | undefined;
+  readonly fault: string;
+}
+
+/** The rules at a place of a schema and below it; there is a node only where there are some. */
+export interface RuleNode {
+  /** `object`, `array` and so on, as findings show the value. */
+  readonly typeName: string;
+  readonly type: CelType;
+  readonly rules: readonly SchemaRule[];
+  readonly properties: ReadonlyMap<string, RuleNode>;
+  readonly others: RuleNode | undefined;
+  readonly items: RuleNode | undefined;
+  /** Of a keyed list, by which elements are known again; undefined for other lists. */
+  readonly listKeys: readonly string[] | undefined;
+}
+
+/** The rules of a schema; undefined when it has none. */
+export function ruleNodeOf(schema: JsonObject, isRoot: boolean): RuleNode | undefined {
+  const properties = new Map<string, RuleNode>();
+  for (const [name, child] of Object.entries(childSchemas(schema['properties']))) {
+    const node = isJsonObject(child) ? ruleNodeOf(child, false) : undefined;
+    if (node !== undefined) properties.set(name, node);
+  }
+  const others = nodeBelow(schema['additionalProperties']);
+  const items = nodeBelow(schema['items']);
+  const texts = ruleTextsOf(schema);
+  if (texts.length === 0 && properties.size === 0 && others === undefined && items === undefined)
+    return undefined;
+  const type = schemaTypeOf(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
+  const rules = texts.length === 0 ? [] : rulesOf(texts, type);
+  const typeName = typeof schema['type'] === 'string' ? schema['type'] : '';
+  return { typeName, type, rules, properties, others, items, listKeys: listKeysOf(schema) };
+}
+
+/** A rule as the schema has it. */
+export interface RuleText {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** The rules that a schema has at its own place. */
+export function ruleTextsOf(schema: JsonObject): readonly RuleText[] {
+  const rules = schema['x-cluster-validations'];
+  if (!Array.isArray(rules)) return [];
+  return rules.filter(isJsonObject).map(({ rule, message }) => ({
+    rule: typeof rule === 'string' ? rule.trim() : '',
+    message: typeof message === 'string' ? message.trim() : '',
+  }));
+}
+
+/** The keys of a keyed list; undefined for other schemas. */
+export function listKeysOf(schema: JsonObject): readonly string[] | undefined {
+  const keys = schema['x-cluster-list-map-keys'];
+  return schema['x-cluster-list-type'] === 'map' && Array.isArray(keys) ? keys.map(String) : undefined;
+}
+
+function childSchemas(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function nodeBelow(value: unknown): RuleNode | undefined {
+  return isJsonObject(value) ? ruleNodeOf(value, false) : undefined;
+}
+
+function rulesOf(texts: readonly RuleText[], type: CelType): SchemaRule[] {
+  const environment = ruleEnvironment(type);
+  return texts.flatMap(({ rule, message }): SchemaRule[] => {
+    const outcome = compileValidationRule(rule, environment);
+    if (outcome.kind === 'empty') return [];
+    if (outcome.kind === 'refused') return [faultyRule(rule, message, outcome.message)];
+    const { parsed, facts } = outcome.checked;
+    const variables = [ruleVariables.value, ruleVariables.oldValue];
+    const program = createProgram(parsed, { variables, facts });
+    if (program instanceof CelError) return [faultyRule(rule, message, program.message)];
+    return [{ text: rule, message, isTransition: outcome.isTransition, program, fault: '' }];
+  });
+}
+
+function faultyRule(text: string, message: string, fault: string): SchemaRule {
+  return { text, message, isTransition: false, program: undefined, fault };
+}

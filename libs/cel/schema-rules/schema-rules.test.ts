@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { definitionRuleErrors } from './definition-rules.ts';
+import { schemaRulesOf } from './schema-rules.ts';
+
+const validations = (...rules: readonly string[]) => ({
+  'x-cluster-validations': rules.map(rule => ({ rule })),
+});
+const integer = { type: 'integer' };
+const listOf = (items: JsonObject, more: JsonObject = {}) => ({ type: 'array', items, ...more });
+const objectOf = (properties: JsonObject, more: JsonObject = {}) => ({ type: 'object', properties, ...more });
+
+const errorsOf = (schema: JsonObject, object: JsonValue, old?: JsonValue) =>
+  (schemaRulesOf(schema)?.errors(object, old) ?? []).map(({ field, detail }) => `${field}: ${detail}`);
+
+describe('the rules of a schema over an object', () => {
+  const odd = { ...integer, ...validations('self % 2 == 1') };
+  const grows = { ...integer, ...validations('self > oldSelf') };
+  const failed = (field: string, rule: string) => `${field}: failed rule: ${rule}`;
+  const rows: {
+    what: string;
+    schema: JsonObject;
+    object: JsonValue;
+    old?: JsonValue;
+    errors: string[];
+  }[] = [
+    {
+      what: 'run at every element and entry',
+      schema: objectOf({ a: listOf(listOf(odd)), b: { type: 'object', additionalProperties: odd } }),
+      object: { a: [[1, 2], [4]], b: { x: 1, y: 6 } },
+      errors: [
+        failed('a[0][1]', 'self % 2 == 1'),
+        failed('a[1][0]', 'self % 2 == 1'),
+        failed('b[y]', 'self % 2 == 1'),
+      ],
+    },
+    {
+      what: 'leave alone what is absent or null',
+      schema: objectOf({ a: { ...odd, nullable: true }, b: odd }),
+      object: { a: null },
+      errors: [],
+    },
+    {
+      what: 'about the value before run where there was one',
+      schema: objectOf({ a: grows, b: grows }),
+      object: { a: 1, b: 1 },
+      old: { a: 1 },
+      errors: [failed('a', 'self > oldSelf')],
+    },
+    {
+      what: 'know elements of keyed lists again, wherever they stand',
+      schema: objectOf({
+        a: listOf(objectOf({ k: { type: 'string' }, v: grows }), {
+          'x-cluster-list-type': 'map',
+          'x-cluster-list-map-keys': ['k'],
+        }),
+      }),
+      object: {
+        a: [
+          { k: 'y', v: 2 },
+          { k: 'x', v: 2 },
+        ],
+      },
+      old: {
+        a: [
+          { k: 'x', v: 1 },
+          { k: 'y', v: 2 },
+        ],
+      },
+      errors: [failed('a[0].v', 'self > oldSelf')],
+    },
+    {
+      what: 'know elements of other lists by nothing',
+      schema: objectOf({ a: listOf(grows) }),
+      object: { a: [1] },
+      old: { a: [1] },
+      errors: [],
+    },
+    {
+      what: 'see members under names that would mean something else',
+      schema: objectOf({ 'a-b': integer, in: integer }, validations('self.a__dash__b < self.__in__')),
+      object: { 'a-b': 2, in: 1 },
+      errors: [failed('<nil>', 'self.a__dash__b < self.__in__')],
+    },
+    {
+      what: 'see kind and name of a whole object',
+      schema: objectOf({}, validations("self.kind == 'A' && self.metadata.name == 'b'")),
+      object: { kind: 'A', apiVersion: 'v1', metadata: { name: 'b' } },
+      errors: [],
+    },
+  ];
+  for (const { what, schema, object, old, errors } of rows)
+    test(what, () => assert.deepEqual(errorsOf(schema, object, old), errors));
+
+  test('that fail are told with the reason', () => {
+    const [error = ''] = errorsOf(objectOf({ a: integer }, validations('1 / self.a > 0')), { a: 0 });
+    assert.match(error, /^<nil>: the rule "1 \/ self.a > 0" failed: .*division by zero/);
+  });
+
+  test('that are no expressions hold nothing up in silence', () => {
+    const [error = ''] = errorsOf(objectOf({ a: integer }, validations('self.b > 0')), { a: 0 });
+    assert.match(error, /undefined field 'b'/);
+  });
+
+  test('a schema without rules has none', () => {
+    assert.equal(schemaRulesOf(objectOf({ a: listOf(integer) })), undefined);
+  });
+
+  test('end when their budget does, and say so once', () => {
+    const rules = schemaRulesOf(objectOf({ a: listOf(odd) }));
+    const object = { a: Array.from({ length: 100 }, () => 2) };
+    const details = (budgets: object) =>
+      rules?.errors(object, undefined, budgets).map(({ detail }) => detail);
+    const spent = details({ object: 20 }) ?? [];
+    assert.ok(spent.length > 1 && spent.length < 20);
+    assert.match(spent.at(-1) ?? '', /running out of cost budget/);
+    assert.equal(spent.filter(detail => /budget/.test(detail)).length, 1);
+    assert.deepEqual(details({ call: 1 }), [
+      'no further validation rules will be run due to call cost exceeds limit for rule: self % 2 == 1',
+    ]);
+  });
+});
+
+describe('the rules of a definition', () => {
+  const found = (schema: JsonObject) =>
+    definitionRuleErrors(schema, fieldPath('s')).map(
+      ({ type, field, detail }) => `${type} ${field} ${detail}`,
+    );
+
+  test('that can be run at their places are right', () => {
+    assert.deepEqual(found(objectOf({ a: listOf({ ...integer, ...validations('self > 0') }) })), []);
+  });
+
+  const wrong: [what: string, schema: JsonObject, error: RegExp][] = [
+    [
+      'no yes or no, below an element',
+      objectOf({ a: listOf({ ...integer, ...validations('self + 1') }) }),
+      /^Invalid s\.properties\[a\]\.items\.x-cluster-validations\[0\]\.rule .*bool/,
+    ],
+    [
+      'the value before an element of a list that is not keyed',
+      objectOf({ a: listOf({ ...integer, ...validations('self > oldSelf') }) }),
+      /^Invalid s\.properties\[a\]\.items\.x-cluster-validations\[0\]\.rule .*uncorrelatable/,
+    ],
+    [
+      'a loop in each element of a long list',
+      objectOf({ a: listOf({ ...listOf(integer), ...validations('self.all(x, self.all(y, x >= y))') }) }),
+      /^Forbidden s\.properties\[a\]\.items\.x-cluster-validations\[0\]\.rule estimated rule cost exceeds budget by factor of more than 100x/,
+    ],
+  ];
+  for (const [what, schema, error] of wrong) test(what, () => assert.match(found(schema)[0] ?? '', error));
+
+  test('that may cost too much together are told with what they cost', () => {
+    const dear = {
+      type: 'array',
+      maxItems: 2000,
+      items: integer,
+      ...validations('self.all(x, self.all(y, x >= y))'),
+    };
+    const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
+    const one = found(objectOf({ p: { ...dear, maxItems: 1000 } }));
+    assert.deepEqual(one, []);
+    const all = found(objectOf(Object.fromEntries(names.map(name => [name, { ...dear, maxItems: 1400 }]))));
+    assert.ok(all.some(text => text.startsWith('Forbidden s estimated rule cost total')));
+    assert.equal(all.filter(text => text.includes('contributed to')).length, names.length);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { costBudgets } from '../cost/figures.ts';
+import { CelError } from '../values/cel-error.ts';
+import { valueFromJson } from '../values/json-reader.ts';
+import type { Value } from '../values/value.ts';
+import { type RuleNode, ruleNodeOf, type SchemaRule } from './rule-node.ts';
+
+/** What may be spent on an object, in the unit of `figures`. */
+export interface RuleBudgets {
+  /** On one rule, once; default 1,000,000. */
+  readonly call?: number;
+  /** On all rules; default 10,000,000. */
+  readonly object?: number;
+}
+
+/** The validation rules of a structural schema, at all its places. */
+export interface SchemaRules {
+  /** The findings about an object of the schema, and what it was before, if it was. */
+  errors(object: JsonValue, old: JsonValue | undefined, budgets?: RuleBudgets): FieldError[];
+}
+
+const known = new WeakMap<JsonObject, { readonly rules: SchemaRules | undefined }>();
+
+/**
+ * The rules of a schema of whole objects (specification 2, "Expression language"); undefined when it has none. They are
+ * compiled once for a schema, which must not change.
+ */
+export function schemaRulesOf(schema: JsonObject): SchemaRules | undefined {
+  let found = known.get(schema);
+  if (found === undefined) {
+    const root = ruleNodeOf(schema, true);
+    found = { rules: root && rulesFrom(root) };
+    known.set(schema, found);
+  }
+  return found.rules;
+}
+
+function rulesFrom(root: RuleNode): SchemaRules {
+  return {
+    errors(object, old, { call = costBudgets.call, object: left = costBudgets.object } = {}) {
+      const run: Run = { call, left, isOver: false, errors: [] };
+      visit(root, { value: object, old, path: fieldPath() }, run);
+      return run.errors;
+    },
+  };
+}
+
+/** One validation, which ends when its budget does. */
+interface Run {
+  readonly call: number;
+  left: number;
+  isOver: boolean;
+  readonly errors: FieldError[];
+}
+
+interface Place {
+  readonly value: JsonValue;
+  /** Undefined where there was nothing, or nothing that is known to be the same. */
+  readonly old: JsonValue | undefined;
+  readonly path: FieldPath;
+}
+
+function visit(node: RuleNode, place: Place, run: Run): void {
+  // A rule about whether there is something stands with what it is in.
+  if (place.value === null || run.isOver) return;
+  if (node.rules.length > 0) evaluateRules(node, place, run);
+  if (Array.isArray(place.value)) visitItems(node, place.value, place, run);
+  else if (isJsonObject(place.value)) visitMembers(node, place.value, place, run);
+}
+
+function visitMembers(node: RuleNode, value: JsonObject, { old, path }: Place, run: Run): void {
+  const before = isJsonObject(old) ? old : {};
+  const oldMember = (name: string) => (Object.hasOwn(before, name) ? before[name] : undefined);
+  for (const [name, child] of node.properties) {
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (member !== undefined)
+      visit(child, { value: member, old: oldMember(name), path: path.child(name) }, run);
+  }
+  if (node.others === undefined) return;
+  for (const [name, member] of Object.entries(value))
+    visit(node.others, { value: member, old: oldMember(name), path: path.key(name) }, run);
+}
+
+function visitItems(node: RuleNode, value: readonly JsonValue[], { old, path }: Place, run: Run): void {
+  const { items, listKeys } = node;
+  if (items === undefined) return;
+  const before = listKeys === undefined || !Array.isArray(old) ? undefined : indexOf(old, listKeys);
+  value.forEach((item, index) => {
+    const was = before && listKeys && before.get(identityOf(item, listKeys));
+    visit(items, { value: item, old: was, path: path.index(index) }, run);
+  });
+}
+
+function indexOf(items: readonly JsonValue[], keys: readonly string[]): Map<string, JsonValue> {
+  return new Map(items.map(item => [identityOf(item, keys), item]));
+}
+
+function identityOf(item: JsonValue, keys: readonly string[]): string {
+  return JSON.stringify(keys.map(key => (isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : null)));
+}
+
+function evaluateRules({ rules, type, typeName }: RuleNode, { value, old, path }: Place, run: Run): void {
+  let self: Value | undefined;
+  let oldSelf: Value | undefined;
+  // Existing clients know the object itself by that name.
+  const field = String(path) || '<nil>';
+  const report = (detail: string) => run.errors.push(invalidField(field, typeName, detail));
+  for (const rule of rules) {
+    if (rule.isTransition && (old === undefined || old === null)) continue;
+    if (rule.program === undefined) {
+      report(rule.fault);
+      continue;
+    }
+    self ??= valueFromJson(value, type);
+    if (rule.isTransition) oldSelf ??= valueFromJson(old, type);
+    const outcome = rule.program.evaluate([self, oldSelf], Math.min(run.call, run.left));
+    run.left -= outcome.cost;
+    if (outcome.isHalted) {
+      run.isOver = true;
+      report(run.left <= 0 ? outOfBudget : `${tooDear}: ${rule.text}`);
+      return;
+    }
+    if (outcome.value !== true) report(faultOf(rule, outcome.value));
+  }
+}
+
+const outOfBudget =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+const tooDear = 'no further validation rules will be run due to call cost exceeds limit for rule';
+
+function faultOf({ text, message }: SchemaRule, value: Value): string {
+  if (value instanceof CelError) return `the rule ${JSON.stringify(text)} failed: ${value.message}`;
+  return message === '' ? `failed rule: ${text}` : message;
+}

@@ -1,0 +1,26 @@
+import type { ParsedExpression } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
+import { Parser } from './parser.ts';
+import { sourceTextOf } from './source-text.ts';
+import { SyntaxIssue } from './syntax-issue.ts';
+
+/** The longest expression, in code points. */
+export const maximumExpressionSize = 100_000;
+
+/**
+ * Reads an expression of the Common Expression Language (specification 2, "Expression language"). Throws an
+ * ExpressionError at the first place that is not of the language, is too deep, or when the text is too long.
+ */
+export function parseExpression(text: string): ParsedExpression {
+  const source = sourceTextOf(text);
+  if (source.size > maximumExpressionSize)
+    throw new ExpressionError('', [
+      { offset: 0, message: `expression has ${source.size} code points, more than ${maximumExpressionSize}` },
+    ]);
+  try {
+    return new Parser(source).parse();
+  } catch (error) {
+    if (!(error instanceof SyntaxIssue)) throw error;
+    throw new ExpressionError(text, [{ offset: source.offsetOf(error.index), message: error.message }]);
+  }
+}

@@ -1,0 +1,98 @@
+import { type CelType, type ObjectField, type ObjectType, types } from '../types/type.ts';
+
+/** What is read of the description of a protobuf message. */
+export interface MessageDescription {
+  readonly kind: 'message';
+  readonly typeName: string;
+  readonly fields: readonly FieldDescription[];
+}
+
+interface FieldDescription {
+  readonly name: string;
+  readonly fieldKind: string;
+  readonly listKind?: string | undefined;
+  readonly mapKey?: number | undefined;
+  readonly mapKind?: string | undefined;
+  readonly scalar?: number | undefined;
+  readonly message?: MessageDescription | undefined;
+}
+
+/** What is read of the description of an enum. */
+export interface EnumDescription {
+  readonly kind: 'enum';
+  readonly typeName: string;
+  readonly values: readonly { readonly name: string }[];
+}
+
+/** Messages as types, by name. Fields of wrappers and of any message are left out. */
+export function objectTypesOf(messages: readonly MessageDescription[]): Map<string, ObjectType> {
+  const objects = new Map<string, ObjectType>();
+  const messageTypeOf = ({ typeName }: MessageDescription): CelType | undefined =>
+    wellKnown.get(typeName) ?? objects.get(typeName);
+  for (const { typeName, fields } of messages) {
+    if (wellKnown.has(typeName) || typeName.startsWith('google.')) continue;
+    const byName = new Map(fields.map(field => [field.name, field]));
+    const field = (name: string): ObjectField | undefined => {
+      const described = byName.get(name);
+      const type = described && fieldTypeOf(described, messageTypeOf);
+      return type && { type, member: name };
+    };
+    objects.set(typeName, { kind: 'object', name: typeName, field });
+  }
+  return objects;
+}
+
+/** The values of enums, which are ints. */
+export function enumValuesOf(enums: readonly EnumDescription[]): (readonly [string, CelType])[] {
+  return enums.flatMap(({ typeName, values }) =>
+    values.map(({ name }) => [`${typeName}.${name}`, types.int] as const),
+  );
+}
+
+const wellKnown: ReadonlyMap<string, CelType> = new Map<string, CelType>([
+  ['google.protobuf.Timestamp', types.timestamp],
+  ['google.protobuf.Duration', types.duration],
+  ['google.protobuf.Struct', types.map(types.string, types.dyn)],
+  ['google.protobuf.ListValue', types.list(types.dyn)],
+  ['google.protobuf.Value', types.dyn],
+]);
+
+type MessageLookup = (message: MessageDescription) => CelType | undefined;
+
+function fieldTypeOf(field: FieldDescription, messageTypeOf: MessageLookup): CelType | undefined {
+  const { fieldKind, listKind, mapKind, mapKey } = field;
+  const single = singleTypeOf(listKind ?? mapKind ?? fieldKind, field, messageTypeOf);
+  if (single === undefined || fieldKind === listKind) return single;
+  if (fieldKind === 'list') return types.list(single);
+  const key = scalarTypes.get(mapKey ?? 0);
+  return fieldKind === 'map' && key !== undefined ? types.map(key, single) : single;
+}
+
+function singleTypeOf(
+  kind: string,
+  { scalar, message }: FieldDescription,
+  messageTypeOf: MessageLookup,
+): CelType | undefined {
+  if (kind === 'enum') return types.int;
+  if (kind === 'scalar') return scalarTypes.get(scalar ?? 0);
+  return message && messageTypeOf(message);
+}
+
+/** By the numbers of protobuf's own descriptions. */
+const scalarTypes: ReadonlyMap<number, CelType> = new Map<number, CelType>([
+  [1, types.double],
+  [2, types.double],
+  [3, types.int],
+  [4, types.uint],
+  [5, types.int],
+  [6, types.uint],
+  [7, types.uint],
+  [8, types.bool],
+  [9, types.string],
+  [12, types.bytes],
+  [13, types.uint],
+  [15, types.int],
+  [16, types.int],
+  [17, types.int],
+  [18, types.int],
+]);

@@ -1,0 +1,22 @@
+/** A suite of the standard's test data. */
+export interface StandardSuite<T> {
+  readonly name: string;
+  readonly suites: readonly StandardSuite<T>[];
+  readonly tests: readonly T[];
+}
+
+/** A case of the standard's test data, with the path of suites that it stands in. */
+export interface StandardCase<T> {
+  readonly path: string;
+  readonly test: T;
+}
+
+/** All cases of suites, those of suites within them included. */
+export function standardCases<T>(...suites: readonly StandardSuite<T>[]): StandardCase<T>[] {
+  return suites.flatMap(suite => casesOf(suite, ''));
+}
+
+function casesOf<T>({ name, suites, tests }: StandardSuite<T>, parent: string): StandardCase<T>[] {
+  const path = parent === '' ? name : `${parent}/${name}`;
+  return [...tests.map(test => ({ path, test })), ...suites.flatMap(suite => casesOf(suite, path))];
+}

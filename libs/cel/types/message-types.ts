@@ -1,0 +1,82 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { lazyObject } from './lazy-object.ts';
+import { schemaTypeOf } from './schema-types.ts';
+import { type CelType, type ObjectType, types } from './type.ts';
+
+/** What is read of a message of the API; message types of the registry have it. */
+export interface MessageShape {
+  readonly fullName: string;
+  readonly fields: ReadonlyMap<string, { readonly type: FieldShape }>;
+  /** Whether objects have a kind and a version beside their fields. */
+  readonly typeMeta: boolean;
+  /** What describes the objects of a custom kind. */
+  readonly structure?: { readonly schema: JsonObject };
+}
+
+/** What is read of the type of a field. */
+export type FieldShape =
+  | { readonly kind: 'scalar'; readonly scalar: keyof typeof scalarTypes }
+  | { readonly kind: 'message'; readonly message: MessageShape }
+  | { readonly kind: 'map'; readonly value: FieldShape }
+  | {
+      readonly kind: 'list';
+      readonly element: FieldShape;
+      readonly listType: 'atomic' | 'set' | 'map';
+      readonly mapKeys: readonly string[];
+    };
+
+const known = new WeakMap<MessageShape, CelType>();
+
+/** The type of the values of a message of the API; a kind whose objects a schema describes is as the schema says. */
+export function messageTypeOf(message: MessageShape): CelType {
+  const made = known.get(message) ?? typeOfMessage(message);
+  known.set(message, made);
+  return made;
+}
+
+function typeOfMessage(message: MessageShape): CelType {
+  const { structure, fullName } = message;
+  if (structure === undefined) return objectTypeOf(message);
+  return schemaTypeOf(structure.schema, { name: fullName, isRoot: true }) ?? types.dyn;
+}
+
+function objectTypeOf(message: MessageShape): ObjectType {
+  return lazyObject({ name: message.fullName, members: () => membersOf(message) });
+}
+
+function* membersOf({ fields, typeMeta }: MessageShape): Iterable<readonly [string, CelType]> {
+  if (typeMeta) yield* [['apiVersion', types.string] as const, ['kind', types.string] as const];
+  for (const [name, { type }] of fields) yield [name, typeOfField(type)];
+}
+
+function typeOfField(type: FieldShape): CelType {
+  switch (type.kind) {
+    case 'message':
+      return messageTypeOf(type.message);
+    case 'map':
+      return types.map(types.string, typeOfField(type.value));
+    case 'scalar':
+      return scalarTypes[type.scalar];
+    case 'list': {
+      const element = typeOfField(type.element);
+      if (type.listType === 'set') return { kind: 'list', element, listType: 'set' };
+      if (type.listType !== 'map') return types.list(element);
+      return { kind: 'list', element, listType: 'map', mapKeys: type.mapKeys };
+    }
+  }
+}
+
+const scalarTypes = {
+  string: types.string,
+  bool: types.bool,
+  int32: types.int,
+  int64: types.int,
+  double: types.double,
+  bytes: types.bytes,
+  time: types.timestamp,
+  microTime: types.timestamp,
+  duration: types.duration,
+  quantity: types.string,
+  intOrString: types.dyn,
+  json: types.dyn,
+} as const satisfies Record<string, CelType>;

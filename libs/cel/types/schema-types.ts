@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { lazyObject } from './lazy-object.ts';
+import { type CelType, type PrimitiveName, types } from './type.ts';
+
+/** Where a type stands. */
+export interface SchemaPlace {
+  /** Of the type, unique in its environment; default `object`. */
+  readonly name?: string;
+  /** Whether the values are whole objects, which have apiVersion, kind and metadata; default: what the schema says. */
+  readonly isRoot?: boolean;
+}
+
+/**
+ * The type of the values that a structural schema describes (specification 2, "Expression language"); undefined where the
+ * schema does not say what they are, which expressions cannot reach. Every type has the schema that it was made of as
+ * its `origin`; objects find theirs when they are asked for a field.
+ */
+export function schemaTypeOf(schema: JsonObject, place: SchemaPlace = {}): CelType | undefined {
+  const name = place.name ?? 'object';
+  if (schema['x-cluster-int-or-string'] === true) return { kind: 'dyn', origin: schema };
+  switch (schema['type']) {
+    case 'array':
+      return listTypeOf(schema, name);
+    case 'object':
+      return objectTypeOf(schema, name, place.isRoot ?? isEmbedded(schema));
+    case 'string':
+      return { kind: 'primitive', name: textTypeOf(schema['format']), origin: schema };
+    case 'boolean':
+      return { kind: 'primitive', name: 'bool', origin: schema };
+    case 'integer':
+      return { kind: 'primitive', name: 'int', origin: schema };
+    case 'number':
+      return { kind: 'primitive', name: 'double', origin: schema };
+    default:
+      return undefined;
+  }
+}
+
+function listTypeOf(schema: JsonObject, name: string): CelType | undefined {
+  const items = asSchema(schema['items']);
+  const element = items && schemaTypeOf(items, { name: `${name}.@idx` });
+  if (element === undefined) return undefined;
+  const listType = schema['x-cluster-list-type'];
+  const mapKeys = schema['x-cluster-list-map-keys'];
+  return {
+    kind: 'list',
+    element,
+    origin: schema,
+    ...((listType === 'set' || listType === 'map') && { listType }),
+    ...(listType === 'map' && Array.isArray(mapKeys) && { mapKeys: mapKeys.map(String) }),
+  };
+}
+
+function objectTypeOf(schema: JsonObject, name: string, isRoot: boolean): CelType | undefined {
+  const others = asSchema(schema['additionalProperties']);
+  if (others !== undefined) {
+    const value = schemaTypeOf(others, { name: `${name}.@elem` });
+    return value && { kind: 'map', key: types.string, value, origin: schema };
+  }
+  return lazyObject({ name, origin: schema, members: () => membersOf(schema, name, isRoot) });
+}
+
+function* membersOf(schema: JsonObject, name: string, isRoot: boolean): Iterable<readonly [string, CelType]> {
+  const properties = asSchema(schema['properties']) ?? {};
+  const implied = isRoot ? impliedProperties(properties) : {};
+  for (const [member, node] of Object.entries({ ...properties, ...implied })) {
+    const type = isJsonObject(node) ? schemaTypeOf(node, { name: `${name}.${member}` }) : undefined;
+    if (type !== undefined) yield [member, type];
+  }
+}
+
+/** What every object has for expressions, whatever its schema says; limits that it gives for them stay. */
+function impliedProperties(properties: JsonObject): JsonObject {
+  const metadata = asSchema(asSchema(properties['metadata'])?.['properties']) ?? {};
+  return {
+    apiVersion: textNode(properties['apiVersion']),
+    kind: textNode(properties['kind']),
+    metadata: {
+      type: 'object',
+      properties: {
+        name: textNode(metadata['name']),
+        generateName: textNode(metadata['generateName']),
+      },
+    },
+  };
+}
+
+function textNode(node: JsonValue | undefined): JsonObject {
+  const schema = asSchema(node);
+  return schema?.['type'] === 'string' ? schema : { type: 'string' };
+}
+
+function textTypeOf(format: JsonValue | undefined): PrimitiveName {
+  switch (format) {
+    case 'byte':
+      return 'bytes';
+    case 'duration':
+      return 'google.protobuf.Duration';
+    case 'date':
+    case 'date-time':
+      return 'google.protobuf.Timestamp';
+    default:
+      return 'string';
+  }
+}
+
+function isEmbedded(schema: JsonObject): boolean {
+  return schema['x-cluster-embedded-type'] === true;
+}
+
+function asSchema(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}

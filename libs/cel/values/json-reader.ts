@@ -1,0 +1,174 @@
+import type { CelType, ObjectType } from '../types/type.ts';
+import { CelError } from './cel-error.ts';
+import { parseDuration } from './duration.ts';
+import { type ListMark, ListValue, type Reader } from './list-value.ts';
+import { type FieldReader, JsonMapValue, ObjectValue } from './map-value.ts';
+import { parseDateOrTimestamp } from './timestamp.ts';
+import { Uint } from './uint.ts';
+import type { Value } from './value.ts';
+
+const readers = new WeakMap<CelType, Reader>();
+
+/**
+ * What makes values of JSON values of a type, reading objects and arrays in place. Dynamic: whole numbers are ints. What
+ * does not fit the type becomes an error; null is null where the type's schema says that it may be, and where there is no
+ * schema.
+ */
+export function readerOf(type: CelType): Reader {
+  const known = readers.get(type);
+  if (known !== undefined) return known;
+  const read = nullable(type, readerOfKind(type));
+  readers.set(type, read);
+  return read;
+}
+
+/** A JSON value as a value of that type; default dynamic. */
+export function valueFromJson(json: unknown, type: CelType = dynamic): Value {
+  return readerOf(type)(json);
+}
+
+const dynamic: CelType = { kind: 'dyn' };
+
+function readerOfKind(type: CelType): Reader {
+  switch (type.kind) {
+    case 'primitive':
+      return primitiveReaders[type.name];
+    case 'list':
+      return listReader(type.element, markOf(type));
+    case 'map':
+      return mapReader(type.value);
+    case 'object':
+      return objectReader(type);
+    default:
+      return 'origin' in type && type.origin?.['x-cluster-int-or-string'] === true
+        ? readIntOrString
+        : readDynamic;
+  }
+}
+
+function nullable(type: CelType, read: Reader): Reader {
+  const origin = 'origin' in type ? type.origin : undefined;
+  if (origin === undefined || origin['nullable'] === true) return raw => (raw === null ? null : read(raw));
+  const refused = new CelError('invalid data, got null where the schema is not nullable');
+  return raw => (raw === null ? refused : read(raw));
+}
+
+const primitiveReaders: Readonly<Record<(CelType & { kind: 'primitive' })['name'], Reader>> = {
+  bool: raw => (typeof raw === 'boolean' ? raw : mismatch('a boolean')),
+  int: raw => {
+    if (typeof raw === 'bigint') return raw;
+    return typeof raw === 'number' && Number.isInteger(raw) ? intFromJson(raw) : mismatch('an integer');
+  },
+  uint: raw =>
+    typeof raw === 'number' && Number.isInteger(raw) && raw >= 0
+      ? new Uint(BigInt.asUintN(64, BigInt(raw)))
+      : mismatch('an unsigned integer'),
+  double: raw => {
+    if (typeof raw === 'number') return raw;
+    return typeof raw === 'bigint' ? Number(raw) : mismatch('a number');
+  },
+  string: raw => (typeof raw === 'string' ? raw : mismatch('a string')),
+  bytes: readBytes,
+  null_type: raw => (raw === null ? null : mismatch('null')),
+  'google.protobuf.Timestamp': raw =>
+    typeof raw === 'string' ? parseDateOrTimestamp(raw) : mismatch('a date or time'),
+  'google.protobuf.Duration': raw =>
+    typeof raw === 'string' ? parseDuration(raw.replaceAll(' ', '')) : mismatch('a duration'),
+};
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+let latestBytes: { readonly text: string; readonly bytes: Uint8Array } | undefined;
+
+/** The latest bytes are kept: a loop may read one member again and again. */
+function readBytes(raw: unknown): Value {
+  if (typeof raw !== 'string') return mismatch('base64');
+  if (latestBytes?.text === raw) return latestBytes.bytes;
+  if (raw.length % 4 !== 0 || !base64.test(raw)) return mismatch('base64');
+  latestBytes = { text: raw, bytes: new Uint8Array(Buffer.from(raw, 'base64')) };
+  return latestBytes.bytes;
+}
+
+function listReader(element: CelType, mark: ListMark): Reader {
+  const refused = mismatch('an array');
+  let read: Reader | undefined;
+  return raw => {
+    if (!Array.isArray(raw)) return refused;
+    // Types may be recursive: the element's reader is made when there is a list.
+    read ??= readerOf(element);
+    return ListValue.view(raw, read, mark);
+  };
+}
+
+function markOf(type: CelType & { kind: 'list' }): ListMark {
+  if (type.listType === 'set') return 'set';
+  return type.listType === 'map' && type.mapKeys !== undefined ? { mapKeys: type.mapKeys } : 'atomic';
+}
+
+function mapReader(value: CelType): Reader {
+  const refused = mismatch('a map');
+  let read: Reader | undefined;
+  return raw => {
+    if (!isRecord(raw)) return refused;
+    read ??= readerOf(value);
+    return new JsonMapValue(raw, read);
+  };
+}
+
+function objectReader(type: ObjectType): Reader {
+  const refused = mismatch('an object');
+  const fields = fieldReaderOf(type);
+  const parts = { fields, undeclared: readDynamic };
+  return raw => (isRecord(raw) ? new ObjectValue(raw, type, parts) : refused);
+}
+
+function fieldReaderOf(type: ObjectType): FieldReader {
+  const known = new Map<string, { member: string; read: Reader }>();
+  return name => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const field = type.field(name);
+    if (field === undefined) return undefined;
+    const made = { member: field.member, read: readerOf(field.type) };
+    known.set(name, made);
+    return made;
+  };
+}
+
+function readIntOrString(raw: unknown): Value {
+  if (typeof raw === 'string') return raw;
+  return typeof raw === 'number' && Number.isInteger(raw)
+    ? intFromJson(raw)
+    : mismatch('an integer or a string');
+}
+
+function readDynamic(raw: unknown): Value {
+  switch (typeof raw) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return raw;
+    case 'number':
+      return Number.isInteger(raw) && raw >= -(2 ** 63) && raw <= 2 ** 63 ? intFromJson(raw) : raw;
+    default:
+      break;
+  }
+  if (raw === null) return null;
+  if (Array.isArray(raw)) return ListValue.view(raw, readDynamic, 'atomic');
+  return isRecord(raw) ? new JsonMapValue(raw, readDynamic) : mismatch('JSON');
+}
+
+/** The greatest int is none that a double holds: what was parsed as 2^63 was it. */
+function intFromJson(raw: number): Value {
+  if (Number.isSafeInteger(raw)) return BigInt(raw);
+  const value = BigInt(raw);
+  if (BigInt.asIntN(64, value) === value) return value;
+  return raw === 2 ** 63 ? value - 1n : mismatch('an integer of 64 bits');
+}
+
+function mismatch(expected: string): CelError {
+  return new CelError(`invalid data, expected ${expected}`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

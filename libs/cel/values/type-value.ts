@@ -1,0 +1,83 @@
+import type { CelType } from '../types/type.ts';
+import { Duration } from './duration.ts';
+import { ListValue } from './list-value.ts';
+import { MapValue } from './map-value.ts';
+import { Timestamp } from './timestamp.ts';
+import { Uint } from './uint.ts';
+import { UrlValue } from './url-value.ts';
+import type { Value } from './value.ts';
+
+/** A type as a value: equal by name. */
+export class TypeValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** The types that an expression can name, by name. */
+export const namedTypes: ReadonlyMap<string, TypeValue> = new Map(
+  [
+    'bool',
+    'int',
+    'uint',
+    'double',
+    'string',
+    'bytes',
+    'list',
+    'map',
+    'null_type',
+    'type',
+    'google.protobuf.Timestamp',
+    'google.protobuf.Duration',
+  ].map(name => [name, new TypeValue(name)]),
+);
+
+const urlType = new TypeValue('net.URL');
+
+/** The type of a value, at run time. */
+export function typeOfValue(value: Value): TypeValue {
+  const name = nameOf(value);
+  return namedTypes.get(name) ?? (name === urlType.name ? urlType : new TypeValue(name));
+}
+
+/** The name that `type()` gives for a declared type. */
+export function typeName(type: CelType): string {
+  switch (type.kind) {
+    case 'primitive':
+    case 'object':
+    case 'opaque':
+    case 'parameter':
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+function nameOf(value: Value): string {
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int';
+    case 'number':
+      return 'double';
+    case 'string':
+      return 'string';
+    default:
+      return nameOfObject(value);
+  }
+}
+
+function nameOfObject(value: Value): string {
+  if (value === null) return 'null_type';
+  if (value instanceof ListValue) return 'list';
+  if (value instanceof MapValue) return value.typeName;
+  if (value instanceof Timestamp) return 'google.protobuf.Timestamp';
+  if (value instanceof Duration) return 'google.protobuf.Duration';
+  if (value instanceof Uint) return 'uint';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof UrlValue) return urlType.name;
+  return value instanceof TypeValue ? 'type' : 'error';
+}

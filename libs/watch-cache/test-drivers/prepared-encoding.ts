@@ -1,0 +1,27 @@
+import type { CachedObject, WatchEncoding } from '../contract.ts';
+import { lineEncoding } from './recording-sink.ts';
+
+/** Lines of objects that are made ready first, some turns of the event loop after they are asked for. */
+export function preparedEncoding(turnsOf: () => number): WatchEncoding {
+  const ready = new WeakSet<Uint8Array>();
+  const isReady = ({ stored }: CachedObject) => ready.has(stored);
+  const lines = lineEncoding('prepared lines');
+  return {
+    ...lines,
+    event(event) {
+      if (!isReady(event.object)) throw new Error(`${event.object.name} is shown before it is ready`);
+      return lines.event(event);
+    },
+    preparation: {
+      isReady,
+      prepare(objects) {
+        const missing = objects.filter(object => !isReady(object));
+        if (missing.length === 0) return undefined;
+        return (async () => {
+          for (let turns = turnsOf(); turns > 0; turns--) await new Promise(resolve => setImmediate(resolve));
+          for (const { stored } of missing) ready.add(stored);
+        })();
+      },
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { asText, canonicalGroup } from '@binnacle/api-types';
+import { parseYaml } from '@binnacle/codecs';
+import { FlagError } from '@binnacle/service-kit';
+import type { PluginConfiguration, PluginOffer } from './plugin-offer.ts';
+import { unknownPlugin } from './plugin-selection.ts';
+
+/** The forms of the file (spec 2, "Admission configuration"); the second one is deprecated. */
+const knownVersions: ReadonlySet<string> = new Set([
+  'apiserver.config.cluster.io/v1',
+  'apiserver.cluster.io/v1alpha1',
+]);
+const knownFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'plugins']);
+const knownPluginFields: ReadonlySet<string> = new Set(['name', 'path', 'configuration']);
+
+/**
+ * Reads an AdmissionConfiguration file, YAML or JSON: what each plugin is told, inline or in a file of its own. Without a
+ * file there is nothing. Throws a FlagError for whatever in it is not understood, plugins that do not exist among them.
+ */
+export function readAdmissionConfiguration(
+  file: string | undefined,
+  offered: readonly Pick<PluginOffer, 'name' | 'configurable'>[],
+): ReadonlyMap<string, PluginConfiguration> {
+  const configurations = new Map<string, PluginConfiguration>();
+  if (file === undefined || file === '') return configurations;
+  const document = readDocument(file);
+  assertKnown(document, file);
+  for (const entry of pluginsOf(document, file)) {
+    const name = asText(entry['name']);
+    const offer = offered.find(candidate => candidate.name === name);
+    if (offer === undefined)
+      throw unknownPlugin(
+        name,
+        offered.map(candidate => candidate.name),
+      );
+    if (configurations.has(name)) throw problem(file, `plugin ${name} stands there twice`);
+    const configuration = configurationOf(entry, file);
+    if (configuration === undefined) continue;
+    if (offer.configurable !== true) throw problem(file, `plugin ${name} takes no configuration`);
+    configurations.set(name, configuration);
+  }
+  return configurations;
+}
+
+/** Reads the object that a YAML or JSON file holds; throws a FlagError when it does not. */
+export function readDocument(file: string): JsonObject {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (thrown) {
+    throw problem(file, thrown instanceof Error ? thrown.message : 'it cannot be read');
+  }
+  try {
+    const { value } = parseYaml(bytes);
+    if (isJsonObject(value)) return value;
+  } catch (thrown) {
+    throw problem(file, thrown instanceof Error ? thrown.message : 'it cannot be parsed');
+  }
+  throw problem(file, 'it does not hold an object');
+}
+
+function assertKnown(document: JsonObject, file: string): void {
+  const { apiVersion, kind } = document;
+  const [group = '', version = ''] = asText(apiVersion).split('/');
+  if (kind !== 'AdmissionConfiguration' || !knownVersions.has(`${canonicalGroup(group)}/${version}`))
+    throw problem(
+      file,
+      `expected kind AdmissionConfiguration of ${[...knownVersions].join(' or ')}, got ${JSON.stringify(kind ?? '')} of ${JSON.stringify(apiVersion ?? '')}`,
+    );
+  assertFields(document, knownFields, file);
+}
+
+function pluginsOf({ plugins = [] }: JsonObject, file: string): readonly JsonObject[] {
+  if (!Array.isArray(plugins)) throw problem(file, 'plugins is not a list');
+  return plugins.map(plugin => {
+    if (!isJsonObject(plugin) || asText(plugin['name']) === '') throw problem(file, 'a plugin needs a name');
+    assertFields(plugin, knownPluginFields, file);
+    return plugin;
+  });
+}
+
+function configurationOf(entry: JsonObject, file: string): PluginConfiguration | undefined {
+  const { name, configuration, path = '' } = entry;
+  if (configuration !== undefined && configuration !== null) {
+    if (path !== '') throw problem(file, `plugin ${asText(name)} has both a path and a configuration`);
+    if (!isJsonObject(configuration))
+      throw problem(file, `the configuration of plugin ${asText(name)} is not an object`);
+    return { document: configuration, directory: dirname(resolve(file)) };
+  }
+  if (typeof path !== 'string') throw problem(file, `the path of plugin ${asText(name)} is not a text`);
+  if (path === '') return undefined;
+  const absolute = resolve(dirname(file), path);
+  return { document: readDocument(absolute), directory: dirname(absolute) };
+}
+
+function assertFields(object: JsonObject, known: ReadonlySet<string>, file: string): void {
+  const unknown = Object.keys(object).find(field => !known.has(field));
+  if (unknown !== undefined) throw problem(file, `unknown field ${JSON.stringify(unknown)}`);
+}
+
+function problem(file: string, what: string): FlagError {
+  return new FlagError(`admission configuration ${file}: ${what}`);
+}

@@ -1,0 +1,129 @@
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { createLiveTypeRegistry, createTypeRegistry, objectKey } from '@binnacle/api-types';
+import type { Operation, UserInfo } from '@binnacle/proto';
+import { silentLogger } from '@binnacle/service-kit';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import { createAdmissionMetrics } from '../admission-metrics.ts';
+import type { ObjectReader, ObjectSource, SeenObject, TypeName } from '../sources/objects.ts';
+import type { AdmissionPlugin } from './plugin.ts';
+import type { PluginEnvironment, PluginOffer } from './plugin-offer.ts';
+import { defaultPluginSettings } from './plugin-settings.ts';
+import type { Review } from './review.ts';
+
+const registry = createLiveTypeRegistry(createTypeRegistry({ everyVersion: true }));
+
+/** What a test says of a review; the rest is that of a creation by alice. */
+export interface ReviewParts {
+  readonly operation?: Operation;
+  /** `<group>/<version>/<resource>`, with an empty group for the core. */
+  readonly type: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly user?: Partial<UserInfo>;
+  readonly object?: JsonObject;
+  readonly oldObject?: JsonObject;
+  readonly dryRun?: boolean;
+}
+
+/** A review for tests of plugins. */
+export function reviewOf(parts: ReviewParts): Review {
+  const { operation = 'CREATE', object, oldObject, namespace = '', subresource = '', dryRun = false } = parts;
+  const definition = definitionOf(parts.type);
+  const { group, version, kind } = definition;
+  const whole = object && objectFrom(object, namespace);
+  return {
+    operation,
+    definition,
+    kind: { group, version, kind },
+    subresource,
+    namespace,
+    name: parts.name ?? whole?.metadata.name ?? '',
+    user: { username: 'alice', uid: '', groups: [], extra: {}, ...parts.user },
+    object: whole,
+    oldObject: oldObject && objectFrom(oldObject, namespace),
+    options: '',
+    dryRun,
+    call: { deadline: Number.POSITIVE_INFINITY, signal: new AbortController().signal },
+    warnings: [],
+    auditAnnotations: {},
+    webhookSeconds: 0,
+    required: [],
+    companions: [],
+    again: false,
+    accessDemands: [],
+    round: 0,
+    anotherRound: false,
+  };
+}
+
+/** A plugin for tests: made from its offer, with objects by their types, as `ReviewParts.type` names them. */
+export function pluginFrom(
+  offer: PluginOffer,
+  parts: {
+    readonly objects?: Readonly<Record<string, readonly JsonObject[]>>;
+    readonly configuration?: JsonObject;
+    readonly clock?: () => number;
+  } = {},
+): AdmissionPlugin {
+  const { objects = {}, configuration, clock = Date.now } = parts;
+  const environment: Partial<PluginEnvironment> = {
+    objects: sourceOf(objects),
+    registry,
+    configuration: configuration && { document: configuration, directory: '/' },
+    settings: defaultPluginSettings,
+    metrics: createAdmissionMetrics(undefined),
+    log: silentLogger,
+    clock,
+  };
+  // Tests give what the plugin at hand uses.
+  return offer.create(environment as PluginEnvironment);
+}
+
+function definitionOf(type: string) {
+  const [group = '', version = '', resource = ''] = type.split('/');
+  const definition = registry.resource(group, version, resource);
+  if (definition === undefined) throw new Error(`there is no type ${type}`);
+  return definition;
+}
+
+function objectFrom(object: JsonObject, namespace: string): ApiObject {
+  const copy = structuredClone(object);
+  const metadata = {
+    ...(namespace !== '' && { namespace }),
+    ...(copy['metadata'] as JsonObject | undefined),
+  };
+  return { apiVersion: 'v1', kind: 'Any', ...copy, metadata } as ApiObject; // As the gateway sends them.
+}
+
+function sourceOf(objects: Readonly<Record<string, readonly JsonObject[]>>): ObjectSource {
+  return {
+    reader: name => readerOf(name, objects[`${name.group}/${name.version}/${name.resource}`] ?? []),
+    cache: () => {
+      throw new Error('there is no cache in this test');
+    },
+    ready: async () => {},
+  };
+}
+
+function readerOf({ group, version, resource }: TypeName, objects: readonly JsonObject[]): ObjectReader {
+  const definition = definitionOf(`${group}/${version}/${resource}`);
+  const all = objects.map((object, index): SeenObject => {
+    const parse = () => objectFrom(object, '');
+    const { name = '', namespace = '' } = parse().metadata;
+    const seen: SeenObject = {
+      key: storageKeyFrom(objectKey(definition, namespace, name)),
+      namespace,
+      name,
+      revision: index + 1,
+      parse,
+      derived: (_slot, compute) => compute(seen),
+    };
+    return seen;
+  });
+  const find: ObjectReader['find'] = async (namespace, name) =>
+    all.find(seen => seen.namespace === namespace && seen.name === name);
+  const list: ObjectReader['list'] = async namespace =>
+    all.filter(seen => namespace === '' || seen.namespace === namespace);
+  return { definition, find, findCurrent: find, list, listCurrent: list };
+}

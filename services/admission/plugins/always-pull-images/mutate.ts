@@ -1,0 +1,43 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asText } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import { everyContainerOf } from '../pods/containers.ts';
+import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+
+/** AlwaysPullImages, off by default: whoever runs an image must be permitted to pull it, every time. */
+export const alwaysPullImages: PluginOffer = {
+  name: 'AlwaysPullImages',
+  byDefault: false,
+  concerns: ['/pods'],
+  create: () => ({
+    name: 'AlwaysPullImages',
+    async mutate(review) {
+      return containersWithoutAlways(review).map(pullAlways).length > 0 ? 'changed' : 'unchanged';
+    },
+    async validate(review) {
+      const [found] = containersWithoutAlways(review);
+      if (found !== undefined)
+        throw forbidWrite(review, `container ${asText(found['name'])} must have imagePullPolicy Always`);
+    },
+  }),
+};
+
+function pullAlways(container: JsonObject): void {
+  container['imagePullPolicy'] = 'Always';
+}
+
+/** What containers of a new pod, or of one that gets new images, have another policy. */
+function containersWithoutAlways(review: Review): JsonObject[] {
+  const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
+  if (reviewed === undefined) return [];
+  const containers = everyContainerOf(reviewed.spec);
+  const old = asObject(review.oldObject?.['spec']);
+  if (old !== undefined && !hasNewImage(containers, everyContainerOf(old))) return [];
+  return containers.filter(container => container['imagePullPolicy'] !== 'Always');
+}
+
+function hasNewImage(containers: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  const images = new Set(before.map(({ image }) => image));
+  return containers.some(({ image }) => !images.has(image));
+}

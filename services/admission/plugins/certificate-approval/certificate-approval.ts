@@ -1,0 +1,24 @@
+import { asObject, asText } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isAbout } from '../../chain/review.ts';
+import { signerAccesses } from './signer-accesses.ts';
+
+/** CertificateApproval, on by default: whoever approves or denies a request needs `approve` on its signer. */
+export const certificateApproval: PluginOffer = {
+  name: 'CertificateApproval',
+  byDefault: true,
+  concerns: ['certificates.cluster.io/certificatesigningrequests'],
+  create: () => ({
+    name: 'CertificateApproval',
+    async validate(review) {
+      const { oldObject, operation, accessDemands } = review;
+      const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests', 'approval');
+      if (operation !== 'UPDATE' || oldObject === undefined || !concerns) return;
+      const signerName = asText(asObject(oldObject['spec'])?.['signerName']);
+      accessDemands.push({
+        anyOf: signerAccesses('approve', signerName),
+        refusal: `the user may not approve requests with signerName ${JSON.stringify(signerName)}`,
+      });
+    },
+  }),
+};

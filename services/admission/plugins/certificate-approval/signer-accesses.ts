@@ -1,0 +1,14 @@
+import type { ResourceAccess } from '@binnacle/proto';
+
+/** The accesses of which one is enough to act for a signer: on the signer itself, or on all signers of its domain. */
+export function signerAccesses(verb: 'approve' | 'sign', signerName: string): ResourceAccess[] {
+  const [domain = ''] = signerName.split('/');
+  return [signerName, `${domain}/*`].map(name => ({
+    verb,
+    group: 'certificates.cluster.io',
+    resource: 'signers',
+    subresource: '',
+    namespace: '',
+    name,
+  }));
+}

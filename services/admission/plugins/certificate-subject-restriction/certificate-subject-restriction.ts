@@ -1,0 +1,34 @@
+import { asObject, asText, requestedOrganizations } from '@binnacle/api-types';
+import { forbidden } from '@binnacle/status-errors';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isAbout, nameOf } from '../../chain/review.ts';
+
+const restrictedSigners = ['cluster.io/kube-apiserver-client', 'kubernetes.io/kube-apiserver-client'];
+const mastersGroup = 'system:masters';
+
+/** CertificateSubjectRestriction, on by default: no client certificate is requested for a member of `system:masters`. */
+export const certificateSubjectRestriction: PluginOffer = {
+  name: 'CertificateSubjectRestriction',
+  byDefault: true,
+  concerns: ['certificates.cluster.io/certificatesigningrequests'],
+  create: () => ({
+    name: 'CertificateSubjectRestriction',
+    async validate(review) {
+      const { object, operation, definition } = review;
+      const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests');
+      if (operation !== 'CREATE' || !concerns || object === undefined) return;
+      const spec = asObject(object['spec']) ?? {};
+      const signerName = asText(spec['signerName']);
+      if (!restrictedSigners.includes(signerName)) return;
+      const organizations = requestedOrganizations(Buffer.from(asText(spec['request']), 'base64'));
+      if (organizations === undefined)
+        throw forbidden(definition, nameOf(review), 'the certificate request cannot be read');
+      if (organizations.includes(mastersGroup))
+        throw forbidden(
+          definition,
+          nameOf(review),
+          `the signer ${signerName} may not be asked for certificates of the group ${mastersGroup}`,
+        );
+    },
+  }),
+};

@@ -1,0 +1,44 @@
+import { ensureObject } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isAbout } from '../../chain/review.ts';
+import { createDefaultClassSource } from '../../sources/default-class.ts';
+
+const group = 'networking.cluster.io';
+const ingressClasses = { group, version: 'v1', resource: 'ingressclasses' };
+const defaultAnnotations = [
+  'ingressclass.cluster.io/is-default-class',
+  'ingressclass.kubernetes.io/is-default-class',
+];
+const classAnnotations = ['cluster.io/ingress.class', 'kubernetes.io/ingress.class'];
+
+/**
+ * DefaultIngressClass, on by default: an ingress that names no class, neither in its field nor in the older annotation,
+ * gets the default class; of several the newest, then the first by name.
+ */
+export const defaultIngressClass: PluginOffer = {
+  name: 'DefaultIngressClass',
+  byDefault: true,
+  concerns: [`${group}/ingresses`],
+  reads: [ingressClasses],
+  create({ objects }) {
+    const defaultClass = createDefaultClassSource(objects.reader(ingressClasses), ({ metadata }) =>
+      defaultAnnotations.some(key => metadata.annotations?.[key] === 'true'),
+    );
+    return {
+      name: 'DefaultIngressClass',
+      async mutate(review) {
+        const { object, operation, call } = review;
+        if (operation !== 'CREATE' || object === undefined || !isAbout(review, group, 'ingresses'))
+          return 'unchanged';
+        const spec = ensureObject(object, 'spec');
+        const { annotations = {} } = object.metadata;
+        if (typeof spec['ingressClassName'] === 'string' || classAnnotations.some(key => key in annotations))
+          return 'unchanged';
+        const name = await defaultClass(call);
+        if (name === undefined) return 'unchanged';
+        spec['ingressClassName'] = name;
+        return 'changed';
+      },
+    };
+  },
+};

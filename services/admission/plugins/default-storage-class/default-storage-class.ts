@@ -1,0 +1,37 @@
+import { ensureObject, isDefaultClass } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isAbout } from '../../chain/review.ts';
+import { createDefaultClassSource } from '../../sources/default-class.ts';
+
+const storageClasses = { group: 'storage.cluster.io', version: 'v1', resource: 'storageclasses' };
+const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
+
+/**
+ * DefaultStorageClass, on by default: a claim that names no class, not even the empty one, gets the default class; of
+ * several the newest, then the first by name.
+ */
+export const defaultStorageClass: PluginOffer = {
+  name: 'DefaultStorageClass',
+  byDefault: true,
+  concerns: ['/persistentvolumeclaims'],
+  reads: [storageClasses],
+  create({ objects }) {
+    const defaultClass = createDefaultClassSource(objects.reader(storageClasses), isDefaultClass);
+    return {
+      name: 'DefaultStorageClass',
+      async mutate(review) {
+        const { object, operation, call } = review;
+        if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'persistentvolumeclaims'))
+          return 'unchanged';
+        const spec = ensureObject(object, 'spec');
+        const { annotations = {} } = object.metadata;
+        if (typeof spec['storageClassName'] === 'string' || classAnnotations.some(key => key in annotations))
+          return 'unchanged';
+        const name = await defaultClass(call);
+        if (name === undefined) return 'unchanged';
+        spec['storageClassName'] = name;
+        return 'changed';
+      },
+    };
+  },
+};

@@ -1,0 +1,47 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObjects, asText } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginSettings } from '../../chain/plugin-settings.ts';
+import { podUnderReview } from '../pods/pod-review.ts';
+
+/** DefaultTolerationSeconds, on by default: how long pods that do not say stay on a node that is lost. */
+export const defaultTolerationSeconds: PluginOffer = {
+  name: 'DefaultTolerationSeconds',
+  byDefault: true,
+  concerns: ['/pods'],
+  create: ({ settings }) => ({
+    name: 'DefaultTolerationSeconds',
+    async mutate(review) {
+      const reviewed = podUnderReview(review);
+      return reviewed && addDefaultTolerations(reviewed.spec, settings) ? 'changed' : 'unchanged';
+    },
+  }),
+};
+
+/** Adds a toleration for each of the two taints of lost nodes that none tolerates; answers whether it added one. */
+export function addDefaultTolerations(spec: JsonObject, settings: PluginSettings): boolean {
+  const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = settings;
+  const tolerations = asObjects(spec['tolerations']);
+  const added = [
+    tolerationOf('not-ready', defaultNotReadyTolerationSeconds),
+    tolerationOf('unreachable', defaultUnreachableTolerationSeconds),
+  ].filter(({ key }) => !tolerations.some(toleration => isAbout(toleration, key)));
+  if (added.length === 0) return false;
+  spec['tolerations'] = [...tolerations, ...added];
+  return true;
+}
+
+function tolerationOf(state: string, seconds: number) {
+  return {
+    key: `node.cluster.io/${state}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: seconds,
+  };
+}
+
+function isAbout(toleration: JsonObject, taint: string): boolean {
+  const key = asText(toleration['key']);
+  const effect = asText(toleration['effect']);
+  return (key === '' || key === taint) && (effect === '' || effect === 'NoExecute');
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asText } from '@binnacle/api-types';
+import type { Review } from '../../chain/review.ts';
+import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
+
+/** One limit at work. */
+export interface EventLimiter {
+  readonly type: EventLimitType;
+  /** Counts an event; answers whether it is within the limit. */
+  takes(review: Review): boolean;
+}
+
+/** Creates a limiter that counts apart what its type tells apart: at most `cacheSize` at a time. */
+export function createEventLimiter(limit: EventRateLimit, clock: () => number): EventLimiter {
+  const { type, cacheSize } = limit;
+  const buckets = new Map<string, TokenBucket>();
+  return {
+    type,
+    takes(review) {
+      const key = keyOf(type, review);
+      const bucket = buckets.get(key) ?? createTokenBucket(limit, clock);
+      // What is put in again is the youngest: the first of the map is what was not asked for longest.
+      buckets.delete(key);
+      buckets.set(key, bucket);
+      if (buckets.size > cacheSize) {
+        const [oldest = ''] = buckets.keys();
+        buckets.delete(oldest);
+      }
+      return bucket.take();
+    },
+  };
+}
+
+function keyOf(type: EventLimitType, review: Review): string {
+  switch (type) {
+    case 'Server':
+      return '';
+    case 'Namespace':
+      return review.namespace;
+    case 'User':
+      return review.user.username;
+    case 'SourceAndObject':
+      return sourceAndObjectOf(review.object ?? {});
+  }
+}
+
+/** The members of both forms of events: the older one, and that of the events group. */
+function sourceAndObjectOf(event: JsonObject | { readonly [key: string]: unknown }): string {
+  const source = asObject(event['source']) ?? asObject(event['deprecatedSource']) ?? {};
+  const about = asObject(event['involvedObject']) ?? asObject(event['regarding']) ?? {};
+  const { component, host } = source;
+  const { kind, namespace, name, uid, apiVersion } = about;
+  return [
+    component ?? event['reportingController'],
+    host ?? event['reportingInstance'],
+    kind,
+    namespace,
+    name,
+    uid,
+    apiVersion,
+  ]
+    .map(asText)
+    .join('\n');
+}

@@ -1,0 +1,39 @@
+import { tooManyRequests } from '@binnacle/status-errors';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import { createEventLimiter } from './event-limiter.ts';
+import { parseEventRateLimits } from './event-rate-limits.ts';
+
+const eventGroups: readonly string[] = ['', 'events.cluster.io'];
+
+/**
+ * EventRateLimit, off by default: turns events away with a 429 when there are more of them than its limits allow. Each
+ * limit has its say over every event, so one that another limit turns away counts too. Every admission pod counts for
+ * itself.
+ */
+export const eventRateLimit: PluginOffer = {
+  name: 'EventRateLimit',
+  byDefault: false,
+  concerns: eventGroups.map(group => `${group}/events`),
+  configurable: true,
+  create({ configuration, clock }) {
+    const limiters = parseEventRateLimits(configuration?.document).map(limit =>
+      createEventLimiter(limit, clock),
+    );
+    return {
+      name: 'EventRateLimit',
+      async validate(review) {
+        if (!isEvent(review) || review.dryRun) return;
+        const refusals = limiters.filter(limiter => !limiter.takes(review));
+        if (refusals.length === 0) return;
+        const types = refusals.map(({ type }) => type).join(', ');
+        throw tooManyRequests(`there are more events than the limit allows (${types})`, 1);
+      },
+    };
+  },
+};
+
+function isEvent({ definition, operation }: Review): boolean {
+  const writes = operation === 'CREATE' || operation === 'UPDATE';
+  return writes && definition.resource === 'events' && eventGroups.includes(definition.group);
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { canonicalGroup } from '@binnacle/api-types';
+import { FlagError } from '@binnacle/service-kit';
+
+/** What a limit counts by. */
+export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
+
+/** One limit of the configuration. */
+export interface EventRateLimit {
+  readonly type: EventLimitType;
+  /** How many events a second may come in the long run. */
+  readonly qps: number;
+  /** How many may come at once. */
+  readonly burst: number;
+  /** How many namespaces, users or sources are counted apart; those not seen for longest are forgotten. */
+  readonly cacheSize: number;
+}
+
+const expectedVersion = 'eventratelimit.admission.cluster.io/v1alpha1';
+const types: readonly string[] = ['Server', 'Namespace', 'User', 'SourceAndObject'];
+const fields: readonly string[] = ['type', 'qps', 'burst', 'cacheSize'];
+const defaultCacheSize = 4096;
+/** Beyond this a table of counters is no bound any more. */
+const mostCached = 1_000_000;
+
+/** Reads the configuration of the plugin (spec 2, "Built-in admission controllers"); throws a FlagError for any other. */
+export function parseEventRateLimits(document: JsonObject | undefined): readonly EventRateLimit[] {
+  if (document === undefined) throw problem('it needs a configuration');
+  const { apiVersion, kind, limits } = document;
+  const [group = '', version = ''] = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  if (kind !== 'Configuration' || `${canonicalGroup(group)}/${version}` !== expectedVersion)
+    throw problem(`its configuration must be of kind Configuration, ${expectedVersion}`);
+  if (!Array.isArray(limits) || limits.length === 0) throw problem('it needs at least one limit');
+  return limits.map((limit, index) => limitFrom(isJsonObject(limit) ? limit : {}, `limits[${index}]`));
+}
+
+function limitFrom(limit: JsonObject, at: string): EventRateLimit {
+  const unknown = Object.keys(limit).find(field => !fields.includes(field));
+  if (unknown !== undefined) throw problem(`${at} has the unknown field ${JSON.stringify(unknown)}`);
+  const { type } = limit;
+  if (typeof type !== 'string' || !types.includes(type))
+    throw problem(`${at}.type must be one of ${types.join(', ')}`);
+  const cacheSize = wholeNumber(limit['cacheSize'] ?? 0, 0, `${at}.cacheSize`);
+  return {
+    type: type as EventLimitType, // One of the types.
+    qps: wholeNumber(limit['qps'], 1, `${at}.qps`),
+    burst: wholeNumber(limit['burst'], 1, `${at}.burst`),
+    cacheSize: cacheSize === 0 ? defaultCacheSize : cacheSize,
+  };
+}
+
+function wholeNumber(value: unknown, least: number, at: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > mostCached)
+    throw problem(`${at} must be a whole number from ${least} to ${mostCached}`);
+  return value;
+}
+
+function problem(what: string): FlagError {
+  return new FlagError(`admission plugin EventRateLimit: ${what}`);
+}

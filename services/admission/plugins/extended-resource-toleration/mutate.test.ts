@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import { tolerateResources } from './mutate.ts';
+
+const asking = (...resources: string[]) => ({
+  resources: { requests: Object.fromEntries(resources.map(name => [name, '1'])) },
+});
+const toleration = (key: string) => ({ key, operator: 'Exists', effect: 'NoSchedule' });
+
+test('each extended resource that a container asks for is tolerated, in the order of their names', () => {
+  const spec: JsonObject = {
+    containers: [asking('example.com/b', 'cpu', 'cluster.io/c'), asking('example.com/a')],
+    initContainers: [asking('example.com/d', 'requests.example.com/e')],
+  };
+  assert.equal(tolerateResources(spec), true);
+  assert.deepEqual(spec['tolerations'], ['example.com/a', 'example.com/b', 'example.com/d'].map(toleration));
+});
+
+test('a toleration that is there stays in its place and comes to last for ever', () => {
+  const spec: JsonObject = {
+    containers: [asking('example.com/a')],
+    tolerations: [{ ...toleration('example.com/a'), tolerationSeconds: 5 }, toleration('other')],
+  };
+  assert.equal(tolerateResources(spec), true);
+  assert.deepEqual(spec['tolerations'], [toleration('example.com/a'), toleration('other')]);
+  assert.equal(tolerateResources(spec), false);
+});
+
+test('a pod without extended resources stays as it is', () => {
+  const spec: JsonObject = { containers: [asking('cpu', 'memory', 'kubernetes.io/x')] };
+  assert.equal(tolerateResources(spec), false);
+  assert.equal(spec['tolerations'], undefined);
+});

@@ -1,0 +1,46 @@
+import { equalJson, type JsonObject, validateQualifiedName } from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { containersOf } from '../pods/containers.ts';
+import { podUnderReview } from '../pods/pod-review.ts';
+
+/** ExtendedResourceToleration, off by default: pods may run on nodes that are reserved for a resource that they ask for. */
+export const extendedResourceToleration: PluginOffer = {
+  name: 'ExtendedResourceToleration',
+  byDefault: false,
+  concerns: ['/pods'],
+  create: () => ({
+    name: 'ExtendedResourceToleration',
+    async mutate(review) {
+      const reviewed = podUnderReview(review);
+      return reviewed && tolerateResources(reviewed.spec) ? 'changed' : 'unchanged';
+    },
+  }),
+};
+
+/** Adds a toleration named after each extended resource that a container requests; answers whether anything changed. */
+export function tolerateResources(spec: JsonObject): boolean {
+  const names = containersOf(spec).flatMap(container =>
+    Object.keys(asObject(asObject(container['resources'])?.['requests']) ?? {}),
+  );
+  const added = [...new Set(names.filter(isExtendedResource))]
+    .sort()
+    .map(key => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
+  const before = asObjects(spec['tolerations']);
+  const kept = before.map(toleration => added.find(one => isSameTaint(one, toleration)) ?? toleration);
+  const after = [...kept, ...added.filter(one => !before.some(toleration => isSameTaint(one, toleration)))];
+  if (equalJson(before, after)) return false;
+  spec['tolerations'] = after;
+  return true;
+}
+
+/** Whether a resource is neither the cluster's own nor the name of a quota. */
+function isExtendedResource(name: string): boolean {
+  if (!name.includes('/') || /(?:^|\.)(?:cluster|kubernetes)\.io\//.test(name)) return false;
+  return !name.startsWith('requests.') && validateQualifiedName(`requests.${name}`).length === 0;
+}
+
+/** Apart from how long it lasts. */
+function isSameTaint(one: JsonObject, other: JsonObject): boolean {
+  return ['key', 'operator', 'effect', 'value'].every(field => asText(one[field]) === asText(other[field]));
+}

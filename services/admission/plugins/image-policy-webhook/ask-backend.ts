@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
+import type { ImagePolicy } from './image-policy.ts';
+import { type ImageReviewStatus, imageReviewVersion, parseImageReview } from './image-review.ts';
+
+/** A backend that could not be asked, or whose answer is none; the message says why. */
+export class BackendFailed extends Error {}
+
+/** What a backend is asked with. */
+export interface BackendOptions {
+  readonly policy: ImagePolicy;
+  readonly dispatch: WebhookDispatchService;
+}
+
+const attempts = 5;
+const backoffFactor = 1.5;
+const timeoutSeconds = 30;
+
+/**
+ * Asks the backend about a spec in JSON; again, after pauses that grow, while it cannot be reached or is not well. Throws
+ * BackendFailed when no answer comes, and what ended the call when that comes first.
+ */
+export async function askBackend(
+  spec: string,
+  call: CallContext,
+  options: BackendOptions,
+): Promise<ImageReviewStatus> {
+  let wait = options.policy.retryBackoffMs;
+  for (let attempt = 1; ; attempt++) {
+    const response = await send(spec, call, options);
+    const failure = failureOf(response);
+    if (failure === undefined) return readAnswer(response);
+    if (attempt === attempts || !isWorthRetrying(response)) throw new BackendFailed(failure);
+    await pause(wait, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
+    wait *= backoffFactor;
+  }
+}
+
+async function send(
+  spec: string,
+  call: CallContext,
+  { policy, dispatch }: BackendOptions,
+): Promise<CallResponse> {
+  const { url, caBundle, credentials } = policy;
+  const body = `{"kind":"ImageReview","apiVersion":"${imageReviewVersion}","spec":${spec}}`;
+  try {
+    return await dispatch.call(
+      { url, caBundle, credentials, body: Buffer.from(body), timeoutSeconds, caller: 'ImagePolicyWebhook' },
+      call,
+    );
+  } catch (thrown) {
+    if (call.signal.aborted) throw thrown;
+    throw new BackendFailed('the way to webhooks is not available');
+  }
+}
+
+function failureOf({ failure, failureMessage, status }: CallResponse): string | undefined {
+  if (failure !== 'NONE') return failureMessage;
+  return status === 200 || status === 201 ? undefined : `it answered with status ${status}`;
+}
+
+function isWorthRetrying({ failure, status }: CallResponse): boolean {
+  return failure === 'CONNECTION' || failure === 'TIMEOUT' || status === 429 || status >= 500;
+}
+
+function readAnswer({ body }: CallResponse): ImageReviewStatus {
+  try {
+    return parseImageReview(body);
+  } catch (thrown) {
+    throw new BackendFailed(thrown instanceof SyntaxError ? 'its answer is not JSON' : messageOf(thrown));
+  }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'its answer cannot be read';
+}

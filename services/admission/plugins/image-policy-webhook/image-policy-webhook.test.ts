@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import type { CallRequest, CallResponse } from '@binnacle/proto';
+import { askBackend, BackendFailed } from './ask-backend.ts';
+import { type ImagePolicy, parseImagePolicy } from './image-policy.ts';
+import { imageReviewSpecOf } from './image-review.ts';
+import { createVerdictCache } from './verdict-cache.ts';
+
+const clientConfiguration = {
+  'current-context': 'c',
+  contexts: [
+    { name: 'other', context: {} },
+    { name: 'c', context: { cluster: 'b', user: 'u' } },
+  ],
+  clusters: [
+    { name: 'other', cluster: {} },
+    { name: 'b', cluster: { server: 'https://backend.example.com/x', 'certificate-authority': 'ca.pem' } },
+  ],
+  users: [
+    {
+      name: 'u',
+      user: {
+        'client-certificate-data': 'Y2VydA==',
+        'client-key-data': 'a2V5',
+        username: 'me',
+        password: 'pw',
+      },
+    },
+  ],
+};
+
+async function parse(imagePolicy: unknown, client: unknown = clientConfiguration): Promise<ImagePolicy> {
+  const directory = await mkdtemp(join(tmpdir(), 'image-policy-'));
+  try {
+    await writeFile(join(directory, 'ca.pem'), 'authority');
+    await writeFile(join(directory, 'client.json'), JSON.stringify(client));
+    return parseImagePolicy({ document: { imagePolicy } as JsonObject, directory });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+const kubeConfigFile = 'client.json';
+
+test('the configuration has its defaults and leads to the backend', async () => {
+  const { caBundle, credentials, ...rest } = await parse({ kubeConfigFile });
+  assert.deepEqual(rest, {
+    url: 'https://backend.example.com/x',
+    allowTtlMs: 300_000,
+    denyTtlMs: 30_000,
+    retryBackoffMs: 500,
+    defaultAllow: false,
+  });
+  assert.equal(Buffer.from(caBundle).toString(), 'authority');
+  const { clientCertificate, clientKey, ...identity } = credentials;
+  assert.deepEqual([clientCertificate, clientKey].map(String), ['cert', 'key']);
+  assert.deepEqual(identity, { username: 'me', password: 'pw', token: '' });
+});
+
+test('what is set is taken, and -1 keeps nothing', async () => {
+  const { allowTtlMs, denyTtlMs, retryBackoffMs, defaultAllow } = await parse({
+    kubeConfigFile,
+    allowTTL: 50,
+    denyTTL: -1,
+    retryBackoff: 100,
+    defaultAllow: true,
+  });
+  assert.deepEqual([allowTtlMs, denyTtlMs, retryBackoffMs, defaultAllow], [50_000, 0, 100, true]);
+});
+
+const cluster = (more: object) => ({
+  ...clientConfiguration,
+  clusters: [{ name: 'b', cluster: { server: 'https://b.example.com', ...more } }],
+});
+const refused: readonly [string, unknown, unknown, RegExp][] = [
+  ['nothing', undefined, clientConfiguration, /needs a configuration/],
+  ['an unknown field', { kubeConfigFile, ttl: 1 }, clientConfiguration, /unknown field "ttl"/],
+  ['no client configuration', {}, clientConfiguration, /kubeConfigFile is missing/],
+  ['a missing file', { kubeConfigFile: 'none' }, clientConfiguration, /no such file/],
+  ['too long a time', { kubeConfigFile, allowTTL: 1801 }, clientConfiguration, /allowTTL must be from 1/],
+  ['too long a pause', { kubeConfigFile, retryBackoff: 300_001 }, clientConfiguration, /retryBackoff/],
+  ['a text for a truth', { kubeConfigFile, defaultAllow: 'yes' }, clientConfiguration, /true or false/],
+  ['no TLS', { kubeConfigFile }, cluster({ server: 'http://b.example.com' }), /https/],
+  ['TLS unchecked', { kubeConfigFile }, cluster({ 'insecure-skip-tls-verify': true }), /not supported/],
+  [
+    'an unreadable authority',
+    { kubeConfigFile },
+    cluster({ 'certificate-authority': 'x' }),
+    /cannot be read/,
+  ],
+];
+
+for (const [what, imagePolicy, client, message] of refused)
+  test(`the configuration is refused: ${what}`, async () => {
+    await assert.rejects(parse(imagePolicy, client), message);
+  });
+
+test('of a pod all images are named, of a debugging container that alone', () => {
+  const spec = {
+    containers: [{ name: 'a', image: 'one' }],
+    initContainers: [{ name: 'b', image: 'two' }],
+    ephemeralContainers: [{ name: 'c', image: 'three' }],
+  };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec };
+  const images = (subresource: string) =>
+    imageReviewSpecOf(pod, { subresource, namespace: 'n' })['containers'];
+  assert.deepEqual(images(''), [{ image: 'one' }, { image: 'two' }]);
+  assert.deepEqual(images('ephemeralcontainers'), [{ image: 'three' }]);
+});
+
+test('verdicts are kept for their time, and not too many of them', () => {
+  let now = 0;
+  const cache = createVerdictCache({ allowTtlMs: 100, denyTtlMs: 10 }, () => now, 2);
+  const verdict = (allowed: boolean) => ({ allowed, reason: '', auditAnnotations: {} });
+  cache.put('yes', verdict(true));
+  cache.put('no', verdict(false));
+  assert.deepEqual([cache.get('yes')?.allowed, cache.get('no')?.allowed], [true, false]);
+  now = 10;
+  assert.deepEqual([cache.get('yes')?.allowed, cache.get('no')], [true, undefined]);
+  cache.put('b', verdict(true));
+  cache.get('yes');
+  cache.put('c', verdict(true));
+  assert.deepEqual(
+    ['yes', 'b', 'c'].map(spec => cache.get(spec)?.allowed),
+    [true, undefined, true],
+  );
+  now = 110;
+  assert.equal(cache.get('yes'), undefined);
+});
+
+const well = {
+  failure: 'NONE',
+  failureMessage: '',
+  status: 200,
+  contentType: 'application/json',
+  body: Buffer.from(
+    JSON.stringify({
+      apiVersion: 'imagepolicy.k8s.io/v1alpha1',
+      kind: 'ImageReview',
+      status: { allowed: true },
+    }),
+  ),
+} as const satisfies CallResponse;
+
+/** Asks a backend that answers so, one answer after another; gives the verdict and how often it was asked. */
+async function ask(...answers: Partial<CallResponse>[]) {
+  const asked: CallRequest[] = [];
+  const policy = await parse({ kubeConfigFile, retryBackoff: 1 });
+  const dispatch = {
+    call: async (request: CallRequest) => {
+      asked.push(request);
+      return { ...well, ...answers[Math.min(asked.length, answers.length) - 1] };
+    },
+  };
+  const call = { deadline: Number.POSITIVE_INFINITY, signal: new AbortController().signal };
+  const verdict = await askBackend('{}', call, { policy, dispatch }).catch((thrown: unknown) => thrown);
+  return { verdict, times: asked.length };
+}
+
+test('a backend that is not well is asked again, but not for ever', async () => {
+  const bad = { status: 503 };
+  const lost = { failure: 'CONNECTION', failureMessage: 'refused' } as const;
+  assert.deepEqual(await ask(bad, lost, {}), {
+    verdict: { allowed: true, reason: '', auditAnnotations: {} },
+    times: 3,
+  });
+  const { verdict, times } = await ask(bad);
+  assert.equal(times, 5);
+  assert.ok(verdict instanceof BackendFailed && verdict.message.includes('503'));
+});
+
+const useless: readonly [string, Partial<CallResponse>, RegExp][] = [
+  ['that refuses the request', { status: 401 }, /status 401/],
+  [
+    'whose certificate is not known',
+    { failure: 'CERTIFICATE', failureMessage: 'unknown authority' },
+    /authority/,
+  ],
+  ['that answers with text', { body: Buffer.from('yes') }, /not JSON/],
+  ['that answers with something else', { body: Buffer.from('{"kind":"Other"}') }, /no ImageReview/],
+];
+
+for (const [what, answer, message] of useless)
+  test(`a backend ${what} is asked once`, async () => {
+    const { verdict, times } = await ask(answer);
+    assert.equal(times, 1);
+    assert.ok(verdict instanceof BackendFailed);
+    assert.match(verdict.message, message);
+  });

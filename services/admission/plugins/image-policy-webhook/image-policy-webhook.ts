@@ -1,0 +1,71 @@
+import { forbidden } from '@binnacle/status-errors';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isAbout, nameOf, type Review } from '../../chain/review.ts';
+import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts';
+import { parseImagePolicy } from './image-policy.ts';
+import { type ImageReviewStatus, imageReviewSpecOf } from './image-review.ts';
+import { createVerdictCache } from './verdict-cache.ts';
+
+const auditPrefix = 'imagepolicywebhook.image-policy.cluster.io/';
+
+/**
+ * ImagePolicyWebhook, off by default: asks a backend whether the images of a pod may run (spec 2, "Built-in admission
+ * controllers"). What it said is kept for a while, apart for what it allowed and what it denied.
+ */
+export const imagePolicyWebhook: PluginOffer = {
+  name: 'ImagePolicyWebhook',
+  byDefault: false,
+  concerns: ['/pods'],
+  configurable: true,
+  create({ configuration, webhookDispatch, clock, log }) {
+    const policy = parseImagePolicy(configuration);
+    const cache = createVerdictCache(policy, clock);
+    const options = { policy, dispatch: webhookDispatch };
+    return {
+      name: 'ImagePolicyWebhook',
+      async validate(review) {
+        if (review.object === undefined || !concernsImages(review)) return;
+        const spec = JSON.stringify(imageReviewSpecOf(review.object, review));
+        const known = cache.get(spec);
+        const status = known ?? (await ask(spec, review, options));
+        if (status === 'failed open') {
+          log.warn('the image policy backend cannot be asked; the pod is let through', {
+            namespace: review.namespace,
+          });
+          return;
+        }
+        if (known === undefined) cache.put(spec, status);
+        for (const [key, value] of Object.entries(status.auditAnnotations))
+          review.auditAnnotations[`${auditPrefix}${key}`] = value;
+        if (!status.allowed) throw refusal(review, `the image policy denies an image: ${status.reason}`);
+      },
+    };
+  },
+};
+
+function concernsImages(review: Review): boolean {
+  const { operation } = review;
+  if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
+  return isAbout(review, '', 'pods') || isAbout(review, '', 'pods', 'ephemeralcontainers');
+}
+
+/** The backend's verdict; where it has none the configuration decides. */
+async function ask(
+  spec: string,
+  review: Review,
+  options: BackendOptions,
+): Promise<ImageReviewStatus | 'failed open'> {
+  try {
+    return await askBackend(spec, review.call, options);
+  } catch (thrown) {
+    if (!(thrown instanceof BackendFailed)) throw thrown;
+    if (!options.policy.defaultAllow)
+      throw refusal(review, `the image policy backend cannot be asked: ${thrown.message}`);
+    review.auditAnnotations[`${auditPrefix}failed-open`] = 'true';
+    return 'failed open';
+  }
+}
+
+function refusal(review: Review, why: string) {
+  return forbidden(review.definition, nameOf(review), why);
+}

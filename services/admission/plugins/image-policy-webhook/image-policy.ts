@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asText } from '@binnacle/api-types';
+import type { CallCredentials } from '@binnacle/proto';
+import { FlagError } from '@binnacle/service-kit';
+import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import { readBackend } from './read-backend.ts';
+
+/** The configuration of the plugin, with the backend that it names. */
+export interface ImagePolicy {
+  /** `https://…`. */
+  readonly url: string;
+  /** PEM; empty means the system's roots. */
+  readonly caBundle: Uint8Array;
+  readonly credentials: CallCredentials;
+  /** For how long what was allowed is kept; 0: not at all. Default: 5 minutes. */
+  readonly allowTtlMs: number;
+  /** For how long what was denied is kept; 0: not at all. Default: 30 seconds. */
+  readonly denyTtlMs: number;
+  /** The pause before the first repetition. Default: 500. */
+  readonly retryBackoffMs: number;
+  /** Whether pods are let through when the backend cannot be asked. */
+  readonly defaultAllow: boolean;
+}
+
+const fields: readonly string[] = ['kubeConfigFile', 'allowTTL', 'denyTTL', 'retryBackoff', 'defaultAllow'];
+const off = -1;
+
+/** Reads `imagePolicy` and the client configuration file that it names; throws a FlagError for what cannot be. */
+export function parseImagePolicy(configuration: PluginConfiguration | undefined): ImagePolicy {
+  const policy = asObject(configuration?.document['imagePolicy']);
+  if (configuration === undefined || policy === undefined)
+    throw problem('it needs a configuration with imagePolicy');
+  const unknown = Object.keys(policy).find(field => !fields.includes(field));
+  if (unknown !== undefined) throw problem(`imagePolicy has the unknown field ${JSON.stringify(unknown)}`);
+  const file = asText(policy['kubeConfigFile']);
+  if (file === '') throw problem('imagePolicy.kubeConfigFile is missing');
+  const { defaultAllow = false } = policy;
+  if (typeof defaultAllow !== 'boolean') throw problem('imagePolicy.defaultAllow must be true or false');
+  return {
+    ...readBackend(resolve(configuration.directory, file)),
+    allowTtlMs: 1000 * span(policy, 'allowTTL', { fallback: 300, least: 1, most: 1800 }),
+    denyTtlMs: 1000 * span(policy, 'denyTTL', { fallback: 30, least: 1, most: 1800 }),
+    retryBackoffMs: span(policy, 'retryBackoff', { fallback: 500, least: 1, most: 300_000 }),
+    defaultAllow,
+  };
+}
+
+/** A span of time: 0 and nothing stand for the default, -1 for none at all. */
+function span(
+  policy: JsonObject,
+  field: string,
+  { fallback, least, most }: { readonly fallback: number; readonly least: number; readonly most: number },
+): number {
+  const value = policy[field] ?? 0;
+  if (value === 0) return fallback;
+  if (value === off) return 0;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+    throw problem(`imagePolicy.${field} must be from ${least} to ${most}, or -1 for none`);
+  return value;
+}
+
+function problem(what: string): FlagError {
+  return new FlagError(`admission plugin ImagePolicyWebhook: ${what}`);
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { CallCredentials } from '@binnacle/proto';
+import { FlagError } from '@binnacle/service-kit';
+import { readDocument } from '../../chain/admission-configuration.ts';
+
+/** A server that a client configuration file leads to, and who asks it. */
+export interface Backend {
+  readonly url: string;
+  /** PEM; empty means the system's roots. */
+  readonly caBundle: Uint8Array;
+  readonly credentials: CallCredentials;
+}
+
+const nothing = new Uint8Array(0);
+
+/**
+ * Reads a client configuration file: the cluster and the user of its current context, or the only ones there are. Throws a
+ * FlagError when it leads nowhere, or to a server without TLS.
+ */
+export function readBackend(file: string): Backend {
+  const document = readDocument(file);
+  const context = asText(document['current-context']);
+  const { cluster: clusterName, user: userName } =
+    asObject(named(document, 'contexts', context)?.['context']) ?? {};
+  const cluster = asObject(named(document, 'clusters', asText(clusterName))?.['cluster']);
+  const user = asObject(named(document, 'users', asText(userName))?.['user']) ?? {};
+  const url = asText(cluster?.['server']);
+  if (cluster === undefined || !url.startsWith('https://'))
+    throw new FlagError(`client configuration ${file}: its cluster needs a server, https://…`);
+  if (cluster['insecure-skip-tls-verify'] === true)
+    throw new FlagError(`client configuration ${file}: insecure-skip-tls-verify is not supported`);
+  return {
+    url,
+    caBundle: bytesOf(cluster, 'certificate-authority', file),
+    credentials: {
+      clientCertificate: bytesOf(user, 'client-certificate', file),
+      clientKey: bytesOf(user, 'client-key', file),
+      username: asText(user['username']),
+      password: asText(user['password']),
+      token: asText(user['token']),
+    },
+  };
+}
+
+/** The entry of that name; without a name the only one. */
+function named(document: JsonObject, list: string, name: string): JsonObject | undefined {
+  const entries = asObjects(document[list]);
+  return name === '' && entries.length === 1 ? entries[0] : entries.find(entry => entry['name'] === name);
+}
+
+/** What stands in the member itself, in base64, or in the file that it names. */
+function bytesOf(entry: JsonObject, member: string, file: string): Uint8Array {
+  const data = asText(entry[`${member}-data`]);
+  if (data !== '') return Buffer.from(data, 'base64');
+  const path = asText(entry[member]);
+  if (path === '') return nothing;
+  try {
+    return readFileSync(resolve(dirname(file), path));
+  } catch {
+    throw new FlagError(`client configuration ${file}: the file of ${member} cannot be read`);
+  }
+}

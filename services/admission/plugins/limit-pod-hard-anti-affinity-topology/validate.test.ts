@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { limitPodHardAntiAffinityTopology } from './validate.ts';
+
+const { validate } = pluginFrom(limitPodHardAntiAffinityTopology);
+const review = (podAntiAffinity: Record<string, { topologyKey: string }[]>) =>
+  reviewOf({
+    type: '/v1/pods',
+    namespace: 'n',
+    object: { metadata: { name: 'p' }, spec: { affinity: { podAntiAffinity } } },
+  });
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+const zone = { topologyKey: 'topology.cluster.io/zone' };
+const host = { topologyKey: 'cluster.io/hostname' };
+
+test('required anti-affinity is for nodes', async () => {
+  await validate?.(review({ [required]: [host, { topologyKey: 'kubernetes.io/hostname' }] }));
+  await assert.rejects(async () => validate?.(review({ [required]: [host, zone] })), {
+    code: 403,
+    message: /topology\.cluster\.io\/zone/,
+  });
+});
+
+test('preferred anti-affinity is for anything', async () => {
+  await validate?.(review({ [preferred]: [zone] }));
+});

@@ -1,0 +1,33 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+
+/** LimitPodHardAntiAffinityTopology, off by default: a pod keeps others off its node at most, not off a whole zone. */
+export const limitPodHardAntiAffinityTopology: PluginOffer = {
+  name: 'LimitPodHardAntiAffinityTopology',
+  byDefault: false,
+  concerns: ['/pods'],
+  create: () => ({
+    name: 'LimitPodHardAntiAffinityTopology',
+    async validate(review) {
+      const reviewed = podUnderReview(review);
+      const key = reviewed && widerTopologyKey(reviewed.spec);
+      if (key !== undefined)
+        throw forbidWrite(
+          review,
+          `required pod anti-affinity has the topology key ${JSON.stringify(key)}; only ${nodeKeys[0]} is permitted`,
+        );
+    },
+  }),
+};
+
+const nodeKeys = ['cluster.io/hostname', 'kubernetes.io/hostname'];
+
+/** The first topology key of required anti-affinity that is not the node itself; undefined when there is none. */
+export function widerTopologyKey(spec: JsonObject): string | undefined {
+  const antiAffinity = asObject(asObject(spec['affinity'])?.['podAntiAffinity']);
+  return asObjects(antiAffinity?.['requiredDuringSchedulingIgnoredDuringExecution'])
+    .map(term => asText(term['topologyKey']))
+    .find(key => !nodeKeys.includes(key));
+}

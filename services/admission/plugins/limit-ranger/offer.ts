@@ -1,0 +1,54 @@
+import { ensureObject, qosClassOf } from '@binnacle/api-types';
+import type { Mutation } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { applyLimitDefaults } from './apply-defaults.ts';
+import { createLimitSource, type LimitSource } from './limit-items.ts';
+import { claimViolations, podViolations } from './limit-violations.ts';
+
+const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
+
+/** LimitRanger, on by default: what the LimitRanges of a namespace say holds for new pods, and for claims to volumes. */
+export const limitRanger: PluginOffer = {
+  name: 'LimitRanger',
+  byDefault: true,
+  concerns: ['/pods', '/persistentvolumeclaims'],
+  reads: [limitRanges],
+  create({ objects }) {
+    const limits = createLimitSource(objects.reader(limitRanges));
+    return {
+      name: 'LimitRanger',
+      mutate: review => applyDefaultsTo(review, limits),
+      validate: review => assertWithinLimits(review, limits),
+    };
+  },
+};
+
+async function applyDefaultsTo(review: Review, limits: LimitSource): Promise<Mutation> {
+  const created = podUnderCreation(review);
+  if (created === undefined) return 'unchanged';
+  const { pod, spec } = created;
+  const items = await limits.of(review);
+  if (!applyLimitDefaults(pod, spec, items)) return 'unchanged';
+  ensureObject(pod, 'status')['qosClass'] = qosClassOf(spec);
+  return 'changed';
+}
+
+async function assertWithinLimits(review: Review, limits: LimitSource): Promise<void> {
+  const created = podUnderCreation(review);
+  const claim = created === undefined ? claimUnderReview(review) : undefined;
+  if (created === undefined && claim === undefined) return;
+  const items = await limits.of(review);
+  const violations = created ? podViolations(created.spec, items) : claimViolations(claim ?? {}, items);
+  if (violations.length > 0) throw forbidWrite(review, violations.join('; '));
+}
+
+/** A claim that is created or changed; one that is being deleted is let go. */
+function claimUnderReview(review: Review) {
+  const { definition, operation, subresource, object, oldObject } = review;
+  if (definition.group !== '' || definition.resource !== 'persistentvolumeclaims') return undefined;
+  if (subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return undefined;
+  if (oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
+  return isOfOwnKind(review) ? object : undefined;
+}

@@ -1,0 +1,41 @@
+import { addQuantities, compareQuantities, type JsonObject, type Quantity } from '@binnacle/api-objects';
+import { asObject, asObjects } from '@binnacle/api-types';
+import { type Amounts, amountsFrom } from './limit-items.ts';
+
+/** What something asks for, and what it may have at most. */
+export interface ResourceUse {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** What stands in the `resources` of a container or a claim. */
+export function resourceUseOf(owner: JsonObject | undefined): ResourceUse {
+  const resources = asObject(owner?.['resources']);
+  return { requests: amountsFrom(resources?.['requests']), limits: amountsFrom(resources?.['limits']) };
+}
+
+/** What a pod uses: its containers together, or more where a container that runs before them needs more by itself. */
+export function podUseOf(spec: JsonObject): ResourceUse {
+  const running = asObjects(spec['containers']).map(resourceUseOf);
+  const before = asObjects(spec['initContainers']).map(resourceUseOf);
+  return {
+    requests: together(running.map(pickRequests), before.map(pickRequests)),
+    limits: together(running.map(pickLimits), before.map(pickLimits)),
+  };
+}
+
+const pickRequests = ({ requests }: ResourceUse): Amounts => requests;
+const pickLimits = ({ limits }: ResourceUse): Amounts => limits;
+
+function together(running: readonly Amounts[], before: readonly Amounts[]): Amounts {
+  const result = new Map<string, Quantity>();
+  const merge = (amounts: Amounts, combine: (known: Quantity, amount: Quantity) => Quantity) => {
+    for (const [name, amount] of amounts) {
+      const known = result.get(name);
+      result.set(name, known === undefined ? amount : combine(known, amount));
+    }
+  };
+  for (const amounts of running) merge(amounts, addQuantities);
+  for (const amounts of before) merge(amounts, (a, b) => (compareQuantities(a, b) < 0 ? b : a));
+  return result;
+}

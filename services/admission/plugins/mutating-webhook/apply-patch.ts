@@ -1,0 +1,94 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { applyDefaults, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import { type BodyDefinition, checkObject } from '@binnacle/codecs';
+import { applyJsonPatch } from '@binnacle/patching';
+import { internalError, StatusError } from '@binnacle/status-errors';
+import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import type { ConvertObjects } from '../webhooks/convert-objects.ts';
+import { settleObject } from './settle-object.ts';
+
+/** A patch from a webhook. */
+export interface WebhookPatch {
+  /** Name of the webhook. */
+  readonly webhook: string;
+  readonly operations: readonly JsonValue[];
+  /** The version and group in which the webhook saw the resource. */
+  readonly definition: ResourceDefinition;
+}
+
+/** What patches are applied with. */
+export interface PatchOptions {
+  readonly convert: ConvertObjects;
+  readonly registry: Pick<TypeRegistry, 'message'>;
+}
+
+/**
+ * Applies a webhook's patch to the object of a review and tells whether that changed it. The result is read as its kind:
+ * unknown fields are dropped, defaults filled in, and what only the server sets is as it was. Throws an internal error for
+ * a patch that cannot be applied or whose result is no object of the kind; what `settleObject` refuses; rules of the kind
+ * come later.
+ */
+export async function applyWebhookPatch(
+  review: Review,
+  { webhook, operations, definition }: WebhookPatch,
+  { convert, registry }: PatchOptions,
+): Promise<boolean> {
+  const { object: before, definition: requested, call } = review;
+  if (before === undefined)
+    throw internalError(
+      `admission webhook ${JSON.stringify(webhook)} answered with a patch, but ${review.operation} has no object to change`,
+    );
+  const patch = (object: ApiObject) => applyJsonPatch(object, [...operations]);
+  if (isOfOwnKind(review)) {
+    const [seen = before] = await convert([before], { from: requested, to: definition }, call);
+    const patched = readPatched(webhook, () => checked(definition, patch(seen)));
+    applyDefaults(definition, patched);
+    const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
+    settleObject(review, changed, before);
+    review.object = changed;
+  } else {
+    review.object = readPatched(webhook, () => readOtherKind(review, patch(before), registry));
+  }
+  return !equalJson(review.object, before);
+}
+
+/** What is wrong with a webhook's patch is no fault of the client's request. */
+function readPatched(webhook: string, read: () => ApiObject): ApiObject {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof StatusError)) throw thrown;
+    throw internalError(
+      `the patch of admission webhook ${JSON.stringify(webhook)} cannot be used: ${thrown.message}`,
+      thrown,
+    );
+  }
+}
+
+function checked(definition: BodyDefinition, value: JsonValue): ApiObject {
+  return checkObject(definition, value, 'Ignore').object;
+}
+
+/** Kinds of subresources are read by their messages; options of connections, which have none, as they are. */
+function readOtherKind(
+  { kind }: Review,
+  value: JsonValue,
+  registry: Pick<TypeRegistry, 'message'>,
+): ApiObject {
+  const group = kind.group === '' ? 'core' : (kind.group.split('.', 1)[0] ?? '');
+  const message = registry.message(`cluster.io.api.${group}.${kind.version}.${kind.kind}`);
+  if (message !== undefined) return checked({ ...kind, message }, value);
+  if (isOptions(value) && value.kind === kind.kind && value.apiVersion === apiVersionOf(kind)) return value;
+  throw internalError(`the result is not of kind ${kind.kind}`);
+}
+
+function isOptions(value: JsonValue): value is JsonObject & ApiObject {
+  return isJsonObject(value) && isJsonObject(value['metadata']);
+}

@@ -1,0 +1,97 @@
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
+import type { Review } from '../../chain/review.ts';
+import { createReviewWriter, type WebhookAnswer } from '../webhooks/admission-review.ts';
+import { askWebhook, assertDryRunSupported } from '../webhooks/ask-webhook.ts';
+import { type Invocation, invocationFor, isWebhookConfiguration } from '../webhooks/invocation.ts';
+import { matchesSelectors } from '../webhooks/matches-selectors.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
+import { type CallPlace, failedOpenKey, noteMutation, notePatch } from './annotations.ts';
+import { applyWebhookPatch } from './apply-patch.ts';
+import { Reinvocation } from './reinvocation.ts';
+
+/** What the plugin works with. */
+export interface MutatingWebhookOptions extends WebhookPluginOptions {
+  readonly registry: Pick<TypeRegistry, 'message'>;
+}
+
+/**
+ * MutatingAdmissionWebhook: asks the webhooks that match one after another, each about the object as those before it left
+ * it. When one changed it, all mutating plugins run once more, and webhooks that want to know of changes after theirs are
+ * asked again.
+ */
+export function createMutatingWebhooks(options: MutatingWebhookOptions): AdmissionPlugin {
+  const reinvocations = new WeakMap<Review, Reinvocation>();
+  return {
+    name: 'MutatingAdmissionWebhook',
+    async mutate(review): Promise<Mutation> {
+      if (isWebhookConfiguration(review)) return 'unchanged';
+      await options.ready(review);
+      const webhooks = options.webhooks();
+      if (webhooks.length === 0) return 'unchanged';
+      const reinvocation = reinvocations.get(review) ?? new Reinvocation();
+      reinvocations.set(review, reinvocation);
+      const changed = await runRound({ review, webhooks, reinvocation }, options);
+      if (changed) review.anotherRound = true;
+      return changed ? 'changed' : 'unchanged';
+    },
+  };
+}
+
+interface Round {
+  readonly review: Review;
+  readonly webhooks: readonly Webhook[];
+  readonly reinvocation: Reinvocation;
+}
+
+/** Asks every webhook whose turn it is; tells whether any of them changed the object. */
+async function runRound(
+  { review, webhooks, reinvocation }: Round,
+  options: MutatingWebhookOptions,
+): Promise<boolean> {
+  let changed = false;
+  reinvocation.begin(review.object);
+  for (const [order, webhook] of webhooks.entries()) {
+    if (review.round > 0 && !reinvocation.isDue(webhook.id)) continue;
+    // What the webhooks before it changed decides on whether it matches.
+    const invocation = invocationFor(webhook, review, options);
+    if (invocation === undefined) continue;
+    if (!(await matchesSelectors(webhook, review, options.namespaces))) continue;
+    assertDryRunSupported({ phase: 'admit', webhook, review }, options.metrics);
+    if (await ask(invocation, { review, place: { round: review.round, order }, options })) {
+      changed = true;
+      reinvocation.changed();
+    }
+    if (webhook.reinvocable) reinvocation.asked(webhook.id);
+  }
+  reinvocation.end(review.object);
+  return changed;
+}
+
+interface Turn {
+  readonly review: Review;
+  readonly place: CallPlace;
+  readonly options: MutatingWebhookOptions;
+}
+
+/** Asks one webhook; tells whether it changed the object. */
+async function ask({ webhook, definition }: Invocation, { review, place, options }: Turn): Promise<boolean> {
+  const start = performance.now();
+  let mutated = false;
+  const use = async ({ patch: operations }: WebhookAnswer) => {
+    if (operations.length === 0) return;
+    const patch = { webhook: webhook.name, operations, definition };
+    mutated = await applyWebhookPatch(review, patch, options);
+    notePatch(review, webhook, { ...place, patch: operations });
+  };
+  try {
+    const writeReview = await createReviewWriter(review, definition, options.convert);
+    const key = failedOpenKey(place);
+    await askWebhook({ phase: 'admit', webhook, review, writeReview, failedOpenKey: key, use }, options);
+    return mutated;
+  } finally {
+    noteMutation(review, webhook, { ...place, mutated });
+    review.webhookSeconds += (performance.now() - start) / 1000;
+  }
+}

@@ -1,0 +1,18 @@
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { servicesType } from '../webhooks/service-addresses.ts';
+import { configurationsOf, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
+import { createMutatingWebhooks } from './mutate.ts';
+
+const configurations = configurationsOf('mutating');
+
+/** MutatingAdmissionWebhook, on by default. */
+export const mutatingWebhooks: PluginOffer = {
+  name: 'MutatingAdmissionWebhook',
+  byDefault: true,
+  reads: [configurations, servicesType],
+  configurable: true,
+  create: environment => {
+    const options = webhookPluginOptions(environment, configurations);
+    return createMutatingWebhooks({ ...options, registry: environment.registry });
+  },
+};

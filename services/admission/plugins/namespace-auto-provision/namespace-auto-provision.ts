@@ -1,0 +1,51 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { causeFromFieldError, randomUid, timestampFrom } from '@binnacle/api-objects';
+import {
+  applyDefaults,
+  prepareForCreate,
+  type ResourceDefinition,
+  validateObject,
+} from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import { invalid } from '@binnacle/status-errors';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+
+const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
+
+/**
+ * NamespaceAutoProvision, off by default: an object that is created in a namespace that is missing brings it along. Both
+ * are stored in one transaction: without the object there is no namespace, and in a dry run there is neither.
+ */
+export const namespaceAutoProvision: PluginOffer = {
+  name: 'NamespaceAutoProvision',
+  byDefault: false,
+  create({ namespaces, objects, clock }) {
+    const { definition } = objects.reader(namespacesType);
+    return {
+      name: 'NamespaceAutoProvision',
+      async mutate(review) {
+        const { operation, namespace, round, call, companions } = review;
+        if (operation !== 'CREATE' || !review.definition.namespaced || namespace === '' || round > 0)
+          return 'unchanged';
+        // What speaks against the namespace, such as that it is gone by now, is another plugin's affair.
+        const find = review.again ? namespaces.findCurrent : namespaces.find;
+        if ((await find(namespace, call)) !== undefined) return 'unchanged';
+        const value = encodeStored(newNamespace(namespace, definition, clock()));
+        const key = namespaces.keyOf(namespace);
+        if (key !== undefined) companions.push({ key, revision: 0, value, onRemoval: false });
+        return 'unchanged';
+      },
+    };
+  },
+};
+
+function newNamespace(name: string, definition: ResourceDefinition, now: number): ApiObject {
+  const object: ApiObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  prepareForCreate(definition, object);
+  applyDefaults(definition, object);
+  object.metadata.uid = randomUid();
+  object.metadata.creationTimestamp = timestampFrom(now);
+  const errors = validateObject(definition, object);
+  if (errors.length > 0) throw invalid(definition, name, errors.map(causeFromFieldError));
+  return object;
+}

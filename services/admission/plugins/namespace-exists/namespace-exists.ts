@@ -1,0 +1,19 @@
+import { notFound } from '@binnacle/status-errors';
+import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+
+/** NamespaceExists, off by default: refuses every write in a namespace that is missing. */
+export const namespaceExists: PluginOffer = {
+  name: 'NamespaceExists',
+  byDefault: false,
+  create: ({ namespaces }) => ({
+    name: 'NamespaceExists',
+    async validate(review) {
+      const { definition, operation, namespace, call } = review;
+      if (operation === 'CONNECT' || !definition.namespaced || namespace === '') return;
+      if (namespaceComesAlong(review, namespaces)) return;
+      const found = await namespaces.find(namespace, call);
+      if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+    },
+  }),
+};

@@ -1,0 +1,72 @@
+import { type ApiObject, equalJson } from '@binnacle/api-objects';
+import { asList, asObject } from '@binnacle/api-types';
+import type { Review } from '../../chain/review.ts';
+import { type NodeReview, refusal } from './node-review.ts';
+
+/** Labels of the cluster's own domain that an agent may put on its node. */
+const agentLabels: ReadonlySet<string> = new Set([
+  'cluster.io/hostname',
+  'cluster.io/arch',
+  'cluster.io/os',
+  'beta.cluster.io/arch',
+  'beta.cluster.io/os',
+  'beta.cluster.io/instance-type',
+  'node.cluster.io/instance-type',
+  'topology.cluster.io/region',
+  'topology.cluster.io/zone',
+  'failure-domain.beta.cluster.io/region',
+  'failure-domain.beta.cluster.io/zone',
+]);
+const agentDomains = ['kubelet.cluster.io', 'node.cluster.io'];
+const restrictedDomain = 'node-restriction.cluster.io';
+const clusterDomain = 'cluster.io';
+
+/** A node agent registers and updates its own node: no other one, no taints, and only the labels that are left to it. */
+export function assertOwnNode({ review, nodeName }: NodeReview): void {
+  const { operation, object, oldObject } = review;
+  const requested = review.name || object?.metadata.name;
+  if (requested !== nodeName) throw refusal(review, `node ${nodeName} may not modify other nodes`);
+  if (operation === 'DELETE') throw refusal(review, `node ${nodeName} may not delete itself`);
+  if (object === undefined) return;
+  if (!equalJson(specOf(object, 'configSource'), specOf(oldObject, 'configSource')))
+    throw refusal(review, `node ${nodeName} may not change its configSource`);
+  if (operation === 'UPDATE' && !equalJson(taintsOf(object), taintsOf(oldObject)))
+    throw refusal(review, `node ${nodeName} may not change its taints`);
+  assertLabels(review, nodeName);
+}
+
+function assertLabels(review: Review, nodeName: string): void {
+  const { object, oldObject } = review;
+  const { labels = {} } = object?.metadata ?? {};
+  const { labels: before = {} } = oldObject?.metadata ?? {};
+  const changed = [...new Set([...Object.keys(labels), ...Object.keys(before)])].filter(
+    label => labels[label] !== before[label],
+  );
+  const refused = changed.filter(label => !mayChange(label)).sort();
+  if (refused.length > 0)
+    throw refusal(review, `node ${nodeName} may not change these labels: ${refused.join(', ')}`);
+}
+
+function mayChange(label: string): boolean {
+  const slash = label.indexOf('/');
+  const domain = slash < 0 ? '' : label.slice(0, slash);
+  if (isWithin(domain, restrictedDomain)) return false;
+  return (
+    !isWithin(domain, clusterDomain) ||
+    agentLabels.has(label) ||
+    agentDomains.some(agentDomain => isWithin(domain, agentDomain))
+  );
+}
+
+function isWithin(domain: string, parent: string): boolean {
+  return domain === parent || domain.endsWith(`.${parent}`);
+}
+
+function specOf(node: ApiObject | undefined, field: string) {
+  return asObject(node?.['spec'])?.[field] ?? null;
+}
+
+/** When the taints were added counts as well: it is what the eviction of pods goes by. */
+function taintsOf(node: ApiObject | undefined) {
+  return asList(specOf(node, 'taints'));
+}

@@ -1,0 +1,97 @@
+import { type ApiObject, equalJson } from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { notFound } from '@binnacle/status-errors';
+import type { Review } from '../../chain/review.ts';
+import { boundNodeOf, type NodeReview, refusal } from './node-review.ts';
+
+const mirrorAnnotations = ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'];
+
+/** A node agent creates mirror pods bound to its node, and deletes, evicts and reports on the pods that are bound to it. */
+export async function assertOwnPod(node: NodeReview): Promise<void> {
+  const { review, nodeName } = node;
+  const { operation, subresource } = review;
+  if (subresource === 'eviction' && operation === 'CREATE') return assertOwnEviction(node);
+  if (subresource === 'status' && operation === 'UPDATE') return assertOwnStatus(review, nodeName);
+  if (subresource !== '')
+    throw refusal(review, `of the subresources of pods node ${nodeName} may write status and eviction only`);
+  if (operation === 'CREATE') return assertMirrorPod(node);
+  if (operation === 'DELETE') return assertBound(review, review.oldObject, nodeName);
+  throw refusal(review, `node ${nodeName} may create and delete pods, but not change them`);
+}
+
+function assertBound(review: Review, pod: ApiObject | undefined, nodeName: string): void {
+  if (boundNodeOf(pod) !== nodeName)
+    throw refusal(review, `node ${nodeName} may do this to pods only that are bound to it`);
+}
+
+function assertOwnStatus(review: Review, nodeName: string): void {
+  const { object, oldObject } = review;
+  assertBound(review, oldObject, nodeName);
+  if (!equalJson(object?.metadata.labels ?? {}, oldObject?.metadata.labels ?? {}))
+    throw refusal(review, `node ${nodeName} may not change the labels of a pod through its status`);
+}
+
+async function assertOwnEviction({ review, nodeName, pods }: NodeReview): Promise<void> {
+  const { namespace, name, object, call } = review;
+  const podName = name || object?.metadata.name || '';
+  const pod = await pods.find(namespace, podName, call);
+  if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, podName);
+  assertBound(review, pod.parse(), nodeName);
+}
+
+async function assertMirrorPod(node: NodeReview): Promise<void> {
+  const { review, nodeName } = node;
+  const { object } = review;
+  if (object === undefined) return;
+  const { annotations = {} } = object.metadata;
+  if (!mirrorAnnotations.some(key => key in annotations))
+    throw refusal(review, `node ${nodeName} may create mirror pods only`);
+  assertBound(review, object, nodeName);
+  await assertOwnedByNode(node, object);
+  const referred = referredBy(object);
+  if (referred !== undefined)
+    throw refusal(review, `node ${nodeName} may not create pods that refer to ${referred}`);
+}
+
+async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: ApiObject): Promise<void> {
+  const [owner, ...others] = pod.metadata.ownerReferences ?? [];
+  const isItself = owner?.apiVersion === 'v1' && owner.kind === 'Node' && owner.name === nodeName;
+  if (owner === undefined || others.length > 0 || !isItself || owner.controller !== true)
+    throw refusal(
+      review,
+      `node ${nodeName} may create pods only with itself as their one owner and controller`,
+    );
+  if (owner.blockOwnerDeletion === true)
+    throw refusal(review, `node ${nodeName} may not set blockOwnerDeletion on the owner of a pod`);
+  const found = await nodes.findCurrent('', nodeName, review.call);
+  if (found === undefined) throw notFound({ group: '', resource: 'nodes' }, nodeName);
+  if (found.parse().metadata.uid !== owner.uid)
+    throw refusal(review, `the uid of the owner is not that of node ${nodeName}`);
+}
+
+/** What a mirror pod must not refer to, and does: else an agent would come by the secrets of others. */
+function referredBy(pod: ApiObject): string | undefined {
+  const spec = asObject(pod['spec']) ?? {};
+  if (asText(spec['serviceAccountName']) !== '') return 'a service account';
+  if (asObjects(spec['imagePullSecrets']).length > 0) return 'secrets';
+  const volumes = asObjects(spec['volumes']);
+  if (volumes.some(volume => asObject(volume['persistentVolumeClaim']) !== undefined))
+    return 'persistentvolumeclaims';
+  const containers = ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
+    asObjects(spec[list]),
+  );
+  // Secrets are named in a dozen places, config maps in three; nothing else in a pod has these members.
+  const isNamed = (members: readonly string[]) => namesMember([...volumes, ...containers], members);
+  if (isNamed(['secret', 'secretRef', 'secretKeyRef', 'nodePublishSecretRef', 'secretName']))
+    return 'secrets';
+  return isNamed(['configMap', 'configMapRef', 'configMapKeyRef']) ? 'configmaps' : undefined;
+}
+
+function namesMember(value: unknown, members: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some(element => namesMember(element, members));
+  const object = asObject(value);
+  if (object === undefined) return false;
+  return Object.entries(object).some(
+    ([key, member]) => (members.includes(key) && member !== null) || namesMember(member, members),
+  );
+}

@@ -1,0 +1,45 @@
+import { type ApiObject, copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
+import { asObject } from '@binnacle/api-types';
+import type { Review } from '../../chain/review.ts';
+import { type NodeReview, refusal } from './node-review.ts';
+
+const leaseNamespaces = ['cluster-node-lease', 'kube-node-lease'];
+/** What an agent says of a claim while it makes the file system of its volume larger. */
+const agentStatus = ['capacity', 'conditions', 'allocatedResources', 'resizeStatus'];
+
+/** A node agent renews the lease of its name, in the namespace of node leases. */
+export function assertOwnLease({ review, nodeName }: NodeReview): void {
+  if (!leaseNamespaces.includes(review.namespace))
+    throw refusal(review, `node ${nodeName} may write leases only in the namespace of node leases`);
+  assertNamedLikeNode(review, nodeName);
+}
+
+/** A node agent writes the CSINode of its name. */
+export function assertOwnCsiNode({ review, nodeName }: NodeReview): void {
+  assertNamedLikeNode(review, nodeName);
+}
+
+/** A node agent says in the status of a claim how large its volume is, and nothing else of it. */
+export function assertClaimCapacity({ review, nodeName }: NodeReview): void {
+  const { subresource, operation, object, oldObject } = review;
+  if (subresource !== 'status' || operation !== 'UPDATE')
+    throw refusal(review, `node ${nodeName} may write the status of claims only`);
+  if (object === undefined || oldObject === undefined) return;
+  if (!equalJson(withoutCapacity(object), withoutCapacity(oldObject)))
+    throw refusal(review, `node ${nodeName} may say nothing of claims but capacity and conditions`);
+}
+
+function assertNamedLikeNode(review: Review, nodeName: string): void {
+  const requested = review.name || review.object?.metadata.name;
+  if (requested !== nodeName)
+    throw refusal(review, `node ${nodeName} may write only the object that has its name`);
+}
+
+function withoutCapacity(claim: ApiObject): JsonValue {
+  const copy = copyJson(claim);
+  const status = asObject(copy['status']) ?? {};
+  for (const field of agentStatus) delete status[field];
+  delete copy.metadata.managedFields;
+  delete copy.metadata.resourceVersion;
+  return copy;
+}

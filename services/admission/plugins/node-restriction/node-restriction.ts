@@ -1,0 +1,44 @@
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import { assertOwnNode } from './assert-own-node.ts';
+import { assertOwnPod } from './assert-own-pod.ts';
+import { assertClaimCapacity, assertOwnCsiNode, assertOwnLease } from './assert-own-records.ts';
+import { assertPodToken } from './assert-pod-token.ts';
+import { type NodeReview, refusal } from './node-review.ts';
+import { nodeNameOf } from './node-user.ts';
+
+const pods = { group: '', version: 'v1', resource: 'pods' };
+const nodes = { group: '', version: 'v1', resource: 'nodes' };
+
+/** What is asked of the writes of a node agent, by group and resource; it may write others as its roles say. */
+const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> = new Map([
+  ['/pods', assertOwnPod],
+  ['/nodes', assertOwnNode],
+  ['/persistentvolumeclaims', assertClaimCapacity],
+  ['/serviceaccounts', assertPodToken],
+  ['coordination.cluster.io/leases', assertOwnLease],
+  ['storage.cluster.io/csinodes', assertOwnCsiNode],
+]);
+
+/**
+ * NodeRestriction, off by default: a node agent (spec 2, "Built-in admission controllers") writes its own node, the pods
+ * that are bound to it, and what belongs to these.
+ */
+export const nodeRestriction: PluginOffer = {
+  name: 'NodeRestriction',
+  byDefault: false,
+  create({ objects }) {
+    const readers = { pods: objects.reader(pods), nodes: objects.reader(nodes) };
+    const restrict = async (review: Review): Promise<'unchanged'> => {
+      const nodeName = nodeNameOf(review.user);
+      if (nodeName === undefined || review.operation === 'CONNECT' || review.round > 0) return 'unchanged';
+      const { group, resource } = review.definition;
+      const rule = rules.get(`${group}/${resource}`);
+      if (nodeName === '') throw refusal(review, 'the node cannot be told from the name of the user');
+      await rule?.({ ...readers, review, nodeName });
+      return 'unchanged';
+    };
+    // The object that counts is the one that the agent sends: what other plugins add is not its doing.
+    return { name: 'NodeRestriction', mutate: restrict };
+  },
+};

@@ -1,0 +1,24 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { asObject, asText } from '@binnacle/api-types';
+import { forbidden, type StatusError } from '@binnacle/status-errors';
+import { nameOf, type Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
+
+/** A write of a node agent, with what it is judged by. */
+export interface NodeReview {
+  readonly review: Review;
+  /** The node whose agent writes. */
+  readonly nodeName: string;
+  readonly pods: ObjectReader;
+  readonly nodes: ObjectReader;
+}
+
+/** The refusal of a write. */
+export function refusal(review: Review, why: string): StatusError {
+  return forbidden(review.definition, nameOf(review), why);
+}
+
+/** The node that a pod is bound to; '' when it is bound to none. */
+export function boundNodeOf(pod: ApiObject | undefined): string {
+  return asText(asObject(pod?.['spec'])?.['nodeName']);
+}

@@ -1,0 +1,75 @@
+import { equalJson, type OwnerReference, parseApiVersion } from '@binnacle/api-objects';
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { AccessDemand } from '@binnacle/proto';
+import { forbidden } from '@binnacle/status-errors';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { nameOf, type Review } from '../../chain/review.ts';
+
+/**
+ * OwnerReferencesPermissionEnforcement, off by default: changing the owners of an object needs `delete` on the object,
+ * and holding up the deletion of an owner needs `update` on that owner's finalizers.
+ */
+export const ownerReferencesPermissionEnforcement: PluginOffer = {
+  name: 'OwnerReferencesPermissionEnforcement',
+  byDefault: false,
+  create: ({ registry }) => ({
+    name: 'OwnerReferencesPermissionEnforcement',
+    async validate(review) {
+      const owners = ownersOf(review.object);
+      const before = ownersOf(review.oldObject);
+      if (review.object === undefined || equalJson(owners, before) || isBinding(review)) return;
+      if (review.operation !== 'CREATE') review.accessDemands.push(deletionOf(review));
+      const blockedBefore = new Set(before.filter(isBlocking).map(({ uid }) => uid));
+      for (const owner of owners)
+        if (isBlocking(owner) && !blockedBefore.has(owner.uid))
+          review.accessDemands.push(finalizersOf(owner, review, registry));
+    },
+  }),
+};
+
+/** Binding a pod to a node sends owners that are to be nobody's. */
+function isBinding({ definition, subresource }: Review): boolean {
+  return definition.resource === 'pods' && definition.group === '' && subresource === 'binding';
+}
+
+function ownersOf(object: Review['object']): OwnerReference[] {
+  return object?.metadata.ownerReferences ?? [];
+}
+
+function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
+  return blockOwnerDeletion === true;
+}
+
+function deletionOf(review: Review): AccessDemand {
+  const { definition, subresource, namespace } = review;
+  const { group, resource } = definition;
+  return {
+    anyOf: [{ verb: 'delete', group, resource, subresource, namespace, name: nameOf(review) }],
+    refusal: 'the owners of an object may be changed only by whoever may delete it',
+  };
+}
+
+function finalizersOf(owner: OwnerReference, review: Review, registry: TypeRegistry): AccessDemand {
+  const { group, version } = parseApiVersion(owner.apiVersion);
+  const definition = registry.kind(registry.canonicalGroup(group), version, owner.kind);
+  if (definition === undefined)
+    throw forbidden(
+      review.definition,
+      nameOf(review),
+      `blockOwnerDeletion cannot be set: there is no resource of ${owner.apiVersion} Kind=${owner.kind}`,
+    );
+  const { resource, namespaced } = definition;
+  return {
+    anyOf: [
+      {
+        verb: 'update',
+        group: definition.group,
+        resource,
+        subresource: 'finalizers',
+        namespace: namespaced ? review.namespace : '',
+        name: owner.name,
+      },
+    ],
+    refusal: `blockOwnerDeletion may be set only by whoever may update the finalizers of the owner, ${owner.kind} ${owner.name}`,
+  };
+}

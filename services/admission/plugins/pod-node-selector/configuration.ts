@@ -1,0 +1,43 @@
+import { asObject, asText } from '@binnacle/api-types';
+import { FlagError } from '@binnacle/service-kit';
+import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import { parseSelectorLabels, type SelectorLabels } from './selector-labels.ts';
+
+/** What the plugin is told. */
+export interface NodeSelectorConfiguration {
+  /** For namespaces that do not say. */
+  readonly clusterDefault: SelectorLabels;
+  /** What the pods of a namespace may select at most, by its name. */
+  readonly permitted: ReadonlyMap<string, SelectorLabels>;
+}
+
+const defaultKey = 'clusterDefaultNodeSelector';
+
+/** Reads `podNodeSelectorPluginConfig` of the document; throws a FlagError for what is no selector. */
+export function nodeSelectorConfigurationFrom(
+  configuration: PluginConfiguration | undefined,
+): NodeSelectorConfiguration {
+  const listed = configuration?.document['podNodeSelectorPluginConfig'] ?? {};
+  const entries = asObject(listed);
+  if (entries === undefined) throw problem('podNodeSelectorPluginConfig is not an object');
+  const permitted = new Map<string, SelectorLabels>();
+  for (const [namespace, selector] of Object.entries(entries)) {
+    if (typeof selector !== 'string') throw problem(`the selector of ${namespace} is not a text`);
+    permitted.set(namespace, labelsOf(namespace, asText(selector)));
+  }
+  const clusterDefault = permitted.get(defaultKey) ?? {};
+  permitted.delete(defaultKey);
+  return { clusterDefault, permitted };
+}
+
+function labelsOf(namespace: string, selector: string): SelectorLabels {
+  try {
+    return parseSelectorLabels(selector);
+  } catch (thrown) {
+    throw problem(`the selector of ${namespace}: ${thrown instanceof Error ? thrown.message : thrown}`);
+  }
+}
+
+function problem(what: string): FlagError {
+  return new FlagError(`configuration of admission plugin PodNodeSelector: ${what}`);
+}

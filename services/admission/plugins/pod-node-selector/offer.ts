@@ -1,0 +1,84 @@
+import { asObject } from '@binnacle/api-types';
+import type { Mutation } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
+import { annotationOf } from '../pods/annotations.ts';
+import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
+import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { type NodeSelectorConfiguration, nodeSelectorConfigurationFrom } from './configuration.ts';
+import {
+  conflictingKey,
+  parseSelectorLabels,
+  type SelectorLabels,
+  unpermittedKey,
+} from './selector-labels.ts';
+
+/** PodNodeSelector, off by default: the pods of a namespace run on the nodes that it says, and on no others. */
+export const podNodeSelector: PluginOffer = {
+  name: 'PodNodeSelector',
+  byDefault: false,
+  concerns: ['/pods'],
+  configurable: true,
+  create({ objects, configuration }) {
+    const namespaces = objects.reader(namespaceType);
+    const settings = nodeSelectorConfigurationFrom(configuration);
+    return {
+      name: 'PodNodeSelector',
+      mutate: review => mergeSelector(review, namespaces, settings),
+      validate: review => assertSelector(review, namespaces, settings),
+    };
+  },
+};
+
+async function mergeSelector(
+  review: Review,
+  namespaces: ObjectReader,
+  settings: NodeSelectorConfiguration,
+): Promise<Mutation> {
+  const created = podUnderCreation(review);
+  if (created === undefined) return 'unchanged';
+  await assertSelector(review, namespaces, settings);
+  const ofNamespace = await namespaceSelector(review, namespaces, settings);
+  if (Object.keys(ofNamespace).length === 0) return 'unchanged';
+  created.spec['nodeSelector'] = { ...ofNamespace, ...labelsIn(created.spec['nodeSelector']) };
+  return 'changed';
+}
+
+async function assertSelector(
+  review: Review,
+  namespaces: ObjectReader,
+  settings: NodeSelectorConfiguration,
+): Promise<void> {
+  const created = podUnderCreation(review);
+  if (created === undefined) return;
+  const own = labelsIn(created.spec['nodeSelector']);
+  const ofNamespace = await namespaceSelector(review, namespaces, settings);
+  const conflict = conflictingKey(own, ofNamespace);
+  if (conflict !== undefined)
+    throw forbidWrite(review, `the pod's node selector for ${conflict} is not that of its namespace`);
+  const permitted = settings.permitted.get(review.namespace) ?? {};
+  const unpermitted = unpermittedKey({ ...ofNamespace, ...own }, permitted);
+  if (unpermitted !== undefined)
+    throw forbidWrite(review, `pods of this namespace may not select nodes by ${unpermitted} in this way`);
+}
+
+async function namespaceSelector(
+  review: Review,
+  namespaces: ObjectReader,
+  { clusterDefault }: NodeSelectorConfiguration,
+): Promise<SelectorLabels> {
+  const metadata = await namespaceMetadata(review, namespaces);
+  const selector = annotationOf(metadata, 'node-selector', 'scheduler.alpha.');
+  if (selector === undefined) return clusterDefault;
+  try {
+    return parseSelectorLabels(selector);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw forbidWrite(review, `the node selector of the namespace cannot be read: ${why}`);
+  }
+}
+
+function labelsIn(selector: unknown): SelectorLabels {
+  return (asObject(selector) ?? {}) as SelectorLabels; // A map of texts by its definition.
+}

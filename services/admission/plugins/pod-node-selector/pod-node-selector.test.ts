@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { podNodeSelector } from './offer.ts';
+import { parseSelectorLabels } from './selector-labels.ts';
+
+const namespace = (name: string, selector?: string): JsonObject => ({
+  metadata: {
+    name,
+    ...(selector !== undefined && {
+      annotations: { 'scheduler.alpha.cluster.io/node-selector': selector },
+    }),
+  },
+});
+const objects = {
+  '/v1/namespaces': [
+    namespace('silent'),
+    namespace('says', 'env=dev, zone = a'),
+    namespace('free', ''),
+    namespace('wrong', 'env'),
+    namespace('limited', 'env=dev'),
+  ],
+};
+const configuration = {
+  podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: 'tier=1', limited: 'env=dev,disk=ssd' },
+};
+const { mutate } = pluginFrom(podNodeSelector, { objects, configuration });
+const pod = (inNamespace: string, nodeSelector?: JsonObject) =>
+  reviewOf({
+    type: '/v1/pods',
+    namespace: inNamespace,
+    object: { metadata: { name: 'p' }, spec: nodeSelector ? { nodeSelector } : {} },
+  });
+
+const cases: readonly (readonly [string, JsonObject | undefined, JsonObject | undefined])[] = [
+  ['silent', undefined, { tier: '1' }],
+  ['silent', { a: 'b' }, { tier: '1', a: 'b' }],
+  ['says', { zone: 'a' }, { env: 'dev', zone: 'a' }],
+  ['free', undefined, undefined],
+  ['limited', { disk: 'ssd' }, { env: 'dev', disk: 'ssd' }],
+];
+for (const [inNamespace, own, expected] of cases)
+  test(`a pod of ${inNamespace} that selects ${JSON.stringify(own)}`, async () => {
+    const review = pod(inNamespace, own);
+    await mutate?.(review);
+    assert.deepEqual(review.object?.['spec'], expected ? { nodeSelector: expected } : {});
+  });
+
+const refused: readonly (readonly [string, JsonObject, RegExp])[] = [
+  ['silent', { tier: '2' }, /tier/],
+  ['says', { env: 'prod' }, /env/],
+  ['limited', { disk: 'hdd' }, /disk/],
+  ['wrong', {}, /cannot be read/],
+];
+for (const [inNamespace, own, message] of refused)
+  test(`refused: a pod of ${inNamespace} that selects ${JSON.stringify(own)}`, async () => {
+    await assert.rejects(async () => mutate?.(pod(inNamespace, own)), { code: 403, message });
+  });
+
+test('a configuration without sense is refused at the start', () => {
+  for (const wrong of ['x', { a: 1 }, { a: 'b' }, { a: 'b=c=d' }, { a: 'b=-' }])
+    assert.throws(
+      () =>
+        pluginFrom(podNodeSelector, {
+          objects,
+          configuration: { podNodeSelectorPluginConfig: wrong as never },
+        }),
+      /PodNodeSelector/,
+    );
+});
+
+test('labels are read from a selector of equalities', () => {
+  assert.deepEqual(parseSelectorLabels(' a=b , c/d= '), { a: 'b', 'c/d': '' });
+  assert.throws(() => parseSelectorLabels('a!=b'));
+});

@@ -1,0 +1,99 @@
+import { asNumber, asObject, asObjects, asText } from '@binnacle/api-types';
+import type { CheckDefinition } from '../check.ts';
+import { containersThat, offendersText, quoted, securityContextOf } from '../offenders.ts';
+
+/** The namespaces of the node stay closed. */
+export const hostNamespaces: CheckDefinition = {
+  id: 'hostNamespaces',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const opened = ['hostNetwork', 'hostPID', 'hostIPC'].filter(field => spec[field] === true);
+        if (opened.length === 0) return undefined;
+        return { rule: 'host namespaces', detail: opened.map(field => `${field}=true`).join(', ') };
+      },
+    },
+  ],
+};
+
+/** The files of the node stay out of volumes. */
+export const hostPathVolumes: CheckDefinition = {
+  id: 'hostPathVolumes',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const names = asObjects(spec['volumes'])
+          .filter(volume => asObject(volume['hostPath']) !== undefined)
+          .map(volume => asText(volume['name']));
+        if (names.length === 0) return undefined;
+        return { rule: 'hostPath volumes', detail: `volume${names.length > 1 ? 's' : ''} ${quoted(names)}` };
+      },
+    },
+  ],
+};
+
+/** The ports of the node stay closed. */
+export const hostPorts: CheckDefinition = {
+  id: 'hostPorts',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const portsOf = (container: object) =>
+          asObjects(asObject(container)?.['ports'])
+            .map(port => asNumber(port['hostPort']))
+            .filter(port => port !== 0);
+        const found = containersThat(spec, container => portsOf(container).length > 0);
+        if (found.length === 0) return undefined;
+        const ports = [...new Set(found.flatMap(portsOf))].sort((a, b) => a - b);
+        const uses = `hostPort${ports.length > 1 ? 's' : ''} ${ports.join(', ')}`;
+        return { rule: 'hostPort', detail: `${offendersText(false, found)} must not use ${uses}` };
+      },
+    },
+  ],
+};
+
+/** No container is as good as the node itself. */
+export const privilegedContainers: CheckDefinition = {
+  id: 'privileged',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const found = containersThat(spec, container => securityContextOf(container)['privileged'] === true);
+        if (found.length === 0) return undefined;
+        const who = offendersText(false, found);
+        return { rule: 'privileged', detail: `${who} must not set securityContext.privileged=true` };
+      },
+    },
+  ],
+};
+
+/** No container of Windows is a process of the node. */
+export const windowsHostProcess: CheckDefinition = {
+  id: 'windowsHostProcess',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const isHostProcess = (owner: typeof spec) =>
+          asObject(securityContextOf(owner)['windowsOptions'])?.['hostProcess'] === true;
+        const found = containersThat(spec, isHostProcess);
+        const isPod = isHostProcess(spec);
+        if (found.length === 0 && !isPod) return undefined;
+        const who = offendersText(isPod, found);
+        return {
+          rule: 'hostProcess',
+          detail: `${who} must not set securityContext.windowsOptions.hostProcess=true`,
+        };
+      },
+    },
+  ],
+};

@@ -1,0 +1,110 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { CheckDefinition, CheckedPod, Finding } from '../check.ts';
+import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from '../offenders.ts';
+
+/** Nobody gets more rights than it began with. */
+export const allowPrivilegeEscalation: CheckDefinition = {
+  id: 'allowPrivilegeEscalation',
+  level: 'restricted',
+  versions: [
+    { from: 8, check: escalationDenied },
+    { from: 25, check: pod => (isForWindows(pod.spec) ? undefined : escalationDenied(pod)) },
+  ],
+};
+
+function escalationDenied({ spec }: CheckedPod): Finding | undefined {
+  const found = containersThat(
+    spec,
+    container => securityContextOf(container)['allowPrivilegeEscalation'] !== false,
+  );
+  if (found.length === 0) return undefined;
+  return {
+    rule: 'allowPrivilegeEscalation != false',
+    detail: `${offendersText(false, found)} must set securityContext.allowPrivilegeEscalation=false`,
+  };
+}
+
+/** Nobody is root, whatever the image says. */
+export const runAsNonRoot: CheckDefinition = {
+  id: 'runAsNonRoot',
+  level: 'restricted',
+  versions: [{ from: 0, check: nonRootDemanded }],
+};
+
+function nonRootDemanded({ spec }: CheckedPod): Finding | undefined {
+  const rule = 'runAsNonRoot != true';
+  const setting = (owner: JsonObject) => securityContextOf(owner)['runAsNonRoot'] ?? undefined;
+  const opposed = containersThat(spec, container => setting(container) === false);
+  const isPodOpposed = setting(spec) === false;
+  if (opposed.length > 0 || isPodOpposed) {
+    const who = offendersText(isPodOpposed, opposed);
+    return { rule, detail: `${who} must not set securityContext.runAsNonRoot=false` };
+  }
+  if (setting(spec) === true) return undefined;
+  const silent = containersThat(spec, container => setting(container) === undefined);
+  if (silent.length === 0) return undefined;
+  return {
+    rule,
+    detail: `pod or ${offendersText(false, silent)} must set securityContext.runAsNonRoot=true`,
+  };
+}
+
+/** Nobody asks to be root. */
+export const runAsUser: CheckDefinition = {
+  id: 'runAsUser',
+  level: 'restricted',
+  versions: [
+    {
+      from: 23,
+      check: ({ spec }) => {
+        const isRoot = (owner: JsonObject) => securityContextOf(owner)['runAsUser'] === 0;
+        const found = containersThat(spec, isRoot);
+        if (found.length === 0 && !isRoot(spec)) return undefined;
+        return {
+          rule: 'runAsUser=0',
+          detail: `${offendersText(isRoot(spec), found)} must not set runAsUser=0`,
+        };
+      },
+    },
+  ],
+};
+
+const ordinarySources = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+];
+
+/** Volumes hold what belongs to the cluster, not what nodes or other servers hold. */
+export const restrictedVolumes: CheckDefinition = {
+  id: 'restrictedVolumes',
+  level: 'restricted',
+  replaces: 'hostPathVolumes',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const found = asObjects(spec['volumes']).filter(
+          volume => !ordinarySources.some(source => asObject(volume[source]) !== undefined),
+        );
+        if (found.length === 0) return undefined;
+        const names = quoted(found.map(({ name }) => asText(name)));
+        const kinds = quoted(found.map(kindOf));
+        return {
+          rule: 'restricted volume types',
+          detail: `volumes ${names} use restricted volume types ${kinds}`,
+        };
+      },
+    },
+  ],
+};
+
+function kindOf(volume: JsonObject): string {
+  return Object.keys(volume).find(key => key !== 'name') ?? 'unknown';
+}

@@ -1,0 +1,104 @@
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { CheckDefinition } from '../check.ts';
+import { containersThat, offendersText, quoted, securityContextOf } from '../offenders.ts';
+
+const appArmorPrefixes = ['cluster.io', 'kubernetes.io'].map(
+  domain => `container.apparmor.security.beta.${domain}/`,
+);
+
+/** The profile of AppArmor is the runtime's, or one of the node's own. */
+export const appArmorProfile: CheckDefinition = {
+  id: 'appArmorProfile',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ metadata }) => {
+        const found = Object.entries(metadata.annotations ?? {}).filter(
+          ([key, value]) =>
+            appArmorPrefixes.some(prefix => key.startsWith(prefix)) &&
+            value !== '' &&
+            value !== 'runtime/default' &&
+            !value.startsWith('localhost/'),
+        );
+        if (found.length === 0) return undefined;
+        const listed = found.map(([key, value]) => `${key}=${JSON.stringify(value)}`).sort();
+        return { rule: 'forbidden AppArmor profile', detail: `annotation ${listed.join(', ')}` };
+      },
+    },
+  ],
+};
+
+/** What the kernel tells a container about itself stays masked. */
+export const procMount: CheckDefinition = {
+  id: 'procMount',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const mountOf = (container: typeof spec) => asText(securityContextOf(container)['procMount']);
+        const found = containersThat(spec, container => !['', 'Default'].includes(mountOf(container)));
+        if (found.length === 0) return undefined;
+        const who = offendersText(false, found);
+        const values = quoted(found.map(mountOf));
+        return { rule: 'procMount', detail: `${who} must not set securityContext.procMount to ${values}` };
+      },
+    },
+  ],
+};
+
+const labelTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
+
+/** The labels of SELinux are those of containers. */
+export const seLinuxOptions: CheckDefinition = {
+  id: 'seLinuxOptions',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const problemsOf = (owner: typeof spec): string[] => {
+          const options = asObject(securityContextOf(owner)['seLinuxOptions']);
+          const type = asText(options?.['type']);
+          const named = ['user', 'role'].filter(field => asText(options?.[field]) !== '');
+          return [
+            ...(labelTypes.includes(type) ? [] : [`type ${JSON.stringify(type)}`]),
+            ...named.map(field => `${field} ${JSON.stringify(options?.[field])}`),
+          ];
+        };
+        const found = containersThat(spec, container => problemsOf(container).length > 0);
+        const ofPod = problemsOf(spec);
+        if (found.length === 0 && ofPod.length === 0) return undefined;
+        const problems = [...new Set([...ofPod, ...found.flatMap(problemsOf)])].sort();
+        const who = offendersText(ofPod.length > 0, found);
+        return { rule: 'seLinuxOptions', detail: `${who} set forbidden ${problems.join(', ')}` };
+      },
+    },
+  ],
+};
+
+const safeSysctls = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.ip_unprivileged_port_start',
+];
+
+/** Only those settings of the kernel that are a pod's own. */
+export const sysctls: CheckDefinition = {
+  id: 'sysctls',
+  level: 'baseline',
+  versions: [
+    {
+      from: 0,
+      check: ({ spec }) => {
+        const found = asObjects(securityContextOf(spec)['sysctls'])
+          .map(({ name }) => asText(name))
+          .filter(name => !safeSysctls.includes(name));
+        return found.length === 0 ? undefined : { rule: 'forbidden sysctls', detail: found.join(', ') };
+      },
+    },
+  ],
+};

@@ -1,0 +1,76 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObject, asText } from '@binnacle/api-types';
+import { annotationOf } from '../../pods/annotations.ts';
+import { everyContainerOf } from '../../pods/containers.ts';
+import type { CheckDefinition, CheckedPod, Finding } from '../check.ts';
+import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from '../offenders.ts';
+
+/** Nobody switches the filter of system calls off. */
+export const baselineSeccomp: CheckDefinition = {
+  id: 'seccompProfile_baseline',
+  level: 'baseline',
+  versions: [
+    { from: 0, check: annotationsConfine },
+    { from: 19, check: fieldsConfine },
+  ],
+};
+
+/** Everybody has such a filter. */
+export const restrictedSeccomp: CheckDefinition = {
+  id: 'seccompProfile_restricted',
+  level: 'restricted',
+  replaces: 'seccompProfile_baseline',
+  versions: [
+    { from: 19, check: filterDemanded },
+    { from: 25, check: pod => (isForWindows(pod.spec) ? undefined : filterDemanded(pod)) },
+  ],
+};
+
+const rule = 'seccompProfile';
+const confining = ['RuntimeDefault', 'Localhost'];
+
+/** Before release 1.19 the filter stood in annotations. */
+function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined {
+  const names = [
+    { subdomain: 'seccomp.security.alpha.', name: 'pod' },
+    ...everyContainerOf(spec).map(container => ({
+      subdomain: 'container.seccomp.security.alpha.',
+      name: asText(container['name']),
+    })),
+  ];
+  const found = names.flatMap(({ subdomain, name }) => {
+    const value = annotationOf(metadata, name, subdomain);
+    if (value === undefined || ['runtime/default', 'docker/default'].includes(value)) return [];
+    return value.startsWith('localhost/') ? [] : [`${subdomain}cluster.io/${name}=${JSON.stringify(value)}`];
+  });
+  return found.length === 0 ? undefined : { rule, detail: `forbidden annotation ${found.join(', ')}` };
+}
+
+function fieldsConfine({ spec }: CheckedPod): Finding | undefined {
+  const isOff = (owner: JsonObject) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
+  return forbiddenProfiles(spec, isOff);
+}
+
+function filterDemanded({ spec }: CheckedPod): Finding | undefined {
+  const isOff = (owner: JsonObject) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
+  const forbidden = forbiddenProfiles(spec, isOff);
+  if (forbidden !== undefined || profileOf(spec) !== '') return forbidden;
+  const silent = containersThat(spec, container => profileOf(container) === '');
+  if (silent.length === 0) return undefined;
+  const who = offendersText(false, silent);
+  const detail = `pod or ${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
+  return { rule, detail };
+}
+
+function forbiddenProfiles(spec: JsonObject, isOff: (owner: JsonObject) => boolean): Finding | undefined {
+  const found = containersThat(spec, isOff);
+  if (found.length === 0 && !isOff(spec)) return undefined;
+  const values = quoted([...(isOff(spec) ? [spec] : []), ...found].map(profileOf));
+  const who = offendersText(isOff(spec), found);
+  return { rule, detail: `${who} must not set securityContext.seccompProfile.type to ${values}` };
+}
+
+/** '' when there is none. */
+function profileOf(owner: JsonObject): string {
+  return asText(asObject(securityContextOf(owner)['seccompProfile'])?.['type']);
+}

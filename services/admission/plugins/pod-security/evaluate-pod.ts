@@ -1,0 +1,56 @@
+import type { CheckDefinition, CheckedPod, Finding, PodCheck } from './check.ts';
+import { baselineCapabilities, restrictedCapabilities } from './checks/capabilities.ts';
+import {
+  hostNamespaces,
+  hostPathVolumes,
+  hostPorts,
+  privilegedContainers,
+  windowsHostProcess,
+} from './checks/host-access.ts';
+import { allowPrivilegeEscalation, restrictedVolumes, runAsNonRoot, runAsUser } from './checks/identity.ts';
+import { appArmorProfile, procMount, seLinuxOptions, sysctls } from './checks/kernel-protection.ts';
+import { baselineSeccomp, restrictedSeccomp } from './checks/seccomp.ts';
+import type { LevelVersion } from './level-version.ts';
+
+/** Every rule, those of the more lenient level first, then by name: the order in which findings are told. */
+const definitions: readonly CheckDefinition[] = [
+  appArmorProfile,
+  baselineCapabilities,
+  hostNamespaces,
+  hostPathVolumes,
+  hostPorts,
+  privilegedContainers,
+  procMount,
+  seLinuxOptions,
+  baselineSeccomp,
+  sysctls,
+  windowsHostProcess,
+  allowPrivilegeEscalation,
+  restrictedCapabilities,
+  restrictedVolumes,
+  runAsNonRoot,
+  runAsUser,
+  restrictedSeccomp,
+];
+
+/** What a level has against a pod; empty when it permits it. */
+export function evaluatePod(levelVersion: LevelVersion, pod: CheckedPod): Finding[] {
+  return checksOf(levelVersion).flatMap(check => check(pod) ?? []);
+}
+
+/** Findings as one text: `hostPort (container "a" …), privileged (…)`. */
+export function findingsText(findings: readonly Finding[]): string {
+  return findings.map(({ rule, detail }) => `${rule} (${detail})`).join(', ');
+}
+
+function checksOf({ level, version }: LevelVersion): PodCheck[] {
+  if (level === 'privileged') return [];
+  const minor = version === 'latest' ? Number.POSITIVE_INFINITY : version;
+  const active = definitions.flatMap(definition => {
+    const newest = definition.versions.findLast(({ from }) => from <= minor);
+    const isOfLevel = level === 'restricted' || definition.level === 'baseline';
+    return newest !== undefined && isOfLevel ? [{ definition, check: newest.check }] : [];
+  });
+  const replaced = new Set(active.map(({ definition }) => definition.replaces));
+  return active.filter(({ definition }) => !replaced.has(definition.id)).map(({ check }) => check);
+}

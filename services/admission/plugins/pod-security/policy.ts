@@ -1,0 +1,91 @@
+import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import { isStricter, type LevelVersion, levels, parseLevel, parseLevelVersion } from './level-version.ts';
+
+/** What becomes of pods that a level does not permit: they are refused, noted in the audit log, or warned of. */
+export type Mode = 'enforce' | 'audit' | 'warn';
+
+/** The level of each mode. */
+export type Policy = Readonly<Record<Mode, LevelVersion>>;
+
+/** The policy of a namespace, and what is wrong with its labels. */
+export interface ReadPolicy {
+  readonly policy: Policy;
+  readonly errors: readonly FieldError[];
+}
+
+const domains = ['pod-security.cluster.io/', 'pod-security.kubernetes.io/'];
+
+/**
+ * Reads the policy of a namespace from its labels, over the defaults. A label that says nothing known makes `enforce` as
+ * strict as can be, and the other two as lenient.
+ */
+export function policyFrom(labels: Readonly<Record<string, string>>, defaults: Policy): ReadPolicy {
+  const enforce = readMode(labels, 'enforce', defaults);
+  const audit = readMode(labels, 'audit', defaults);
+  const warn = readMode(labels, 'warn', defaults);
+  const errors = [enforce, audit, warn].flatMap(mode => mode.errors);
+  const policy = { enforce: enforce.value, audit: audit.value, warn: warn.value };
+  return { policy: { ...policy, warn: warningFor(policy, { enforce, warn }) }, errors };
+}
+
+/** Whether nothing is refused, noted or warned of. */
+export function isPrivileged(policy: Policy): boolean {
+  return [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged');
+}
+
+interface ReadMode {
+  readonly value: LevelVersion;
+  readonly errors: readonly FieldError[];
+  readonly hasLevel: boolean;
+  readonly hasVersion: boolean;
+}
+
+function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults: Policy): ReadMode {
+  const levelLabel = labelIn(labels, mode);
+  const versionLabel = labelIn(labels, `${mode}-version`);
+  const level = levelLabel && parseLevel(levelLabel.value);
+  const version = versionLabel && parseLevelVersion(versionLabel.value);
+  const errors: FieldError[] = [];
+  if (levelLabel && level === undefined)
+    errors.push(labelError(levelLabel, `must be one of ${levels.join(', ')}`));
+  if (versionLabel && version === undefined)
+    errors.push(labelError(versionLabel, 'must be "latest" or "v1.x"'));
+  const fallback = mode === 'enforce' ? 'restricted' : 'privileged';
+  return {
+    value: {
+      level: level ?? (levelLabel ? fallback : defaults[mode].level),
+      version: version ?? (versionLabel ? 'latest' : defaults[mode].version),
+    },
+    errors,
+    hasLevel: levelLabel !== undefined,
+    hasVersion: versionLabel !== undefined,
+  };
+}
+
+/** Whoever enforces a level is warned of workloads that it would not let run, unless the labels say otherwise. */
+function warningFor(
+  policy: Policy,
+  read: { readonly enforce: ReadMode; readonly warn: ReadMode },
+): LevelVersion {
+  const { enforce, warn } = policy;
+  const isEnforced = read.enforce.hasLevel && read.enforce.errors.length === 0;
+  if (read.warn.hasLevel || !isEnforced || !isStricter(enforce.level, warn.level)) return warn;
+  return { level: enforce.level, version: read.warn.hasVersion ? warn.version : enforce.version };
+}
+
+interface FoundLabel {
+  readonly key: string;
+  readonly value: string;
+}
+
+function labelIn(labels: Readonly<Record<string, string>>, name: string): FoundLabel | undefined {
+  for (const domain of domains) {
+    const value = labels[domain + name];
+    if (value !== undefined) return { key: domain + name, value };
+  }
+  return undefined;
+}
+
+function labelError({ key, value }: FoundLabel, detail: string): FieldError {
+  return invalidField(fieldPath('metadata', 'labels').key(key), value, detail);
+}

@@ -1,0 +1,66 @@
+import type { Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
+import { currentNamespaceMetadata, namespaceMetadata } from '../pods/namespace-metadata.ts';
+import { podUnderReview } from '../pods/pod-review.ts';
+import type { PodSecurityConfiguration } from './configuration.ts';
+import { evaluatePod } from './evaluate-pod.ts';
+import { judgePod, noteExemption, noteForAudit } from './judge-pod.ts';
+import { formatLevelVersion } from './level-version.ts';
+import { podTemplateUnderReview } from './pod-template.ts';
+import { isPrivileged, policyFrom, type ReadPolicy } from './policy.ts';
+import { isSignificantUpdate } from './significant-update.ts';
+
+/** What pods are judged with. */
+export interface PodSecuritySources {
+  readonly namespaces: ObjectReader;
+  readonly pods: ObjectReader;
+  readonly configuration: PodSecurityConfiguration;
+}
+
+/** Judges a pod that is created, or changed in what matters, and whatever is put into a running one. */
+export async function validatePod(review: Review, sources: PodSecuritySources): Promise<void> {
+  const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
+  if (reviewed === undefined) return;
+  const { configuration } = sources;
+  if (isExempt(review, configuration)) return;
+  let read = await policyOf(review, sources);
+  if (read.errors.length === 0 && isPrivileged(read.policy)) {
+    noteForAudit(review, 'enforce-policy', formatLevelVersion(read.policy.enforce));
+    return;
+  }
+  const { pod, spec } = reviewed;
+  if (review.oldObject !== undefined && !isSignificantUpdate(pod, review.oldObject)) return;
+  const checked = { metadata: pod.metadata, spec };
+  if (evaluatePod(read.policy.enforce, checked).length > 0) {
+    const { labels = {} } = await currentNamespaceMetadata(review, sources.namespaces);
+    read = policyFrom(labels, configuration.defaults);
+  }
+  judgePod(review, checked, { read, configuration, enforces: true });
+}
+
+/** Warns of a workload whose pods would not be permitted. */
+export async function validateWorkload(review: Review, sources: PodSecuritySources): Promise<void> {
+  const template = podTemplateUnderReview(review);
+  if (template === undefined) return;
+  const { configuration } = sources;
+  if (isExempt(review, configuration)) return;
+  const read = await policyOf(review, sources);
+  const { audit, warn } = read.policy;
+  if (read.errors.length === 0 && audit.level === 'privileged' && warn.level === 'privileged') return;
+  judgePod(review, template, { read, configuration, enforces: false });
+}
+
+function isExempt(review: Review, configuration: PodSecurityConfiguration): boolean {
+  if (configuration.exemptNamespaces.has(review.namespace)) {
+    noteExemption(review, 'namespace');
+    return true;
+  }
+  if (!configuration.exemptUsernames.has(review.user.username)) return false;
+  noteExemption(review, 'user');
+  return true;
+}
+
+async function policyOf(review: Review, sources: PodSecuritySources): Promise<ReadPolicy> {
+  const { labels = {} } = await namespaceMetadata(review, sources.namespaces);
+  return policyFrom(labels, sources.configuration.defaults);
+}

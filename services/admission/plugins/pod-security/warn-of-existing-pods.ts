@@ -1,0 +1,75 @@
+import { asObject, asText } from '@binnacle/api-types';
+import { createCallContext } from '@binnacle/service-kit';
+import type { Review } from '../../chain/review.ts';
+import type { SeenObject } from '../../sources/objects.ts';
+import type { PodSecurityConfiguration } from './configuration.ts';
+import { evaluatePod } from './evaluate-pod.ts';
+import { formatLevelVersion, type LevelVersion } from './level-version.ts';
+import type { PodSecuritySources } from './validate-pod.ts';
+
+/** The write does not wait longer for what is only a warning. */
+const patienceMs = 1_000;
+const mostPods = 3_000;
+
+/** Warns of the pods of a namespace that a level would not permit, those with the same findings together. */
+export async function warnOfExistingPods(
+  review: Review,
+  enforce: LevelVersion,
+  { pods, configuration }: PodSecuritySources,
+): Promise<void> {
+  const { name, warnings } = review;
+  const found = await podsIn(review, pods);
+  if (found === undefined) {
+    warnings.push(`the existing pods of namespace ${JSON.stringify(name)} could not be looked at`);
+    return;
+  }
+  const groups = violationsOf(found.slice(0, mostPods), enforce, configuration);
+  if (groups.size > 0)
+    warnings.push(
+      `existing pods in namespace ${JSON.stringify(name)} violate the new PodSecurity enforce level ${JSON.stringify(formatLevelVersion(enforce))}`,
+    );
+  for (const [text, names] of groups) {
+    const [first = '', ...others] = names;
+    warnings.push(`${first}${othersText(others.length)}: ${text}`);
+  }
+  if (found.length > mostPods)
+    warnings.push(`only the first ${mostPods} of ${found.length} pods were looked at`);
+}
+
+async function podsIn(
+  { name, call: parent }: Review,
+  pods: PodSecuritySources['pods'],
+): Promise<readonly SeenObject[] | undefined> {
+  using call = createCallContext({ timeoutMs: patienceMs, parent });
+  try {
+    return await pods.list(name, call);
+  } catch (thrown) {
+    if (parent.signal.aborted) throw thrown;
+    return undefined;
+  }
+}
+
+function violationsOf(
+  pods: readonly SeenObject[],
+  enforce: LevelVersion,
+  { exemptRuntimeClasses }: PodSecurityConfiguration,
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const seen of pods) {
+    const pod = seen.parse();
+    const spec = asObject(pod['spec']) ?? {};
+    if (exemptRuntimeClasses.has(asText(spec['runtimeClassName']))) continue;
+    const findings = evaluatePod(enforce, { metadata: pod.metadata, spec });
+    if (findings.length === 0) continue;
+    const text = findings.map(({ rule }) => rule).join(', ');
+    const names = groups.get(text);
+    if (names === undefined) groups.set(text, [seen.name]);
+    else names.push(seen.name);
+  }
+  return groups;
+}
+
+function othersText(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' (and 1 other pod)' : ` (and ${count} other pods)`;
+}

@@ -1,0 +1,102 @@
+import { copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { asObjects, asText, qosClassOf } from '@binnacle/api-types';
+import type { Mutation } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
+import { annotationOf } from '../pods/annotations.ts';
+import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
+import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+import { coversToleration, mergeTolerations } from '../pods/tolerations.ts';
+import {
+  type TolerationConfiguration,
+  tolerationConfigurationFrom,
+  tolerationsFrom,
+} from './configuration.ts';
+
+/** PodTolerationRestriction, off by default: a namespace says what its pods tolerate, and what they may tolerate. */
+export const podTolerationRestriction: PluginOffer = {
+  name: 'PodTolerationRestriction',
+  byDefault: false,
+  concerns: ['/pods'],
+  configurable: true,
+  create({ objects, configuration }) {
+    const namespaces = objects.reader(namespaceType);
+    const settings = tolerationConfigurationFrom(configuration);
+    return {
+      name: 'PodTolerationRestriction',
+      mutate: review => mergeDefaults(review, namespaces, settings),
+      validate: review => assertPermitted(review, namespaces, settings),
+    };
+  },
+};
+
+/** What pods tolerate that are not the first to go when memory is short. */
+const memoryPressure = {
+  key: 'node.cluster.io/memory-pressure',
+  operator: 'Exists',
+  effect: 'NoSchedule',
+};
+
+async function mergeDefaults(
+  review: Review,
+  namespaces: ObjectReader,
+  { defaults }: TolerationConfiguration,
+): Promise<Mutation> {
+  const reviewed = podUnderReview(review);
+  if (reviewed === undefined) return 'unchanged';
+  const { spec } = reviewed;
+  const own = asObjects(spec['tolerations']);
+  let merged = own;
+  if (review.operation === 'CREATE') {
+    const ofNamespace = (await annotated(review, namespaces, 'defaultTolerations')) ?? defaults;
+    merged = mergeTolerations(ofNamespace, own);
+  }
+  if (qosClassOf(spec) !== 'BestEffort') merged = mergeTolerations(merged, [memoryPressure]);
+  if (equalJson(own, merged)) return 'unchanged';
+  spec['tolerations'] = merged.map(copyJson);
+  return 'changed';
+}
+
+async function assertPermitted(
+  review: Review,
+  namespaces: ObjectReader,
+  settings: TolerationConfiguration,
+): Promise<void> {
+  const reviewed = podUnderReview(review);
+  const tolerations = asObjects(reviewed?.spec['tolerations']);
+  if (tolerations.length === 0) return;
+  const permitted = (await annotated(review, namespaces, 'tolerationsWhitelist')) ?? settings.permitted;
+  if (permitted.length === 0) return;
+  const other = tolerations.find(
+    toleration => !permitted.some(allowed => coversToleration(allowed, toleration)),
+  );
+  if (other !== undefined)
+    throw forbidWrite(
+      review,
+      `pods of this namespace may not tolerate ${asText(other['key']) || 'every taint'}`,
+    );
+}
+
+/** The tolerations of an annotation of the namespace; undefined when it does not have it. */
+async function annotated(
+  review: Review,
+  namespaces: ObjectReader,
+  name: string,
+): Promise<readonly JsonObject[] | undefined> {
+  const metadata = await namespaceMetadata(review, namespaces);
+  const text = annotationOf(metadata, name, 'scheduler.alpha.');
+  if (text === undefined) return undefined;
+  const tolerations = text === '' ? [] : tolerationsFrom(parse(text));
+  if (tolerations === undefined)
+    throw forbidWrite(review, `the annotation ${name} of the namespace is not a list of tolerations`);
+  return tolerations;
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue; // Whatever JSON there is.
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+import type { ObjectMeta } from '@binnacle/api-objects';
+
+/** An annotation by its name without the domain (`/config.mirror`), in the spelling of existing clients too; undefined: none. */
+export function annotationOf(
+  { annotations = {} }: ObjectMeta,
+  name: string,
+  subdomain = '',
+): string | undefined {
+  return annotations[`${subdomain}cluster.io/${name}`] ?? annotations[`${subdomain}kubernetes.io/${name}`];
+}
+
+/** Whether an annotation's text means yes, in any of the spellings that existing clients use. */
+export function isTrue(text: string | undefined): boolean {
+  return text !== undefined && ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);
+}

@@ -1,0 +1,44 @@
+import type { ObjectMeta } from '@binnacle/api-objects';
+import { notFound } from '@binnacle/status-errors';
+import type { Review } from '../../chain/review.ts';
+import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
+
+/** The type of namespaces. */
+export const namespaceType = { group: '', version: 'v1', resource: 'namespaces' };
+
+/**
+ * The metadata of the namespace of a review. It is no older than what the review has been tied to already, so what a plugin
+ * reads there holds when the write is committed.
+ */
+export async function namespaceMetadata(
+  { namespace, required, call }: Pick<Review, 'namespace' | 'required' | 'call'>,
+  namespaces: Pick<ObjectReader, 'find' | 'findCurrent'>,
+): Promise<ObjectMeta> {
+  let seen = await namespaces.find('', namespace, call);
+  if (seen !== undefined && required.some(tie => isNewer(tie, seen)))
+    seen = await namespaces.findCurrent('', namespace, call);
+  return metadataIn(seen, namespace);
+}
+
+/** The metadata of the namespace of a review as the store has it now: what is refused must not be so for what was. */
+export async function currentNamespaceMetadata(
+  { namespace, call }: Pick<Review, 'namespace' | 'call'>,
+  namespaces: Pick<ObjectReader, 'findCurrent'>,
+): Promise<ObjectMeta> {
+  return metadataIn(await namespaces.findCurrent('', namespace, call), namespace);
+}
+
+function metadataIn(seen: SeenObject | undefined, namespace: string): ObjectMeta {
+  if (seen === undefined) throw notFound(namespaceType, namespace);
+  return seen.derived(metadataSlot, metadataOf);
+}
+
+function isNewer(tie: Review['required'][number], seen: SeenObject | undefined): boolean {
+  return seen !== undefined && tie.key === seen.key && tie.revision > seen.revision;
+}
+
+const metadataSlot = Symbol('namespace metadata');
+
+function metadataOf(seen: SeenObject): ObjectMeta {
+  return seen.parse().metadata;
+}

@@ -1,0 +1,34 @@
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { ensureObject } from '@binnacle/api-types';
+import { forbidden, type StatusError } from '@binnacle/status-errors';
+import { isOfOwnKind, type Review } from '../../chain/review.ts';
+
+/** The pod that a review is about. */
+export interface ReviewedPod {
+  readonly pod: ApiObject;
+  readonly spec: JsonObject;
+}
+
+/** Whether a review is about pods, or what is below them. */
+export function isAboutPods({ definition }: Pick<Review, 'definition'>): boolean {
+  return definition.group === '' && definition.resource === 'pods';
+}
+
+/** The pod of a creation or update; undefined for everything else, subresources but the given one among it. */
+export function podUnderReview(review: Review, subresource = ''): ReviewedPod | undefined {
+  const { operation, object } = review;
+  if (!isAboutPods(review) || object === undefined || review.subresource !== subresource) return undefined;
+  if ((operation !== 'CREATE' && operation !== 'UPDATE') || !isOfOwnKind(review)) return undefined;
+  return { pod: object, spec: ensureObject(object, 'spec') };
+}
+
+/** The pod of a creation; undefined for everything else. */
+export function podUnderCreation(review: Review): ReviewedPod | undefined {
+  return review.operation === 'CREATE' ? podUnderReview(review) : undefined;
+}
+
+/** 403: a plugin does not permit the write, for this reason. */
+export function forbidWrite({ definition, object, name }: Review, why: string): StatusError {
+  const { group, resource } = definition;
+  return forbidden({ group, resource }, object?.metadata.name ?? name, why);
+}

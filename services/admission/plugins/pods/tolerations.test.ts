@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import { coversToleration, mergeTolerations } from './tolerations.ts';
+
+const everything = { operator: 'Exists' };
+const key = { key: 'a', operator: 'Exists' };
+const value = { key: 'a', operator: 'Equal', value: 'x' };
+const effect = { ...value, effect: 'NoExecute' };
+const lasting = (tolerationSeconds: number) => ({ ...effect, tolerationSeconds });
+
+const covers: readonly (readonly [JsonObject, JsonObject, boolean])[] = [
+  [everything, key, true],
+  [key, everything, false],
+  [key, value, true],
+  [value, key, false],
+  [value, { key: 'a', value: 'x' }, true],
+  [value, { ...value, value: 'y' }, false],
+  [value, effect, true],
+  [effect, value, false],
+  [{ ...key, key: 'b' }, value, false],
+  [effect, lasting(5), true],
+  [lasting(5), effect, false],
+  [lasting(5), lasting(4), true],
+  [lasting(4), lasting(5), false],
+  [lasting(4), lasting(4), true],
+];
+for (const [wide, narrow, expected] of covers)
+  test(`${JSON.stringify(wide)} ${expected ? 'covers' : 'does not cover'} ${JSON.stringify(narrow)}`, () => {
+    assert.equal(coversToleration(wide, narrow), expected);
+  });
+
+test('what is covered is left out of a merged list, wherever it stands', () => {
+  assert.deepEqual(mergeTolerations([value, lasting(3)], [key, { key: 'b', operator: 'Exists' }]), [
+    key,
+    { key: 'b', operator: 'Exists' },
+  ]);
+  assert.deepEqual(mergeTolerations([value], [value]), [value]);
+  assert.deepEqual(mergeTolerations([], []), []);
+});

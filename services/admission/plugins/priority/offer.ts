@@ -1,0 +1,22 @@
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { setPriority } from './mutate.ts';
+import { createPriorityClasses } from './priority-classes.ts';
+import { assertOneGlobalDefault } from './validate.ts';
+
+const priorityClasses = { group: 'scheduling.cluster.io', version: 'v1', resource: 'priorityclasses' };
+
+/** Priority, on by default. */
+export const priority: PluginOffer = {
+  name: 'Priority',
+  byDefault: true,
+  concerns: ['/pods', 'scheduling.cluster.io/priorityclasses'],
+  reads: [priorityClasses],
+  create({ objects }) {
+    const classes = createPriorityClasses(objects.reader(priorityClasses));
+    return {
+      name: 'Priority',
+      mutate: review => setPriority(review, classes),
+      validate: review => assertOneGlobalDefault(review, classes),
+    };
+  },
+};

@@ -1,0 +1,47 @@
+import { asNumber, asText } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
+
+/** What matters of a PriorityClass. */
+export interface PriorityClassView {
+  readonly name: string;
+  readonly value: number;
+  /** '' when the class does not say. */
+  readonly preemptionPolicy: string;
+  readonly isGlobalDefault: boolean;
+}
+
+/** Where the classes are found. */
+export interface PriorityClasses {
+  find(name: string, call: CallContext): Promise<PriorityClassView | undefined>;
+  /** The class of pods that name none: of several, the one of the lowest value; undefined when there is none. */
+  globalDefault(call: CallContext): Promise<PriorityClassView | undefined>;
+}
+
+/** Creates a source of classes on a reader of their type. */
+export function createPriorityClasses(reader: ObjectReader): PriorityClasses {
+  return {
+    async find(name, call) {
+      const seen = await reader.find('', name, call);
+      return seen && viewOf(seen);
+    },
+    async globalDefault(call) {
+      const views = (await reader.list('', call)).map(viewOf).filter(view => view.isGlobalDefault);
+      return views.toSorted((a, b) => a.value - b.value)[0];
+    },
+  };
+}
+
+const viewSlot = Symbol('priority class view');
+
+function viewOf(seen: SeenObject): PriorityClassView {
+  return seen.derived(viewSlot, source => {
+    const object = source.parse();
+    return {
+      name: source.name,
+      value: asNumber(object['value']),
+      preemptionPolicy: asText(object['preemptionPolicy']),
+      isGlobalDefault: object['globalDefault'] === true,
+    };
+  });
+}

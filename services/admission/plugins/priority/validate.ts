@@ -1,0 +1,17 @@
+import type { Review } from '../../chain/review.ts';
+import { forbidWrite } from '../pods/pod-review.ts';
+import type { PriorityClasses } from './priority-classes.ts';
+
+/** Refuses a second default class while there is one. */
+export async function assertOneGlobalDefault(review: Review, classes: PriorityClasses): Promise<void> {
+  const { definition, operation, object, subresource, call } = review;
+  if (definition.group !== 'scheduling.cluster.io' || definition.resource !== 'priorityclasses') return;
+  if (subresource !== '' || object?.['globalDefault'] !== true) return;
+  const current = await classes.globalDefault(call);
+  if (current === undefined) return;
+  if (operation === 'CREATE' || current.name !== object.metadata.name)
+    throw forbidWrite(
+      review,
+      `PriorityClass ${current.name} is the default one already; there can be one only`,
+    );
+}

@@ -1,0 +1,58 @@
+import { type ApiObject, addQuantities, compareQuantities, formatQuantity } from '@binnacle/api-objects';
+import {
+  isCovered,
+  namesCounted,
+  type QuotaState,
+  type Usage,
+  type UsageEvaluator,
+} from '@binnacle/api-types';
+
+/** A write as one quota sees it. */
+export interface LimitedWrite {
+  readonly quota: QuotaState;
+  readonly evaluator: UsageEvaluator;
+  /** The new object. */
+  readonly object: ApiObject;
+  readonly creates: boolean;
+  /** How much more of what the quota names is used after the write. */
+  readonly change: Usage;
+}
+
+/**
+ * Why a quota does not allow a write, in the form that clients read; undefined when it does. Only the limits of the status
+ * hold: a quota without them limits nothing yet.
+ */
+export function refusalOf(write: LimitedWrite): string | undefined {
+  const { quota, evaluator, object, creates, change } = write;
+  const limited = namesCounted(quota, evaluator).filter(name => quota.hard.has(name));
+  if (limited.length === 0 || !isCovered(quota, evaluator, object)) return undefined;
+  const unsaid = creates ? evaluator.unsaid(object, limited) : '';
+  if (unsaid !== '') return `failed quota: ${quota.name}: ${unsaid}`;
+  const requested = limited.filter(name => (change.get(name)?.nanos ?? 0n) > 0n);
+  const unknown = (creates ? limited : requested).filter(name => !quota.used.has(name));
+  if (unknown.length > 0)
+    return `status unknown for quota: ${quota.name}, resources: ${unknown.sort().join(',')}`;
+  const exceeded = requested.filter(name => isExceeded(name, write)).sort();
+  if (exceeded.length === 0) return undefined;
+  const [more, used, hard] = [change, quota.used, quota.hard].map(usage => amountsText(exceeded, usage));
+  return `exceeded quota: ${quota.name}, requested: ${more}, used: ${used}, limited: ${hard}`;
+}
+
+function isExceeded(name: string, { quota, change }: LimitedWrite): boolean {
+  const [used, more, hard] = [quota.used, change, quota.hard].map(usage => usage.get(name));
+  return (
+    used !== undefined &&
+    more !== undefined &&
+    hard !== undefined &&
+    compareQuantities(addQuantities(used, more), hard) > 0
+  );
+}
+
+function amountsText(names: readonly string[], usage: Usage): string {
+  return names
+    .map(name => {
+      const amount = usage.get(name);
+      return `${name}=${amount === undefined ? '0' : formatQuantity(amount)}`;
+    })
+    .join(',');
+}

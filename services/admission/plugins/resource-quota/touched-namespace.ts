@@ -1,0 +1,35 @@
+import { type ApiObject, equalJson } from '@binnacle/api-objects';
+import { type QuotaState, quotaStateFrom } from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import type { CompanionWrite } from '@binnacle/proto';
+import type { Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
+
+/**
+ * The namespace as it is, to be written with a quota that is new in it or counts something else than before; undefined for
+ * any other write.
+ *
+ * Every creation is tied to its namespace at a revision. So none that was reviewed without the quota comes through after
+ * it, and a review knows by the revision of the namespace how far its view of quotas must reach.
+ */
+export async function touchedNamespace(
+  { definition, object, oldObject, namespace, call }: Review,
+  namespaces: Pick<ObjectReader, 'findCurrent'>,
+): Promise<CompanionWrite | undefined> {
+  if (definition.group !== '' || definition.resource !== 'resourcequotas' || object === undefined)
+    return undefined;
+  if (oldObject !== undefined && equalJson(countedBy(object), countedBy(oldObject))) return undefined;
+  const found = await namespaces.findCurrent('', namespace, call);
+  if (found === undefined) return undefined;
+  const { key, revision } = found;
+  return { key, revision, value: encodeStored(found.parse()), onRemoval: false };
+}
+
+/** What a quota counts, whatever the limits. */
+function countedBy(quota: ApiObject) {
+  const { names, scopes }: QuotaState = quotaStateFrom(quota);
+  return {
+    names: [...names].sort(),
+    scopes: scopes.map(({ scope, operator, values }) => [scope, operator, ...values]),
+  };
+}

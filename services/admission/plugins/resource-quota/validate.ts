@@ -1,0 +1,204 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import {
+  objectKey,
+  type Usage,
+  type UsageEvaluator,
+  usageCovered,
+  usageDifference,
+  usageEvaluatorOf,
+} from '@binnacle/api-types';
+import { encodeStored } from '@binnacle/codecs';
+import { forbidden } from '@binnacle/status-errors';
+import type { AdmissionPlugin } from '../../chain/plugin.ts';
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import type { ObjectReader } from '../../sources/objects.ts';
+import { chargedQuota } from './charged-quota.ts';
+import { insufficiencyOf, type LimitedResource, limitedResourcesFrom } from './limited-resources.ts';
+import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
+import { refusalOf } from './refusal-of.ts';
+import { touchedNamespace } from './touched-namespace.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+const pods = { group: '', version: 'v1', resource: 'pods' };
+const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
+
+/** ResourceQuota, on by default. */
+export const resourceQuota: PluginOffer = {
+  name: 'ResourceQuota',
+  byDefault: true,
+  reads: [resourceQuotas],
+  configurable: true,
+  create: ({ objects, configuration }) =>
+    createResourceQuota({
+      quotas: createQuotaSource(objects.cache(resourceQuotas), objects.reader(resourceQuotas)),
+      namespaces: objects.reader(namespaces),
+      pods: objects.reader(pods),
+      limited: limitedResourcesFrom(configuration),
+      ready: ({ call }) => objects.ready(call),
+    }),
+};
+
+/** What the plugin is made with. */
+export interface ResourceQuotaOptions {
+  readonly quotas: QuotaSource;
+  readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
+  readonly pods: Pick<ObjectReader, 'findCurrent'>;
+  /** What needs a quota. */
+  readonly limited: readonly LimitedResource[];
+  /** Resolves once the cache has every quota. */
+  ready(review: Review): Promise<void>;
+}
+
+/** Most quotas of a namespace that one write is charged to: what fits into a transaction with the object. */
+const mostCharged = 48;
+
+/**
+ * ResourceQuota: what would use more than a quota of its namespace allows is refused, and what is used is written into the
+ * status of the quota in the transaction of the write itself.
+ *
+ * Every write that changes what a quota counts moves the quota, those too that it does not limit: deletions give back when
+ * the object goes, pods that end give back what only running ones use. So the quota that was reviewed is the quota at the
+ * commit, or the write is reviewed again; and whoever counts anew and writes the status against the revision that was
+ * there before the count has missed nothing.
+ */
+export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
+  return {
+    name: 'ResourceQuota',
+    async validate(review) {
+      const evaluator = evaluatorFor(review);
+      if (evaluator === undefined) return;
+      await options.ready(review);
+      const own = ownKeyOf(review);
+      const found = await quotasFor(review, options);
+      const others = found.filter(({ key }) => key !== own);
+      const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
+      const charges = chargesOf(change, others, evaluator);
+      for (const charge of charges) assertAllowed(review, charge, evaluator);
+      assertSufficient(review, others, { evaluator, limited: options.limited });
+      for (const charge of charges) pushCompanions(review, charge);
+      limitCompanions(review);
+      const touched = await touchedNamespace(review, options.namespaces);
+      if (touched !== undefined) review.companions.push(touched);
+    },
+  };
+}
+
+/** The quotas of the namespace: from the cache if that is as new as the namespace is that the write is tied to. */
+async function quotasFor(
+  { namespace, again, required, call }: Review,
+  { quotas, namespaces }: ResourceQuotaOptions,
+): Promise<readonly SeenQuota[]> {
+  if (again) return await quotas.current(namespace, call);
+  const key = objectKey(namespaces.definition, '', namespace);
+  const tiedTo = required.find(one => one.key === key)?.revision ?? 0;
+  return quotas.revision < tiedTo ? await quotas.current(namespace, call) : quotas.cached(namespace);
+}
+
+/**
+ * The evaluator of a write that can change usage. Of subresources those are the status, which says that a pod has ended, and
+ * the eviction of a pod.
+ */
+function evaluatorFor(review: Review): UsageEvaluator | undefined {
+  const { definition, namespace, operation, subresource } = review;
+  if (namespace === '' || operation === 'CONNECT') return undefined;
+  if (isEviction(review)) return usageEvaluatorOf(definition);
+  if (!isOfOwnKind(review) || (subresource !== '' && subresource !== 'status')) return undefined;
+  return usageEvaluatorOf(definition);
+}
+
+function isEviction({ definition, subresource }: Review): boolean {
+  return definition.group === '' && definition.resource === 'pods' && subresource === 'eviction';
+}
+
+/** What an eviction does to its pod, which is to be the same when that goes. */
+async function evictionOf(
+  { namespace, name, call, required }: Review,
+  quotas: readonly SeenQuota[],
+  pods: ResourceQuotaOptions['pods'],
+): Promise<Pick<Review, 'object' | 'oldObject'>> {
+  const pod = quotas.length === 0 ? undefined : await pods.findCurrent(namespace, name, call);
+  if (pod !== undefined) required.push({ key: pod.key, revision: pod.revision });
+  return { object: undefined, oldObject: pod?.parse() };
+}
+
+/** A quota does not count itself in the transaction that writes it. */
+function ownKeyOf({ namespace, name, definition }: Review): string {
+  const isQuota = definition.group === '' && definition.resource === 'resourcequotas';
+  return isQuota && name !== '' ? objectKey(definition, namespace, name) : '';
+}
+
+interface Charge {
+  readonly quota: SeenQuota;
+  /** What changes when the object is stored, and when it is removed. */
+  readonly onStore: Usage;
+  readonly onRemoval: Usage;
+}
+
+function chargesOf(
+  { object, oldObject }: Pick<Review, 'object' | 'oldObject'>,
+  quotas: readonly SeenQuota[],
+  evaluator: UsageEvaluator,
+): Charge[] {
+  return quotas.map(quota => {
+    const covered = (counted: ApiObject | undefined) => usageCovered(quota.state, evaluator, counted);
+    const before = covered(oldObject);
+    const mayGo = object === undefined || object.metadata.deletionTimestamp !== undefined;
+    return {
+      quota,
+      onStore: object === undefined ? noChange : usageDifference(covered(object), before),
+      onRemoval: mayGo ? usageDifference(noChange, before) : noChange,
+    };
+  });
+}
+
+const noChange: Usage = new Map();
+
+function assertAllowed(review: Review, { quota, onStore }: Charge, evaluator: UsageEvaluator): void {
+  const { object, operation, subresource, definition, name } = review;
+  const creates = operation === 'CREATE';
+  if (object === undefined || subresource !== '' || !(creates || evaluator.limitsUpdates)) return;
+  const refusal = refusalOf({ quota: quota.state, evaluator, object, creates, change: onStore });
+  if (refusal === undefined) return;
+  const { group, resource } = definition;
+  throw forbidden({ group, resource }, object.metadata.name ?? name, refusal);
+}
+
+/** Refuses a creation of what needs a quota and has none. */
+function assertSufficient(
+  { operation, subresource, definition, object, name }: Review,
+  quotas: readonly SeenQuota[],
+  { evaluator, limited }: Pick<ResourceQuotaOptions, 'limited'> & { readonly evaluator: UsageEvaluator },
+): void {
+  if (limited.length === 0 || operation !== 'CREATE' || subresource !== '' || object === undefined) return;
+  const states = quotas.map(({ state }) => state);
+  const why = insufficiencyOf(limited, { definition, evaluator, object, quotas: states });
+  if (why === undefined) return;
+  const { group, resource } = definition;
+  throw forbidden({ group, resource }, object.metadata.name ?? name, why);
+}
+
+function pushCompanions({ companions }: Review, { quota, onStore, onRemoval }: Charge): void {
+  const { key, revision } = quota;
+  for (const [change, isRemoval] of [
+    [onStore, false],
+    [onRemoval, true],
+  ] as const) {
+    if (change.size === 0) continue;
+    const value = encodeStored(chargedQuota(quota.parse(), quota.state, change));
+    companions.push({ key, revision, value, onRemoval: isRemoval });
+  }
+}
+
+/** What does not fit is refused, but never a deletion: what that does not give back is counted anew later. */
+function limitCompanions(review: Review): void {
+  const { companions, definition, object, name } = review;
+  if (companions.length <= mostCharged) return;
+  if (object === undefined || isEviction(review)) {
+    companions.length = mostCharged;
+    return;
+  }
+  const { group, resource } = definition;
+  const why = `it counts for more than ${mostCharged} quotas of its namespace, which cannot be charged together`;
+  throw forbidden({ group, resource }, object.metadata.name ?? name, why);
+}

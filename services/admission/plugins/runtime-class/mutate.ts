@@ -1,0 +1,40 @@
+import { copyJson, equalJson, type JsonObject } from '@binnacle/api-objects';
+import { asObject, asObjects } from '@binnacle/api-types';
+import type { Mutation } from '../../chain/plugin.ts';
+import type { Review } from '../../chain/review.ts';
+import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { mergeTolerations } from '../pods/tolerations.ts';
+import { isSameOverhead, type RuntimeClasses, type RuntimeClassView } from './runtime-classes.ts';
+
+/** Takes overhead, node selector and tolerations of its class over into a new pod; refuses what contradicts them. */
+export async function completeFromRuntimeClass(review: Review, classes: RuntimeClasses): Promise<Mutation> {
+  const created = podUnderCreation(review);
+  if (created === undefined) return 'unchanged';
+  const found = await classes.of(review, created.spec);
+  if (found === undefined) return 'unchanged';
+  const before = copyJson(created.spec);
+  takeOverhead(review, created.spec, found);
+  takeScheduling(review, created.spec, found);
+  return equalJson(before, created.spec) ? 'unchanged' : 'changed';
+}
+
+function takeOverhead(review: Review, spec: JsonObject, { overhead }: RuntimeClassView): void {
+  if (overhead === undefined) return;
+  const own = asObject(spec['overhead']);
+  if (own !== undefined && !isSameOverhead(own, overhead))
+    throw forbidWrite(review, "the pod's overhead is not that of its RuntimeClass");
+  spec['overhead'] = copyJson(overhead);
+}
+
+function takeScheduling(review: Review, spec: JsonObject, { nodeSelector, tolerations }: RuntimeClassView) {
+  const own = asObject(spec['nodeSelector']) ?? {};
+  for (const [key, value] of Object.entries(nodeSelector))
+    if (own[key] !== undefined && own[key] !== value)
+      throw forbidWrite(
+        review,
+        `the pod wants nodes with ${key}=${own[key]}, its RuntimeClass those with ${key}=${value}`,
+      );
+  if (Object.keys(nodeSelector).length > 0) spec['nodeSelector'] = { ...own, ...nodeSelector };
+  if (tolerations.length > 0)
+    spec['tolerations'] = mergeTolerations(asObjects(spec['tolerations']), tolerations).map(copyJson);
+}

@@ -1,0 +1,22 @@
+import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import { completeFromRuntimeClass } from './mutate.ts';
+import { createRuntimeClasses } from './runtime-classes.ts';
+import { assertOverhead } from './validate.ts';
+
+const runtimeClasses = { group: 'node.cluster.io', version: 'v1', resource: 'runtimeclasses' };
+
+/** RuntimeClass, on by default: what a class of runtimes costs, and where it can run, is taken over into its pods. */
+export const runtimeClass: PluginOffer = {
+  name: 'RuntimeClass',
+  byDefault: true,
+  concerns: ['/pods'],
+  reads: [runtimeClasses],
+  create({ objects }) {
+    const classes = createRuntimeClasses(objects.reader(runtimeClasses));
+    return {
+      name: 'RuntimeClass',
+      mutate: review => completeFromRuntimeClass(review, classes),
+      validate: review => assertOverhead(review, classes),
+    };
+  },
+};

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { asObjects, asText } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import { withDeadline } from '@binnacle/service-kit';
+import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
+import { annotationOf, isTrue } from '../pods/annotations.ts';
+
+/** What matters of a ServiceAccount. */
+export interface AccountView {
+  readonly name: string;
+  /** Undefined when the account leaves it to pods; they get its token then. */
+  readonly automountToken: boolean | undefined;
+  readonly imagePullSecrets: readonly string[];
+  readonly secrets: readonly string[];
+  /** Whether pods may refer to no other secrets than those of the account. */
+  readonly enforcesSecrets: boolean;
+}
+
+/** Where accounts are found. */
+export interface AccountSource {
+  /**
+   * The account; undefined when there is none. A namespace gets its default account a moment after itself: that one is
+   * waited for, up to five seconds and no longer than the call.
+   */
+  find(namespace: string, name: string, call: CallContext): Promise<AccountView | undefined>;
+}
+
+/** The account of pods that name none. */
+export const defaultAccountName = 'default';
+
+const patienceMs = 5_000;
+const firstPauseMs = 10;
+const longestPauseMs = 250;
+
+/** Creates a source of accounts on a reader of their type. */
+export function createAccountSource(reader: Pick<ObjectReader, 'find' | 'findCurrent'>): AccountSource {
+  return {
+    async find(namespace, name, call) {
+      const seen = await reader.find(namespace, name, call);
+      if (seen !== undefined) return viewOf(seen);
+      if (name !== defaultAccountName) return undefined;
+      const appeared = await waitFor(() => reader.findCurrent(namespace, name, call), call);
+      return appeared && viewOf(appeared);
+    },
+  };
+}
+
+/** Asks again and again; before the call ends there must be time left to answer it. */
+async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext): Promise<T | undefined> {
+  const giveUpAt = Math.min(Date.now() + patienceMs, call.deadline - longestPauseMs);
+  for (let pauseMs = firstPauseMs; Date.now() + pauseMs < giveUpAt; pauseMs *= 1.5) {
+    await withDeadline(pause(Math.min(pauseMs, longestPauseMs)), call);
+    const found = await ask();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const viewSlot = Symbol('service account view');
+
+function viewOf(seen: SeenObject): AccountView {
+  return seen.derived(viewSlot, source => {
+    const object = source.parse();
+    const automount = object['automountServiceAccountToken'];
+    return {
+      name: source.name,
+      automountToken: typeof automount === 'boolean' ? automount : undefined,
+      imagePullSecrets: asObjects(object['imagePullSecrets']).map(({ name }) => asText(name)),
+      secrets: asObjects(object['secrets']).map(({ name }) => asText(name)),
+      enforcesSecrets: isTrue(annotationOf(object.metadata, 'enforce-mountable-secrets')),
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { asObjects, asText } from '@binnacle/api-types';
+import { containersOf } from '../pods/containers.ts';
+
+/** Where containers find the token, the certificates of the server and their namespace. */
+export const tokenMountPath = '/var/run/secrets/cluster.io/serviceaccount';
+
+const volumePrefix = 'kube-api-access-';
+const tokenSeconds = 3607;
+const readableByAll = 0o644;
+
+/**
+ * Lets each container that has nothing at the path yet mount the token of the pod's account, from a volume that is there
+ * already or a new one of that name.
+ */
+export function mountToken(spec: JsonObject, newVolumeName: () => string): void {
+  const lacking = containersOf(spec).filter(
+    container => !asObjects(container['volumeMounts']).some(mount => mount['mountPath'] === tokenMountPath),
+  );
+  if (lacking.length === 0) return;
+  const volumes = asObjects(spec['volumes']);
+  const existing = volumes.map(({ name }) => asText(name)).find(name => name.startsWith(volumePrefix));
+  const name = existing ?? newVolumeName();
+  for (const container of lacking)
+    container['volumeMounts'] = [
+      ...asObjects(container['volumeMounts']),
+      { name, readOnly: true, mountPath: tokenMountPath },
+    ];
+  if (existing === undefined) spec['volumes'] = [...volumes, { name, projected: tokenSources() }];
+}
+
+function tokenSources(): JsonObject {
+  return {
+    sources: [
+      { serviceAccountToken: { expirationSeconds: tokenSeconds, path: 'token' } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      {
+        downwardAPI: {
+          items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+        },
+      },
+    ],
+    defaultMode: readableByAll,
+  };
+}

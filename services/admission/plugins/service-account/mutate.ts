@@ -1,0 +1,40 @@
+import { randomSuffix } from '@binnacle/api-objects';
+import { asList, asText } from '@binnacle/api-types';
+import type { Mutation } from '../../chain/plugin.ts';
+import type { Review } from '../../chain/review.ts';
+import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { type AccountSource, type AccountView, defaultAccountName } from './account-source.ts';
+import { isMirrorPod } from './mirror-pod.ts';
+import { mountToken } from './mount-token.ts';
+
+/**
+ * Completes a new pod from its account: its name, its token, its secrets for pulling images. The copy of a pod that a node
+ * runs by itself stays as it is, for the node would delete a pod that is another than its own.
+ */
+export async function completeFromAccount(review: Review, accounts: AccountSource): Promise<Mutation> {
+  const reviewed = podUnderCreation(review);
+  if (reviewed === undefined || isMirrorPod(reviewed.pod)) return 'unchanged';
+  const { spec } = reviewed;
+  const name = asText(spec['serviceAccountName']) || defaultAccountName;
+  const account = await accountFor(review, name, accounts);
+  spec['serviceAccountName'] = name;
+  spec['serviceAccount'] = name;
+  const own = spec['automountServiceAccountToken'];
+  const mounts = typeof own === 'boolean' ? own : (account.automountToken ?? true);
+  if (mounts) mountToken(spec, () => `kube-api-access-${randomSuffix()}`);
+  if (asList(spec['imagePullSecrets']).length === 0 && account.imagePullSecrets.length > 0)
+    spec['imagePullSecrets'] = account.imagePullSecrets.map(secret => ({ name: secret }));
+  return 'changed';
+}
+
+/** The account of that name in the namespace of a review; refuses the write when there is none. */
+export async function accountFor(
+  review: Review,
+  name: string,
+  accounts: AccountSource,
+): Promise<AccountView> {
+  const { namespace, call } = review;
+  const account = await accounts.find(namespace, name, call);
+  if (account === undefined) throw forbidWrite(review, `service account ${namespace}/${name} not found`);
+  return account;
+}

@@ -1,0 +1,61 @@
+import type { JsonObject, LabelSelector } from '@binnacle/api-objects';
+import { asObjects, asTexts, type ResourceDefinition } from '@binnacle/api-types';
+import { nameOf, type Review } from '../../chain/review.ts';
+import { matchedDefinition } from '../webhooks/invocation.ts';
+import { matchesSelectors } from '../webhooks/matches-selectors.ts';
+import { ruleFrom, selectorFrom, type WebhookRule } from '../webhooks/webhook.ts';
+import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
+
+/** A rule of a policy, which may be about objects of certain names only. */
+export interface NamedRule extends WebhookRule {
+  /** Empty: of any name. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** What a policy, or a binding of it, applies to. */
+export interface Matching {
+  /** Empty: everything. */
+  readonly rules: readonly NamedRule[];
+  readonly exclusions: readonly NamedRule[];
+  /** Whether a rule holds for the other versions and groups of the resources that it names, too. */
+  readonly matchesEquivalents: boolean;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+}
+
+/** Reads a MatchResources; what is unset has its default. */
+export function matchingFrom(resources: JsonObject): Matching {
+  return {
+    rules: namedRules(resources, 'resourceRules'),
+    exclusions: namedRules(resources, 'excludeResourceRules'),
+    matchesEquivalents: resources['matchPolicy'] !== 'Exact',
+    namespaceSelector: selectorFrom(resources['namespaceSelector']),
+    objectSelector: selectorFrom(resources['objectSelector']),
+  };
+}
+
+/** In which version and group a review is seen by what matches it; undefined when it does not. Exclusions go first. */
+export async function definitionMatched(
+  matching: Matching,
+  review: Review,
+  { equivalents, namespaces }: Pick<MatchingOptions, 'equivalents' | 'namespaces'>,
+): Promise<ResourceDefinition | undefined> {
+  const { rules, exclusions, matchesEquivalents } = matching;
+  const matchedBy = (some: readonly NamedRule[]) =>
+    matchedDefinition({ rules: some.filter(isAboutName(review)), matchesEquivalents }, review, equivalents);
+  const matched = rules.length === 0 ? review.definition : matchedBy(rules);
+  if (matched === undefined || matchedBy(exclusions) !== undefined) return undefined;
+  return (await matchesSelectors(matching, review, namespaces)) ? matched : undefined;
+}
+
+function isAboutName(review: Review): (rule: NamedRule) => boolean {
+  const name = nameOf(review);
+  return ({ names }) => names.size === 0 || names.has(name);
+}
+
+function namedRules(resources: JsonObject, field: string): NamedRule[] {
+  return asObjects(resources[field]).map(rule => ({
+    ...ruleFrom(rule),
+    names: new Set(asTexts(rule['resourceNames'])),
+  }));
+}

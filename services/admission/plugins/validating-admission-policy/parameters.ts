@@ -1,0 +1,78 @@
+import { type ApiObject, apiVersionOf, type JsonObject, parseApiVersion } from '@binnacle/api-objects';
+import { canonicalGroup, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import type { ObjectSource, SeenObject } from '../../sources/objects.ts';
+import type { ConvertObjects } from '../webhooks/convert-objects.ts';
+
+/** The kind of the parameters of a policy. */
+export interface ParameterKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Which object a binding gives to its policy. */
+export interface ParameterReference {
+  /** '' for objects of cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A parameter that is not there: the message says what. */
+export class ParameterMissing extends Error {}
+
+/** Finds the object that a binding refers to, in the version that its policy names. Throws ParameterMissing. */
+export type FindParameter = (
+  kind: ParameterKind,
+  reference: ParameterReference,
+  call: CallContext,
+) => Promise<JsonObject>;
+
+/** What parameters are found with. */
+export interface ParameterOptions {
+  readonly objects: Pick<ObjectSource, 'reader'>;
+  readonly registry: Pick<TypeRegistry, 'kind'>;
+  readonly convert: ConvertObjects;
+}
+
+const parsedSlot = Symbol('parsed parameter');
+
+/** Creates a finder on objects of any type. */
+export function createFindParameter({ objects, registry, convert }: ParameterOptions): FindParameter {
+  const definitionOf = (apiVersion: string, kind: string): ResourceDefinition | undefined => {
+    const { group, version } = parseApiVersion(apiVersion);
+    return registry.kind(canonicalGroup(group), version, kind);
+  };
+  const inVersion = async (
+    object: ApiObject,
+    definition: ResourceDefinition,
+    call: CallContext,
+  ): Promise<ApiObject> => {
+    if (object.apiVersion === apiVersionOf(definition)) return object;
+    const stored = definitionOf(object.apiVersion, object.kind) ?? definition.storage ?? definition;
+    const [converted] = await convert([object], { from: stored, to: definition }, call);
+    return converted ?? object;
+  };
+  return async ({ apiVersion, kind }, { namespace, name }, call) => {
+    const definition = definitionOf(apiVersion, kind);
+    if (definition === undefined) throw new ParameterMissing(`there is no kind ${kind} in ${apiVersion}`);
+    const found = await find(objects, definition, { namespace, name }, call);
+    if (found === undefined) throw new ParameterMissing(`${name} not found`);
+    // Objects of the API are JSON.
+    return (await inVersion(
+      found.derived(parsedSlot, seen => seen.parse()),
+      definition,
+      call,
+    )) as JsonObject;
+  };
+}
+
+/** A namespace goes with objects of namespaced kinds, and with no others. */
+async function find(
+  objects: ParameterOptions['objects'],
+  definition: ResourceDefinition,
+  { namespace, name }: ParameterReference,
+  call: CallContext,
+): Promise<SeenObject | undefined> {
+  if (definition.namespaced !== (namespace !== '')) return undefined;
+  return objects.reader(definition).find(namespace, name, call);
+}

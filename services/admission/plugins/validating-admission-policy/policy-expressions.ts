@@ -1,0 +1,58 @@
+import { type ApiObject, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import { asObject, asObjects, asText } from '@binnacle/api-types';
+import {
+  CelError,
+  compileValidationRule,
+  createEnvironment,
+  createProgram,
+  type Environment,
+  type Program,
+  types,
+} from '@binnacle/cel';
+import { requestType } from './request-type.ts';
+
+/** The variables of the expressions of policies, in the order in which programs take their values. */
+export const policyVariables = ['object', 'oldObject', 'request', 'params'] as const;
+
+/** An expression that can be evaluated, or what is wrong with it. */
+export type PolicyExpression =
+  | { readonly program: Program; readonly fault?: undefined }
+  | { readonly program?: undefined; readonly fault: string };
+
+const withoutParams = environmentOf(false);
+const withParams = environmentOf(true);
+
+/** Makes a program of the text of an expression; `params` is a variable only in policies that have a kind of them. */
+export function compilePolicyExpression(text: string, hasParams: boolean): PolicyExpression {
+  const outcome = compileValidationRule(text, hasParams ? withParams : withoutParams);
+  if (outcome.kind === 'empty') return { fault: 'there is no expression' };
+  if (outcome.kind === 'refused') return { fault: outcome.message };
+  const { parsed, facts } = outcome.checked;
+  const program = createProgram(parsed, { variables: policyVariables, facts });
+  return program instanceof CelError ? { fault: program.message } : { program };
+}
+
+/** The findings about the expressions of a policy that is being written; whether there are some is found elsewhere. */
+export function policyExpressionErrors(policy: ApiObject): FieldError[] {
+  const spec = asObject(policy['spec']);
+  const hasParams = asObject(spec?.['paramKind']) !== undefined;
+  const path = fieldPath('spec').child('validations');
+  return asObjects(spec?.['validations']).flatMap((validation, index) => {
+    const text = asText(validation['expression']).trim();
+    if (text === '') return [];
+    const { fault } = compilePolicyExpression(text, hasParams);
+    return fault === undefined ? [] : [invalidField(path.index(index).child('expression'), text, fault)];
+  });
+}
+
+/** Objects may be of any kind, so what is in them is known only when there is one. */
+function environmentOf(hasParams: boolean): Environment {
+  return createEnvironment({
+    variables: [
+      ['object', types.dyn],
+      ['oldObject', types.dyn],
+      ['request', requestType],
+      ...(hasParams ? [['params', types.dyn] as const] : []),
+    ],
+  });
+}

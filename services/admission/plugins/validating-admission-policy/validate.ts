@@ -1,0 +1,148 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { type Value, valueFromJson } from '@binnacle/cel';
+import { StatusError } from '@binnacle/status-errors';
+import type { AdmissionMetrics } from '../../admission-metrics.ts';
+import type { AdmissionPlugin } from '../../chain/plugin.ts';
+import type { Review } from '../../chain/review.ts';
+import { requestOf, shownObjects } from '../webhooks/admission-review.ts';
+import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
+import {
+  createPolicyBudget,
+  evaluateValidations,
+  type PolicyBudget,
+  type Refusal,
+} from './evaluate-validations.ts';
+import { definitionMatched } from './matching.ts';
+import { type FindParameter, ParameterMissing } from './parameters.ts';
+import type { Binding, Policy } from './policy.ts';
+import { policyDenial } from './policy-denial.ts';
+import type { BoundPolicy, PolicySource } from './policy-source.ts';
+import { requestType } from './request-type.ts';
+
+/** What policies are evaluated with. */
+export interface PolicyOptions extends MatchingOptions {
+  /** Resolves once the policies are known. */
+  readonly ready: (review: Review) => Promise<void>;
+  readonly policies: PolicySource;
+  readonly findParameter: FindParameter;
+  readonly metrics: Pick<AdmissionMetrics, 'policyChecked'>;
+}
+
+/**
+ * ValidatingAdmissionPolicy: evaluates every policy that is bound to a write, in order of the names of policies and
+ * bindings, and refuses with the first validation that does not hold.
+ */
+export function createPolicyValidation(options: PolicyOptions): AdmissionPlugin {
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    async validate(review) {
+      if (isPolicy(review)) return;
+      await options.ready(review);
+      for (const bound of options.policies()) await apply(bound, review, options);
+    },
+  };
+}
+
+/** Policies have no say over policies: else a broken one could not be removed. */
+function isPolicy({ definition: { group, resource } }: Review): boolean {
+  return (
+    group === 'admissionregistration.cluster.io' &&
+    (resource === 'validatingadmissionpolicies' || resource === 'validatingadmissionpolicybindings')
+  );
+}
+
+async function apply(
+  { policy, bindings }: BoundPolicy,
+  review: Review,
+  options: PolicyOptions,
+): Promise<void> {
+  const definition = await orRefusal('policy', review, () =>
+    definitionMatched(policy.matching, review, options),
+  );
+  if (definition === undefined) return;
+  if (isRefusal(definition)) {
+    if (policy.failurePolicy === 'Fail') throw policyDenial(review, { policy: policy.name }, definition);
+    return;
+  }
+  const visit: Visit = { policy, review, definition, budget: createPolicyBudget(), options };
+  for (const binding of bindings) {
+    const start = performance.now();
+    const refusal = await refusalOf(binding, visit);
+    if (refusal === 'not concerned') continue;
+    options.metrics.policyChecked({
+      policy: policy.name,
+      binding: binding.name,
+      seconds: (performance.now() - start) / 1000,
+      denied: refusal !== undefined,
+    });
+    if (refusal !== undefined)
+      throw policyDenial(review, { policy: policy.name, binding: binding.name }, refusal);
+  }
+}
+
+/** One policy at one review that it applies to. */
+interface Visit {
+  readonly policy: Policy;
+  readonly review: Review;
+  /** The version and group in which it sees the resource. */
+  readonly definition: ResourceDefinition;
+  readonly budget: PolicyBudget;
+  readonly options: PolicyOptions;
+  /** Of the variables that are the same for all bindings; undefined as long as none was asked. */
+  values?: readonly Value[];
+}
+
+/** Why a binding has its policy refuse; undefined when it does not. */
+async function refusalOf(binding: Binding, visit: Visit): Promise<Refusal | 'not concerned' | undefined> {
+  const { policy, review, options } = visit;
+  const prepared = await orRefusal('binding', review, async () => {
+    const { matching } = binding;
+    if (matching !== undefined && (await definitionMatched(matching, review, options)) === undefined)
+      return undefined;
+    visit.values ??= await valuesOf(visit);
+    return [...visit.values, valueFromJson(await parameterOf(binding, visit))];
+  });
+  if (prepared === undefined) return 'not concerned';
+  if (isRefusal(prepared)) return policy.failurePolicy === 'Fail' ? prepared : undefined;
+  return evaluateValidations(policy, prepared, visit.budget);
+}
+
+async function valuesOf({ review, definition, options }: Visit): Promise<readonly Value[]> {
+  const { object, oldObject } = await shownObjects(review, definition, options.convert);
+  const request = requestOf(review, definition);
+  return [valueFromJson(object), valueFromJson(oldObject), valueFromJson(request, requestType)];
+}
+
+/** Null unless the policy says of which kind parameters are, and the binding which one it is. */
+async function parameterOf(
+  { parameter }: Binding,
+  { policy: { parameterKind }, review, options }: Visit,
+): Promise<JsonObject | null> {
+  if (parameterKind === undefined || parameter === undefined) return null;
+  return options.findParameter(parameterKind, parameter, review.call);
+}
+
+interface Failure extends Refusal {
+  readonly isFailure: true;
+}
+
+function isRefusal(value: object): value is Failure {
+  return 'isFailure' in value;
+}
+
+/** What keeps a policy from being evaluated, as a refusal for the failure policy to judge. */
+async function orRefusal<T>(
+  what: 'policy' | 'binding',
+  { call }: Review,
+  work: () => Promise<T>,
+): Promise<T | Failure> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const isExpected = thrown instanceof ParameterMissing || thrown instanceof StatusError;
+    if (!isExpected || call.signal.aborted) throw thrown;
+    const message = `failed to configure ${what}: ${thrown.message}`;
+    return { isFailure: true, reason: 'Invalid', message };
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ExpectedAnswer, parseWebhookAnswer } from './admission-review.ts';
+
+const answer = (response: unknown, head: object = {}) =>
+  Buffer.from(
+    JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.cluster.io/v1', ...head, response }),
+  );
+
+const expected: ExpectedAnswer = { version: 'v1', uid: 'u', mutating: false };
+
+test('an answer is read with its remarks', () => {
+  const response = {
+    uid: 'u',
+    allowed: false,
+    status: { message: 'no', code: 418 },
+    warnings: ['w', 1],
+    auditAnnotations: { a: 'b', c: 2 },
+  };
+  assert.deepEqual(parseWebhookAnswer(answer(response), expected), {
+    allowed: false,
+    status: { message: 'no', code: 418 },
+    warnings: ['w'],
+    auditAnnotations: { a: 'b' },
+    patch: [],
+  });
+});
+
+test('the other spelling of the group is taken', () => {
+  const head = { apiVersion: 'admission.k8s.io/v1' };
+  assert.equal(parseWebhookAnswer(answer({ uid: 'u', allowed: true }, head), expected).allowed, true);
+});
+
+test('the older version demands neither the uid back nor that the answer says what it is', () => {
+  for (const head of [
+    { apiVersion: 'admission.cluster.io/v1beta1' },
+    { kind: undefined, apiVersion: undefined },
+  ]) {
+    const body = answer({ allowed: true }, head);
+    assert.equal(parseWebhookAnswer(body, { ...expected, version: 'v1beta1' }).allowed, true);
+  }
+});
+
+const operations = [{ op: 'remove', path: '/a' }];
+const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
+const beta = { apiVersion: 'admission.cluster.io/v1beta1' };
+const patches: readonly [string, object, object, Partial<ExpectedAnswer>, unknown][] = [
+  ['a patch', { patch, patchType: 'JSONPatch' }, {}, { mutating: true }, operations],
+  ['none', {}, {}, { mutating: true }, []],
+  ['without its type', { patch }, {}, { mutating: true }, /but not response\.patchType/],
+  ['of an unknown type', { patch, patchType: 'X' }, {}, { mutating: true }, /"X" is not known/],
+  ['a type alone', { patchType: 'JSONPatch' }, {}, { mutating: true }, /but not response\.patch/],
+  ['not JSON', { patch: 'eA==', patchType: 'JSONPatch' }, {}, { mutating: true }, /base64 form of JSON/],
+  ['not a list', { patch: 'e30=', patchType: 'JSONPatch' }, {}, { mutating: true }, /list of operations/],
+  ['of one that validates', { patch, patchType: 'JSONPatch' }, {}, {}, /validating webhook may not/],
+  ['a type of one that validates', { patchType: 'JSONPatch' }, {}, {}, /validating webhook may not/],
+  ['of the older version', { patch }, beta, { mutating: true, version: 'v1beta1' }, operations],
+  ['of the older version, validating', { patch }, beta, { version: 'v1beta1' }, []],
+];
+
+for (const [what, response, head, more, outcome] of patches) {
+  test(`the patch of an answer: ${what}`, () => {
+    const parse = () =>
+      parseWebhookAnswer(answer({ uid: 'u', allowed: true, ...response }, head), { ...expected, ...more });
+    if (outcome instanceof RegExp) assert.throws(parse, outcome);
+    else assert.deepEqual(parse().patch, outcome);
+  });
+}
+
+const useless: readonly [string, Buffer, RegExp][] = [
+  ['text', Buffer.from('nonsense'), /not JSON/],
+  ['a list', Buffer.from('[]'), /not an object/],
+  [
+    'another version',
+    answer({ uid: 'u', allowed: true }, { apiVersion: 'admission.cluster.io/v2' }),
+    /expected webhook response/,
+  ],
+  ['no kind', answer({ uid: 'u', allowed: true }, { kind: undefined }), /expected webhook response/],
+  ['no response', answer(undefined), /absent/],
+  ['another uid', answer({ uid: 'x', allowed: true }), /expected response.uid="u", got "x"/],
+  ['no decision', answer({ uid: 'u' }), /allowed/],
+];
+
+test('an answer that is none is refused with the reason', () => {
+  for (const [what, body, reason] of useless)
+    assert.throws(() => parseWebhookAnswer(body, expected), reason, what);
+});

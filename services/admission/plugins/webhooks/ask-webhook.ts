@@ -1,0 +1,120 @@
+import { validateQualifiedName } from '@binnacle/api-objects';
+import { badRequest, internalError, StatusError, timeout } from '@binnacle/status-errors';
+import type { AdmissionMetrics, Measured } from '../../admission-metrics.ts';
+import type { Review } from '../../chain/review.ts';
+import type { WebhookAnswer, WriteReview } from './admission-review.ts';
+import { callWebhook, WebhookFailed, type WebhookWays } from './call-webhook.ts';
+import { denial } from './denial.ts';
+import type { Webhook } from './webhook.ts';
+
+/** One webhook that is asked about one review. */
+export interface Asking<T> {
+  readonly phase: Measured['type'];
+  readonly webhook: Webhook;
+  readonly review: Review;
+  readonly writeReview: WriteReview;
+  /** The annotation that says that the webhook failed and the write went on. */
+  readonly failedOpenKey: string;
+  /** Puts an answer that allows the write to use; throws a StatusError for one that cannot be used. */
+  use(answer: WebhookAnswer): T | Promise<T>;
+}
+
+/** What webhooks are asked with. */
+export interface AskingEnvironment {
+  readonly ways: WebhookWays;
+  readonly metrics: AdmissionMetrics;
+}
+
+/**
+ * Asks a webhook and puts its answer to use; undefined when it failed and its policy lets the write pass. Throws the
+ * refusal: of the webhook in its own words, or because it failed. Notes the webhook's remarks in the review.
+ */
+export async function askWebhook<T>(
+  asking: Asking<T>,
+  { ways, metrics }: AskingEnvironment,
+): Promise<T | undefined> {
+  const { phase, webhook, review, writeReview } = asking;
+  const start = performance.now();
+  let code = 500;
+  try {
+    const mutating = phase === 'admit';
+    const answer = await callWebhook(webhook, { writeReview, mutating, call: review.call }, ways);
+    noteRemarks(asking, answer);
+    if (!answer.allowed) throw deniedBy(asking, answer, metrics);
+    const used = await useAnswer(asking, answer, metrics);
+    code = 200;
+    return used;
+  } catch (thrown) {
+    if (thrown instanceof StatusError) code = thrown.code;
+    if (!(thrown instanceof WebhookFailed)) throw thrown;
+    handleFailure(asking, thrown, metrics);
+    code = 200;
+    return undefined;
+  } finally {
+    const seconds = (performance.now() - start) / 1000;
+    const end = { seconds, code, rejected: code !== 200 };
+    metrics.webhookCalled({ name: webhook.name, type: phase, review }, end);
+  }
+}
+
+/** Throws BadRequest when a webhook that may have side effects would be asked in a dry run. */
+export function assertDryRunSupported(
+  { phase, webhook, review }: Pick<Asking<unknown>, 'phase' | 'webhook' | 'review'>,
+  metrics: AdmissionMetrics,
+): void {
+  if (!review.dryRun || webhook.supportsDryRun) return;
+  const { name } = webhook;
+  const errorType = 'apiserver_internal_error';
+  metrics.webhookRejected({ webhook: name, type: phase, review, errorType, code: 400 });
+  throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
+}
+
+function noteRemarks<T>({ webhook, review }: Asking<T>, { warnings, auditAnnotations }: WebhookAnswer): void {
+  review.warnings.push(...warnings);
+  for (const [key, value] of Object.entries(auditAnnotations)) {
+    const fullKey = `${webhook.name}/${key}`;
+    if (validateQualifiedName(fullKey).length === 0) review.auditAnnotations[fullKey] = value;
+  }
+}
+
+function deniedBy<T>(
+  { phase, webhook, review }: Asking<T>,
+  { status }: WebhookAnswer,
+  metrics: AdmissionMetrics,
+): StatusError {
+  const error = denial(webhook.name, status);
+  const { code } = error;
+  metrics.webhookRejected({ webhook: webhook.name, type: phase, review, errorType: 'no_error', code });
+  return error;
+}
+
+async function useAnswer<T>(asking: Asking<T>, answer: WebhookAnswer, metrics: AdmissionMetrics): Promise<T> {
+  const { phase, webhook, review } = asking;
+  try {
+    return await asking.use(answer);
+  } catch (thrown) {
+    const code = thrown instanceof StatusError ? thrown.code : 500;
+    const errorType = 'apiserver_internal_error';
+    metrics.webhookRejected({ webhook: webhook.name, type: phase, review, errorType, code });
+    throw thrown;
+  }
+}
+
+/** The webhook's policy decides: the write goes on, or fails. */
+function handleFailure<T>(
+  { phase, webhook, review, failedOpenKey }: Asking<T>,
+  failure: WebhookFailed,
+  metrics: AdmissionMetrics,
+): void {
+  const { name } = webhook;
+  if (webhook.failurePolicy === 'Ignore') {
+    metrics.webhookFailedOpen(name, phase);
+    review.auditAnnotations[failedOpenKey] = name;
+    // The request's own time is over: nobody waits for what would come.
+    if (!review.call.signal.aborted) return;
+    throw timeout(`the request ended while webhook ${JSON.stringify(name)} was asked; nothing was changed`);
+  }
+  const errorType = 'calling_webhook_error';
+  metrics.webhookRejected({ webhook: name, type: phase, review, errorType, code: 500 });
+  throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${failure.message}`, failure);
+}

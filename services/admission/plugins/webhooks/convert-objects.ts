@@ -1,0 +1,48 @@
+import { type ApiObject, apiVersionOf, copyJson } from '@binnacle/api-objects';
+import {
+  type ConversionCalls,
+  ConversionFailed,
+  callConversionWebhook,
+  type ResourceDefinition,
+  type WebhookConverted,
+} from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
+import { internalError } from '@binnacle/status-errors';
+
+/**
+ * Makes objects of one version of their kind objects of another: the objects themselves where both are the same, else new
+ * ones. Throws an internal error when the webhook that converts a custom type fails.
+ */
+export type ConvertObjects = (
+  objects: readonly ApiObject[],
+  versions: { readonly from: ResourceDefinition; readonly to: ResourceDefinition },
+  call: CallContext,
+) => Promise<readonly ApiObject[]>;
+
+/** Creates a conversion; custom types are converted by the webhooks of their definitions, where they have one. */
+export function createConvertObjects(calls: ConversionCalls): ConvertObjects {
+  return async (objects, { from, to }, call) => {
+    if (from === to || objects.length === 0) return objects;
+    if (!isWebhookConverted(to)) return objects.map(object => convertByRules(object, from, to));
+    try {
+      return await callConversionWebhook(to, objects, { calls, call });
+    } catch (thrown) {
+      if (thrown instanceof ConversionFailed) throw internalError(thrown.message, thrown);
+      throw thrown;
+    }
+  };
+}
+
+function isWebhookConverted(definition: ResourceDefinition): definition is WebhookConverted {
+  return definition.conversionWebhook !== undefined;
+}
+
+function convertByRules(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject {
+  const converted = copyJson(object);
+  from.rules.conversion?.toStorage(converted);
+  to.rules.conversion?.fromStorage(converted);
+  converted.kind = to.kind;
+  converted.apiVersion = apiVersionOf(to);
+  to.rules.upkeep?.complete(converted);
+  return converted;
+}

@@ -1,0 +1,66 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import type { NamespaceSource } from '../../sources/namespaces.ts';
+import type { EquivalentResources } from './equivalent-resources.ts';
+import { matchesRules } from './matches-rules.ts';
+import type { Webhook } from './webhook.ts';
+
+/** One webhook that is to be asked about a review. */
+export interface Invocation {
+  readonly webhook: Webhook;
+  /** The version and group in which it sees the resource: those that its rules name. */
+  readonly definition: ResourceDefinition;
+}
+
+/** What invocations are found with. */
+export interface InvocationOptions {
+  readonly equivalents: EquivalentResources;
+  readonly namespaces: NamespaceSource;
+}
+
+/** How the rules of a webhook let it see a review as it is now; undefined when they do not. Selectors come later. */
+export function invocationFor(
+  webhook: Webhook,
+  review: Review,
+  { equivalents }: Pick<InvocationOptions, 'equivalents'>,
+): Invocation | undefined {
+  const definition = matchedDefinition(webhook, review, equivalents);
+  return definition && { webhook, definition };
+}
+
+/** Webhooks have no say over webhooks: else a broken one could not be removed. */
+export function isWebhookConfiguration({ definition: { group, resource } }: Review): boolean {
+  return (
+    group === 'admissionregistration.cluster.io' &&
+    (resource === 'validatingwebhookconfigurations' || resource === 'mutatingwebhookconfigurations')
+  );
+}
+
+/**
+ * In which version and group rules see the resource of a review; undefined when they do not. The resource of the request
+ * itself goes before its equivalents.
+ */
+export function matchedDefinition(
+  { rules, matchesEquivalents }: Pick<Webhook, 'rules' | 'matchesEquivalents'>,
+  review: Review,
+  equivalents: EquivalentResources,
+): ResourceDefinition | undefined {
+  const { operation, definition, subresource } = review;
+  if (matchesRules(rules, review)) return definition;
+  if (!matchesEquivalents) return undefined;
+  return equivalents(definition).find(
+    other => hasSameBody(review, other) && matchesRules(rules, { operation, subresource, definition: other }),
+  );
+}
+
+/** Whether an equivalent has the subresource of the review, of the same kind where that is one of its own. */
+function hasSameBody(review: Review, other: ResourceDefinition): boolean {
+  const { subresource, kind } = review;
+  if (subresource === '') return true;
+  const theirs = other.subresources.get(subresource);
+  if (theirs === undefined) return false;
+  const { group = other.group, version = other.version } = theirs;
+  return isOfOwnKind(review)
+    ? theirs.kind === other.kind && group === other.group
+    : theirs.kind === kind.kind && group === kind.group && version === kind.version;
+}

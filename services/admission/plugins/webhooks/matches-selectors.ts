@@ -1,0 +1,37 @@
+import type { Review } from '../../chain/review.ts';
+import type { NamespaceSource } from '../../sources/namespaces.ts';
+import type { Webhook } from './webhook.ts';
+
+/** What of a webhook is matched; of a policy, too. */
+export type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
+
+/** Whether the selectors of a webhook let it see a review: that on the namespace first, then that on the object. */
+export async function matchesSelectors(
+  webhook: Selectors,
+  review: Review,
+  namespaces: NamespaceSource,
+): Promise<boolean> {
+  return matchesObject(webhook, review) && (await matchesNamespace(webhook, review, namespaces));
+}
+
+/** Either the new or the stored object has to match; one that is not there does not. */
+function matchesObject({ objectSelector }: Selectors, { object, oldObject }: Review): boolean {
+  if (objectSelector.requirements.length === 0) return true;
+  return [object, oldObject].some(
+    candidate => candidate !== undefined && objectSelector.matches(candidate.metadata.labels),
+  );
+}
+
+/** A Namespace is its own namespace here; other cluster-scoped objects always match. */
+async function matchesNamespace(
+  { namespaceSelector }: Selectors,
+  { definition, namespace, object, oldObject, call }: Review,
+  namespaces: NamespaceSource,
+): Promise<boolean> {
+  if (namespaceSelector.requirements.length === 0) return true;
+  if (definition.group === '' && definition.resource === 'namespaces')
+    return namespaceSelector.matches((object ?? oldObject)?.metadata.labels);
+  if (!definition.namespaced) return true;
+  const found = await namespaces.find(namespace, call);
+  return namespaceSelector.matches(found?.labels);
+}

@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { asText, canonicalGroup } from '@binnacle/api-types';
+import type { CallCredentials } from '@binnacle/proto';
+import { FlagError } from '@binnacle/service-kit';
+import { readDocument } from '../../chain/admission-configuration.ts';
+import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Gives what a webhook is told of who calls; undefined: nothing. */
+export type WebhookCredentials = (webhook: Pick<Webhook, 'url' | 'service'>) => CallCredentials | undefined;
+
+/** The forms of the plugins' configuration, the second one deprecated (spec 2, "Admission configuration"). */
+const configurationForms: ReadonlySet<string> = new Set([
+  'apiserver.config.cluster.io/v1 WebhookAdmissionConfiguration',
+  'apiserver.config.cluster.io/v1alpha1 WebhookAdmission',
+  'apiserver.cluster.io/v1alpha1 WebhookAdmission',
+]);
+
+/**
+ * Reads the credentials for webhooks from the client configuration that a plugin's configuration names (spec 2, "Webhook
+ * server authentication by the API server"); without one nobody is told anything. Throws a FlagError for what in either
+ * file is not understood.
+ */
+export function readWebhookCredentials(configuration: PluginConfiguration | undefined): WebhookCredentials {
+  if (configuration === undefined) return () => undefined;
+  const { document, directory } = configuration;
+  const { apiVersion, kind, kubeConfigFile = '', ...unknown } = document;
+  const [group = '', version = ''] = asText(apiVersion).split('/');
+  const form = `${canonicalGroup(group)}/${version} ${asText(kind)}`;
+  if (!configurationForms.has(form))
+    throw problem(`expected one of ${[...configurationForms].join(', ')}, got ${form}`);
+  const [field] = Object.keys(unknown);
+  if (field !== undefined) throw problem(`unknown field ${JSON.stringify(field)}`);
+  if (typeof kubeConfigFile !== 'string') throw problem('kubeConfigFile is not a text');
+  if (kubeConfigFile === '') return () => undefined;
+  return credentialsByHost(usersOf(resolve(directory, kubeConfigFile)));
+}
+
+/** Matches webhooks by their hosts: exact names first, then ever shorter `*.` ones, without the usual port, then `*`. */
+export function credentialsByHost(users: ReadonlyMap<string, CallCredentials>): WebhookCredentials {
+  return webhook => {
+    const target = targetOf(webhook);
+    const names = target.endsWith(':443') ? [target, target.slice(0, -':443'.length)] : [target];
+    for (const name of names) {
+      const found = matchByName(users, name);
+      if (found !== undefined) return found;
+    }
+    return users.get('*');
+  };
+}
+
+function matchByName(users: ReadonlyMap<string, CallCredentials>, name: string): CallCredentials | undefined {
+  const exact = users.get(name);
+  if (exact !== undefined) return exact;
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const wildcard = users.get(`*${name.slice(dot)}`);
+    if (wildcard !== undefined) return wildcard;
+  }
+  return undefined;
+}
+
+/** host:port of a webhook. */
+function targetOf({ url, service }: Pick<Webhook, 'url' | 'service'>): string {
+  if (service !== undefined) return `${service.name}.${service.namespace}.svc:${service.port || 443}`;
+  if (!URL.canParse(url)) return '';
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || 443}`;
+}
+
+function usersOf(file: string): ReadonlyMap<string, CallCredentials> {
+  const { users = [] } = readDocument(file);
+  if (!Array.isArray(users)) throw problem(`${file}: users is not a list`);
+  return new Map(
+    users.map(entry => {
+      const name = isJsonObject(entry) ? asText(entry['name']) : '';
+      if (!isJsonObject(entry) || name === '') throw problem(`${file}: a user has no name`);
+      const { user = {} } = entry;
+      if (!isJsonObject(user)) throw problem(`${file}: user ${name} is not an object`);
+      return [name, credentialsFrom(user, `${file}: user ${name}`)];
+    }),
+  );
+}
+
+const knownUserFields: ReadonlySet<string> = new Set([
+  'client-certificate-data',
+  'client-key-data',
+  'username',
+  'password',
+  'token',
+]);
+
+function credentialsFrom(user: JsonObject, where: string): CallCredentials {
+  const unknown = Object.keys(user).find(field => !knownUserFields.has(field));
+  if (unknown !== undefined) throw problem(`${where}: ${unknown} is not supported`);
+  const credentials = {
+    clientCertificate: bytesOf(user['client-certificate-data']),
+    clientKey: bytesOf(user['client-key-data']),
+    username: asText(user['username']),
+    password: asText(user['password']),
+    token: asText(user['token']),
+  };
+  assertUsablePair(credentials, where);
+  return credentials;
+}
+
+function assertUsablePair({ clientCertificate: cert, clientKey: key }: CallCredentials, where: string): void {
+  if (cert.length === 0 && key.length === 0) return;
+  if (cert.length === 0 || key.length === 0)
+    throw problem(`${where}: client-certificate-data and client-key-data go together`);
+  try {
+    createSecureContext({ cert: Buffer.from(cert), key: Buffer.from(key) });
+  } catch {
+    throw problem(`${where}: the certificate and the key are not a pair in PEM`);
+  }
+}
+
+function bytesOf(base64: JsonValue | undefined): Uint8Array {
+  return Buffer.from(asText(base64), 'base64');
+}
+
+function problem(what: string): FlagError {
+  return new FlagError(`configuration of webhook admission: ${what}`);
+}

@@ -1,0 +1,75 @@
+import { createTypeRegistry } from '@binnacle/api-types';
+import type { AdmissionMetrics } from '../../admission-metrics.ts';
+import type { PluginEnvironment } from '../../chain/plugin-offer.ts';
+import type { Review } from '../../chain/review.ts';
+import type { TypeName } from '../../sources/objects.ts';
+import type { AskingEnvironment } from './ask-webhook.ts';
+import { type ConvertObjects, createConvertObjects } from './convert-objects.ts';
+import { createEquivalentResources } from './equivalent-resources.ts';
+import type { InvocationOptions } from './invocation.ts';
+import { createServiceAddresses, type ServiceAddresses, servicesType } from './service-addresses.ts';
+import { readWebhookCredentials } from './webhook-credentials.ts';
+import { createWebhookSource, type WebhookSource } from './webhook-source.ts';
+
+/** What a plugin that asks webhooks works with. */
+export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironment {
+  /** Resolves once the configurations are known. */
+  readonly ready: (review: Review) => Promise<void>;
+  readonly webhooks: WebhookSource;
+  /** Makes objects of the version of the request those that webhooks want to see, and back. */
+  readonly convert: ConvertObjects;
+  readonly metrics: AdmissionMetrics;
+}
+
+/** The configurations of one kind of webhooks. */
+export function configurationsOf(phase: 'mutating' | 'validating'): TypeName {
+  return {
+    group: 'admissionregistration.cluster.io',
+    version: 'v1',
+    resource: `${phase}webhookconfigurations`,
+  };
+}
+
+/** What such a plugin is made with, from what all plugins are made with. Throws a FlagError for its configuration. */
+export function webhookPluginOptions(
+  environment: PluginEnvironment,
+  configurations: TypeName,
+): WebhookPluginOptions {
+  const { objects, webhookDispatch, metrics, configuration } = environment;
+  const services = createServiceAddresses(objects.reader(servicesType));
+  return {
+    ...matchingOptions(environment, services),
+    ready: ({ call }) => objects.ready(call),
+    webhooks: createWebhookSource(objects.cache(configurations)),
+    ways: {
+      dispatch: webhookDispatch,
+      services,
+      credentials: readWebhookCredentials(configuration),
+    },
+    metrics,
+  };
+}
+
+/** What finds out whether something concerns a review, and shows it the objects in the version that it names. */
+export type MatchingOptions = Pick<WebhookPluginOptions, 'namespaces' | 'equivalents' | 'convert'>;
+
+/** The part of a plugin's options that has nothing to do with webhooks of its own. */
+export function matchingOptions(
+  { namespaces, registry, webhookDispatch, settings }: PluginEnvironment,
+  services: ServiceAddresses,
+): MatchingOptions {
+  const served = createTypeRegistry({ runtimeConfig: settings.runtimeConfig });
+  const every = createTypeRegistry({ everyVersion: true });
+  const has = (types: typeof served, { group, version, resource }: TypeName) =>
+    types.resource(group, version, resource) !== undefined;
+  return {
+    namespaces,
+    // What is not built in is served as soon as it is there.
+    equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
+    convert: createConvertObjects({
+      dispatch: webhookDispatch,
+      addressOf: services.find,
+      begin: () => () => {},
+    }),
+  };
+}

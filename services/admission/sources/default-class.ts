@@ -1,0 +1,42 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { CallContext } from '@binnacle/proto';
+import type { ObjectReader, SeenObject } from './objects.ts';
+
+/** Gives the name of the class that is the default now; undefined when there is none. */
+export type DefaultClassSource = (call: CallContext) => Promise<string | undefined>;
+
+interface ClassView {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly isDefault: boolean;
+}
+
+/** Creates a source on the classes of one type: of several default classes it takes the newest, then the first by name. */
+export function createDefaultClassSource(
+  classes: ObjectReader,
+  isDefault: (object: ApiObject) => boolean,
+): DefaultClassSource {
+  const slot = Symbol('class view');
+  const viewOf = (seen: SeenObject): ClassView => {
+    const object = seen.parse();
+    return {
+      name: seen.name,
+      createdAt: object.metadata.creationTimestamp ?? '',
+      isDefault: isDefault(object),
+    };
+  };
+  return async call => {
+    const seen = await classes.list('', call);
+    const [first] = seen
+      .map(object => object.derived(slot, viewOf))
+      .filter(view => view.isDefault)
+      .sort(newestFirst);
+    return first?.name;
+  };
+}
+
+/** RFC 3339 texts in UTC with whole seconds are in the order of their times. */
+function newestFirst(a: ClassView, b: ClassView): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}

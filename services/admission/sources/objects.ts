@@ -1,0 +1,199 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { objectKey, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext, withDeadline } from '@binnacle/service-kit';
+import { serviceUnavailable } from '@binnacle/status-errors';
+import {
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
+import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
+import { readStore } from './read-store.ts';
+
+/** The names of a type. */
+export interface TypeName {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** An object as a plugin sees it, at one revision. */
+export interface SeenObject {
+  readonly key: StorageKey;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: Revision;
+  /** The parsed object, parsed anew each time. */
+  parse(): ApiObject;
+  /** What `compute` gives; for an object of the cache it is computed once and kept under `slot`. */
+  derived<T>(slot: symbol, compute: (object: SeenObject) => T): T;
+}
+
+/** The objects of one type. */
+export interface ObjectReader {
+  readonly definition: ResourceDefinition;
+  /**
+   * The object as the cache has it, or as the store has it when the cache does not; undefined when there is none. What
+   * speaks against a write should be looked at with `findCurrent` before it counts.
+   */
+  find(namespace: string, name: string, call: CallContext): Promise<SeenObject | undefined>;
+  /** The object as the store has it now. */
+  findCurrent(namespace: string, name: string, call: CallContext): Promise<SeenObject | undefined>;
+  /**
+   * The objects of a namespace, '' for those of all; every write that was acknowledged before the call shows. From the
+   * cache when it comes to that state in time, else from the store.
+   */
+  list(namespace: string, call: CallContext): Promise<readonly SeenObject[]>;
+  /** The objects of a namespace as the store has them now. */
+  listCurrent(namespace: string, call: CallContext): Promise<readonly SeenObject[]>;
+}
+
+/** Where plugins read objects of any type. */
+export interface ObjectSource {
+  /** Throws a RangeError for a type that does not exist. */
+  reader(name: TypeName): ObjectReader;
+  /** The replica of a type that the plugin says it reads; throws a RangeError for any other. */
+  cache(name: TypeName): TypeCache;
+  /** Resolves once everything that plugins read is in the cache; throws ServiceUnavailable when the call ends first. */
+  ready(call: CallContext): Promise<void>;
+}
+
+/** What objects are read with. */
+export interface ObjectSourceOptions {
+  readonly registry: TypeRegistry;
+  readonly watchCache: WatchCache;
+  readonly storage: Pick<Storage, 'get' | 'list' | 'typeRevision'>;
+}
+
+/** How long a list waits for the cache before it goes to the store. */
+const patienceMs = 1_000;
+
+/** Creates a source on a cache, for the types that it holds, and the store behind it. */
+export function createObjectSource({ registry, watchCache, storage }: ObjectSourceOptions): ObjectSource {
+  const definitionOf = ({ group, version, resource }: TypeName): ResourceDefinition => {
+    const definition = registry.resource(group, version, resource);
+    if (definition === undefined) throw new RangeError(`there is no type ${group}/${version} ${resource}`);
+    return definition;
+  };
+  return {
+    reader(name) {
+      const definition = definitionOf(name);
+      return createObjectReader({ definition, storage, cache: cacheOf(watchCache, definition), watchCache });
+    },
+    cache: name => watchCache.type(definitionOf(name)),
+    async ready(call) {
+      if (watchCache.isReady) return;
+      try {
+        await withDeadline(watchCache.ready(), call);
+      } catch {
+        throw serviceUnavailable(
+          'admission is starting and does not know what its plugins read; nothing was changed',
+        );
+      }
+    },
+  };
+}
+
+function cacheOf(watchCache: WatchCache, definition: ResourceDefinition): TypeCache | undefined {
+  try {
+    return watchCache.type(definition);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+interface ReaderParts {
+  readonly definition: ResourceDefinition;
+  readonly storage: ObjectSourceOptions['storage'];
+  readonly watchCache: WatchCache;
+  readonly cache: TypeCache | undefined;
+}
+
+function createObjectReader(parts: ReaderParts): ObjectReader {
+  const { definition, storage, cache } = parts;
+  const findCurrent: ObjectReader['findCurrent'] = async (namespace, name, call) => {
+    const key = keyOf(definition, namespace, name);
+    if (key === undefined) return undefined;
+    const { record } = await readStore(() => storage.get(key, call));
+    return record && seenRecord(record);
+  };
+  return {
+    definition,
+    findCurrent,
+    listCurrent: (namespace, call) => listStored(parts, namespace, call),
+    async find(namespace, name, call) {
+      return cache?.get(namespace, name) ?? findCurrent(namespace, name, call);
+    },
+    async list(namespace, call) {
+      const current = cache && (await caughtUp(parts, cache, call));
+      return current
+        ? current.list(namespace === '' ? {} : { namespace }).objects
+        : listStored(parts, namespace, call);
+    },
+  };
+}
+
+/** The cache once it shows everything that is stored now; undefined when it does not come to that in time. */
+async function caughtUp(
+  { definition, storage, watchCache }: ReaderParts,
+  cache: TypeCache,
+  parent: CallContext,
+): Promise<TypeCache | undefined> {
+  const prefix = storageKeyFrom(definition.storagePrefix);
+  const revision = await readStore(() => storage.typeRevision(prefix, parent));
+  if (watchCache.isReady && cache.revision >= revision) return cache;
+  using call = createCallContext({ timeoutMs: patienceMs, parent });
+  try {
+    await withDeadline(watchCache.ready(), call);
+    await cache.waitFor(revision, call);
+    return cache;
+  } catch (thrown) {
+    if (parent.signal.aborted) throw thrown;
+    return undefined;
+  }
+}
+
+async function listStored(
+  { definition, storage }: ReaderParts,
+  namespace: string,
+  call: CallContext,
+): Promise<readonly SeenObject[]> {
+  const prefix = storageKeyFrom(`${definition.storagePrefix}${namespace === '' ? '' : `${namespace}/`}`);
+  const seen: SeenObject[] = [];
+  let after: { startAfter: StorageKey; atRevision: Revision } | undefined;
+  for (;;) {
+    const { records, revision, more } = await readStore(() => storage.list({ prefix, ...after }, call));
+    for (const record of records) seen.push(seenRecord(record));
+    const last = records.at(-1);
+    if (!more || last === undefined) return seen;
+    after = { startAfter: last.key, atRevision: revision };
+  }
+}
+
+function seenRecord({ key, value, revision }: StorageRecord): SeenObject {
+  const [name = '', namespace = ''] = key.split('/').reverse();
+  const seen: SeenObject = {
+    key,
+    namespace,
+    name,
+    revision,
+    parse: () => decodeStored(value, revision),
+    derived: (_slot, compute) => compute(seen),
+  };
+  return seen;
+}
+
+/** The key of an object; undefined for a name that no object can have. */
+function keyOf(definition: ResourceDefinition, namespace: string, name: string): StorageKey | undefined {
+  if (name === '') return undefined;
+  try {
+    return storageKeyFrom(objectKey(definition, namespace, name));
+  } catch {
+    return undefined;
+  }
+}

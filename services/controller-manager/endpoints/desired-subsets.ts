@@ -1,0 +1,44 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import type { PodEndpoint } from './pod-endpoint.ts';
+
+/** So many addresses an Endpoints object has at most; those that are ready come first. */
+export const mostAddresses = 1000;
+
+/**
+ * The subsets of an Endpoints object, one for each set of ports, in a stable order. Pods that are being deleted are no part of
+ * them.
+ */
+export function desiredSubsets(endpoints: readonly PodEndpoint[]): JsonObject[] {
+  const live = endpoints.filter(({ terminating }) => !terminating).toSorted(byAddress);
+  const kept = live.toSorted((a, b) => Number(b.ready) - Number(a.ready)).slice(0, mostAddresses);
+  const byPorts = Map.groupBy(kept.toSorted(byAddress), ({ ports }) => JSON.stringify(ports));
+  return [...byPorts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([ports, members]) => ({
+      ...addressesOf('addresses', members, true),
+      ...addressesOf('notReadyAddresses', members, false),
+      ...(ports !== '[]' && { ports: JSON.parse(ports) }),
+    }));
+}
+
+function addressesOf(field: string, members: readonly PodEndpoint[], ready: boolean): JsonObject {
+  const addresses = members.filter(member => member.ready === ready).map(addressOf);
+  return addresses.length === 0 ? {} : { [field]: addresses };
+}
+
+function addressOf({ address, hostname, nodeName, targetRef }: PodEndpoint): JsonObject {
+  return {
+    ip: address,
+    ...(hostname !== '' && { hostname }),
+    ...(nodeName !== '' && { nodeName }),
+    targetRef,
+  };
+}
+
+function byAddress(a: PodEndpoint, b: PodEndpoint): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+}
+
+function keyOf({ address, targetRef }: PodEndpoint): string {
+  return `${address} ${String(targetRef['uid'])}`;
+}

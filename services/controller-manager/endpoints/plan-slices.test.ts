@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { endpointsPerSlice, planSlices, type SliceContent } from './plan-slices.ts';
+import type { AddressFamily, PodEndpoint } from './pod-endpoint.ts';
+
+const ports = [{ port: 8080, protocol: 'TCP' }];
+
+function endpoint(i: number, changes: Partial<PodEndpoint> = {}): PodEndpoint {
+  return {
+    address: `10.0.${i >> 8}.${i & 255}`,
+    hostname: '',
+    nodeName: 'node',
+    targetRef: { kind: 'Pod', name: `p${i}`, uid: `u${i}` },
+    ready: true,
+    serving: true,
+    terminating: false,
+    ports,
+    ...changes,
+  };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => endpoint(from + i));
+const wanted = (...endpoints: PodEndpoint[]) => new Map<AddressFamily, PodEndpoint[]>([['IPv4', endpoints]]);
+
+/** Slices as they lie in the store. */
+function stored(contents: readonly SliceContent[]): ApiObject[] {
+  return contents.map((content, i) => ({
+    apiVersion: 'discovery.cluster.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: `s${i}` },
+    ...structuredClone(content),
+  })) as unknown as ApiObject[]; // Have the shape of their kind.
+}
+
+const made = (...endpoints: PodEndpoint[]) => stored(planSlices(wanted(...endpoints), []).create);
+const sizes = (lists: readonly { readonly endpoints: readonly JsonObject[] }[]) =>
+  lists.map(({ endpoints }) => endpoints.length);
+
+test('endpoints are spread over slices that are full, and then nothing is to do', () => {
+  const endpoints = range(0, 250);
+  const { create } = planSlices(wanted(...endpoints), []);
+  assert.deepEqual(sizes(create), [endpointsPerSlice, endpointsPerSlice, 50]);
+  const again = planSlices(wanted(...endpoints), stored(create));
+  assert.deepEqual([again.create, again.update, again.remove, again.keep.length], [[], [], [], 3]);
+});
+
+test('one endpoint more fills the slice that has room', () => {
+  const plan = planSlices(wanted(...range(0, 151)), made(...range(0, 150)));
+  assert.deepEqual([plan.create.length, sizes(plan.update), plan.remove.length], [0, [51], 0]);
+});
+
+test('one that changes or goes is a change of its slice alone', () => {
+  const slices = made(...range(0, 150));
+  const rest = range(1, 150);
+  const gone = planSlices(wanted(...rest), slices);
+  assert.deepEqual([gone.create.length, sizes(gone.update), gone.keep.length], [0, [99], 1]);
+  const changed = planSlices(wanted(endpoint(0, { ready: false }), ...rest), slices);
+  assert.deepEqual([sizes(changed.update), changed.keep.length], [[100], 1]);
+  assert.deepEqual(changed.update[0]?.endpoints[0]?.['conditions'], {
+    ready: false,
+    serving: true,
+    terminating: false,
+  });
+});
+
+test('a slice that nothing is left in goes', () => {
+  const plan = planSlices(wanted(...range(100, 150)), made(...range(0, 150)));
+  assert.deepEqual(
+    [plan.create.length, plan.update.length, plan.remove.length, plan.keep.length],
+    [0, 0, 1, 1],
+  );
+});
+
+test('other ports are other slices', () => {
+  const others = range(0, 3).map(one => ({ ...one, ports: [{ port: 9, protocol: 'TCP' }] }));
+  const plan = planSlices(wanted(...others), made(...range(0, 3)));
+  assert.deepEqual([sizes(plan.create), plan.remove.length], [[3], 1]);
+});
+
+test('each family has slices of its own, and an empty one when it has no endpoints', () => {
+  const desired = new Map<AddressFamily, PodEndpoint[]>([
+    ['IPv4', range(0, 2)],
+    ['IPv6', []],
+  ]);
+  const { create } = planSlices(desired, []);
+  assert.deepEqual(
+    create.map(({ addressType, endpoints }) => [addressType, endpoints.length]),
+    [
+      ['IPv4', 2],
+      ['IPv6', 0],
+    ],
+  );
+  const again = planSlices(desired, stored(create));
+  assert.deepEqual([again.create, again.update, again.remove], [[], [], []]);
+});
+
+test('a service that has no families has no slices', () => {
+  assert.equal(planSlices(new Map(), made(...range(0, 2))).remove.length, 1);
+});

@@ -1,0 +1,109 @@
+import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { asObject, asObjects } from '@binnacle/api-types';
+import type { AddressFamily, PodEndpoint } from './pod-endpoint.ts';
+
+/** So many endpoints a slice gets. */
+export const endpointsPerSlice = 100;
+
+/** What a slice is to hold. */
+export interface SliceContent {
+  readonly addressType: AddressFamily;
+  readonly ports: readonly JsonObject[];
+  readonly endpoints: readonly JsonObject[];
+}
+
+/** What is to be done about the slices of a service. */
+export interface SlicePlan {
+  readonly create: readonly SliceContent[];
+  readonly update: readonly { readonly slice: ApiObject; readonly endpoints: readonly JsonObject[] }[];
+  readonly remove: readonly ApiObject[];
+  /** Slices that hold what they are to hold. */
+  readonly keep: readonly ApiObject[];
+}
+
+/**
+ * Spreads the endpoints of a service over slices: each slice has one family and one set of ports. An endpoint stays in the
+ * slice that has it; new ones fill slices that have room before others are made. A family without endpoints has one slice
+ * that is empty.
+ */
+export function planSlices(
+  desired: ReadonlyMap<AddressFamily, readonly PodEndpoint[]>,
+  existing: readonly ApiObject[],
+): SlicePlan {
+  const groups = [...desired].flatMap(([family, endpoints]) => groupsOf(family, endpoints));
+  const plans = groups.map(group => {
+    const own = existing.filter(slice => isOfGroup(slice, group));
+    return planGroup(group, own);
+  });
+  const placed = new Set(existing.filter(slice => groups.some(group => isOfGroup(slice, group))));
+  return {
+    create: plans.flatMap(plan => plan.create),
+    update: plans.flatMap(plan => plan.update),
+    remove: [...existing.filter(slice => !placed.has(slice)), ...plans.flatMap(plan => plan.remove)],
+    keep: plans.flatMap(plan => plan.keep),
+  };
+}
+
+function groupsOf(addressType: AddressFamily, endpoints: readonly PodEndpoint[]): SliceContent[] {
+  if (endpoints.length === 0) return [{ addressType, ports: [], endpoints: [] }];
+  const byPorts = Map.groupBy(endpoints, ({ ports }) => JSON.stringify(ports));
+  return [...byPorts.values()].map(members => ({
+    addressType,
+    ports: members[0]?.ports ?? [],
+    endpoints: members.map(endpointOf),
+  }));
+}
+
+function endpointOf(endpoint: PodEndpoint): JsonObject {
+  const { address, hostname, nodeName, targetRef, ready, serving, terminating } = endpoint;
+  return {
+    addresses: [address],
+    conditions: { ready, serving, terminating },
+    ...(hostname !== '' && { hostname }),
+    ...(nodeName !== '' && { nodeName }),
+    targetRef,
+  };
+}
+
+function isOfGroup(slice: ApiObject, { addressType, ports }: SliceContent): boolean {
+  return slice['addressType'] === addressType && equalJson(asObjects(slice['ports']), [...ports]);
+}
+
+function planGroup({ addressType, ports, endpoints }: SliceContent, slices: readonly ApiObject[]): SlicePlan {
+  const waiting = new Map(endpoints.map(endpoint => [identityOf(endpoint), endpoint]));
+  const filled = slices.map(slice => {
+    const stay = asObjects(slice['endpoints']).flatMap(endpoint => {
+      const identity = identityOf(endpoint);
+      const wanted = waiting.get(identity);
+      waiting.delete(identity);
+      return wanted === undefined ? [] : [wanted];
+    });
+    return { slice, endpoints: stay };
+  });
+  const rest = [...waiting.values()];
+  for (const { endpoints: held } of filled) {
+    // A slice that is emptied goes, unless there is nothing else to fill.
+    const room = held.length === 0 && filled.length > 1 ? 0 : endpointsPerSlice - held.length;
+    held.push(...rest.splice(0, Math.max(room, 0)));
+  }
+  const create: SliceContent[] = [];
+  while (rest.length > 0 || (endpoints.length === 0 && slices.length + create.length === 0))
+    create.push({ addressType, ports, endpoints: rest.splice(0, endpointsPerSlice) });
+  const spare = filled.filter(({ endpoints: held }) => held.length === 0);
+  // The one that is to stay empty.
+  if (endpoints.length === 0) spare.shift();
+  const staying = filled.filter(entry => !spare.includes(entry));
+  const isSame = ({ slice, endpoints: held }: (typeof filled)[number]) =>
+    equalJson(asObjects(slice['endpoints']), held);
+  return {
+    create,
+    update: staying.filter(entry => !isSame(entry)),
+    remove: spare.map(({ slice }) => slice),
+    keep: staying.filter(isSame).map(({ slice }) => slice),
+  };
+}
+
+function identityOf(endpoint: JsonObject): string {
+  const uid: JsonValue | undefined = asObject(endpoint['targetRef'])?.['uid'];
+  return JSON.stringify([uid ?? '', endpoint['addresses'] ?? []]);
+}

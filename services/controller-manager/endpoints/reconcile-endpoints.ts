@@ -1,0 +1,99 @@
+import { type ApiObject, equalJson, type JsonValue } from '@binnacle/api-objects';
+import type { ApiClient } from '@binnacle/client';
+import { StatusError } from '@binnacle/status-errors';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
+import { desiredSubsets, mostAddresses } from './desired-subsets.ts';
+import { found, settle } from './endpoint-requests.ts';
+import { podEndpointOf } from './pod-endpoint.ts';
+import { familiesOf, labelsFrom, selectorOf } from './service-facts.ts';
+
+/** The annotation that says that there are more addresses than an Endpoints object may have. */
+const capacityAnnotation = 'endpoints.cluster.io/over-capacity';
+
+/** The uids of Endpoints that were created, by namespace and name of their services. */
+export type CreatedEndpoints = Map<string, string>;
+
+/** A service, and the pods that it selects. */
+export interface SelectedPods {
+  readonly service: ApiObject;
+  readonly pods: readonly ApiObject[];
+}
+
+/**
+ * Makes the Endpoints of a service say which addresses answer for it. Those of a service without a selector are somebody
+ * else's (spec 3, "Service").
+ */
+export async function reconcileEndpoints(
+  { service, pods }: SelectedPods,
+  created: CreatedEndpoints,
+  { client, signal }: { readonly client: ApiClient; readonly signal: AbortSignal },
+): Promise<Reconciled> {
+  if (selectorOf(service) === undefined) return done;
+  const { namespace = '', name = '' } = service.metadata;
+  const collection = `/api/v1/namespaces/${namespace}/endpoints`;
+  const path = `${collection}/${name}`;
+  const current = await found(client.request<ApiObject>({ method: 'GET', path, signal }));
+  const next = nextEndpoints({ service, pods }, current);
+  if (next === undefined) return done;
+  if (current !== undefined) return await settle(client.request({ method: 'PUT', path, body: next, signal }));
+  const create = async (): Promise<void> => {
+    const { metadata } = await client.request<ApiObject>({
+      method: 'POST',
+      path: collection,
+      body: next,
+      signal,
+    });
+    created.set(`${namespace}/${name}`, metadata.uid ?? '');
+  };
+  return await settle(create());
+}
+
+/**
+ * Deletes the Endpoints that were created for a service that is gone. They go with it, unless they were created while it
+ * went.
+ */
+export async function removeLeftover(
+  key: string,
+  created: CreatedEndpoints,
+  { client, signal }: { readonly client: ApiClient; readonly signal: AbortSignal },
+): Promise<Reconciled> {
+  const uid = created.get(key);
+  if (uid === undefined) return done;
+  const [namespace = '', name = ''] = key.split('/');
+  const path = `/api/v1/namespaces/${namespace}/endpoints/${name}`;
+  try {
+    await client.request({ method: 'DELETE', path, body: { preconditions: { uid } }, signal });
+  } catch (error) {
+    // Gone already, or others by now.
+    if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
+  }
+  created.delete(key);
+  return done;
+}
+
+/** The Endpoints to write; undefined when there is nothing to change. */
+export function nextEndpoints(
+  { service, pods }: SelectedPods,
+  current: ApiObject | undefined,
+): ApiObject | undefined {
+  const { namespace, name } = service.metadata;
+  const [family = 'IPv4'] = familiesOf(service);
+  const endpoints = pods.flatMap(pod => podEndpointOf(service, pod, family) ?? []);
+  const subsets = desiredSubsets(endpoints);
+  const labels = labelsFrom(service);
+  const { [capacityAnnotation]: _before, ...annotations } = current?.metadata.annotations ?? {};
+  const isOver = endpoints.filter(({ terminating }) => !terminating).length > mostAddresses;
+  if (isOver) annotations[capacityAnnotation] = 'truncated';
+  const isSame =
+    current !== undefined &&
+    equalJson(current['subsets'] ?? [], subsets) &&
+    equalJson(current.metadata.labels ?? {}, labels) &&
+    equalJson(current.metadata.annotations ?? {}, annotations);
+  if (isSame) return undefined;
+  return {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { ...(current?.metadata ?? { namespace, name }), labels, annotations },
+    subsets: subsets as JsonValue,
+  } as ApiObject; // Has the shape of its kind.
+}

@@ -1,0 +1,93 @@
+import { type ApiObject, equalJson, type JsonObject } from '@binnacle/api-objects';
+import type { ApiClient } from '@binnacle/client';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
+import { settle } from './endpoint-requests.ts';
+import { planSlices, type SliceContent } from './plan-slices.ts';
+import { type AddressFamily, type PodEndpoint, podEndpointOf } from './pod-endpoint.ts';
+import type { SelectedPods } from './reconcile-endpoints.ts';
+import { familiesOf, isExternalName, labelsFrom, selectorOf, serviceNameLabel } from './service-facts.ts';
+
+const managedByLabel = 'endpointslice.cluster.io/managed-by';
+const manager = 'endpointslice-controller.cluster.io';
+const apiVersion = 'discovery.cluster.io/v1';
+
+/**
+ * Makes the slices of a service say which addresses answer for it, those of pods that are being deleted among them. Slices that
+ * somebody else manages, and those of a service without a selector, are left alone (spec 3, "EndpointSlice").
+ */
+export async function reconcileSlices(
+  { service, pods }: SelectedPods,
+  { client, signal }: { readonly client: ApiClient; readonly signal: AbortSignal },
+): Promise<Reconciled> {
+  if (selectorOf(service) === undefined) return done;
+  const { namespace = '', name = '' } = service.metadata;
+  const collection = `/apis/${apiVersion}/namespaces/${namespace}/endpointslices`;
+  const selector = encodeURIComponent(`${serviceNameLabel}=${name},${managedByLabel}=${manager}`);
+  const { items } = await client.request<{ readonly items: readonly ApiObject[] }>({
+    method: 'GET',
+    path: `${collection}?labelSelector=${selector}`,
+    signal,
+  });
+  const metadata = metadataFor(service);
+  const plan = planSlices(desiredEndpoints({ service, pods }), items);
+  const relabelled = plan.keep
+    .filter(slice => !isDescribed(slice, metadata))
+    .map(slice => ({ slice, endpoints: slice['endpoints'] ?? [] }));
+  // What is new is there before what it replaces goes.
+  const writes = [
+    ...plan.create.map(content => () => {
+      const body = newSlice(content, { ...metadata, namespace, generateName: `${name}-` });
+      return client.request({ method: 'POST', path: collection, body, signal });
+    }),
+    ...[...plan.update, ...relabelled].map(({ slice, endpoints }) => () => {
+      const body = { ...slice, metadata: { ...slice.metadata, ...metadata }, endpoints };
+      return client.request({ method: 'PUT', path: `${collection}/${slice.metadata.name}`, body, signal });
+    }),
+    ...plan.remove.map(slice => () => {
+      const preconditions = { uid: slice.metadata.uid, resourceVersion: slice.metadata.resourceVersion };
+      const path = `${collection}/${slice.metadata.name}`;
+      return client.request({ method: 'DELETE', path, body: { preconditions }, signal });
+    }),
+  ];
+  for (const write of writes) {
+    const settled = await settle(write());
+    if (settled.kind !== 'done') return settled;
+  }
+  return done;
+}
+
+function desiredEndpoints({ service, pods }: SelectedPods): Map<AddressFamily, readonly PodEndpoint[]> {
+  if (isExternalName(service)) return new Map();
+  return new Map(
+    familiesOf(service).map(family => [
+      family,
+      pods
+        .flatMap(pod => podEndpointOf(service, pod, family) ?? [])
+        .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    ]),
+  );
+}
+
+interface SliceMetadata {
+  readonly labels: Record<string, string>;
+  readonly ownerReferences: readonly JsonObject[];
+}
+
+function metadataFor(service: ApiObject): SliceMetadata {
+  const { name = '', uid = '' } = service.metadata;
+  return {
+    labels: { ...labelsFrom(service), [serviceNameLabel]: name, [managedByLabel]: manager },
+    ownerReferences: [
+      { apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true },
+    ],
+  };
+}
+
+function isDescribed({ metadata }: ApiObject, { labels, ownerReferences }: SliceMetadata): boolean {
+  const owners = (metadata.ownerReferences ?? []).map(owner => ({ ...owner }));
+  return equalJson(metadata.labels ?? {}, labels) && equalJson(owners, [...ownerReferences]);
+}
+
+function newSlice(content: SliceContent, metadata: object): object {
+  return { apiVersion, kind: 'EndpointSlice', metadata, ...content };
+}

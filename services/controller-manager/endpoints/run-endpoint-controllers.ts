@@ -1,0 +1,146 @@
+import { type ApiObject, equalJson } from '@binnacle/api-objects';
+import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
+import { untilAborted } from '../until-aborted.ts';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { EndpointWorld } from './endpoint-world.ts';
+import { trimPod } from './pod-endpoint.ts';
+import {
+  type CreatedEndpoints,
+  reconcileEndpoints,
+  removeLeftover,
+  type SelectedPods,
+} from './reconcile-endpoints.ts';
+import { reconcileSlices } from './reconcile-slices.ts';
+import { serviceNameLabel } from './service-facts.ts';
+
+/** What the controllers of endpoints work with. */
+export interface EndpointControllersOptions {
+  readonly client: ApiClient;
+  readonly onError: (controller: string, key: string, error: unknown) => void;
+}
+
+type FollowedEvents = Pick<InformerOptions, 'onChange' | 'onDelete' | 'trim' | 'metadataOnly'>;
+
+const retryMs = { firstRetryMs: 20, longestRetryMs: 10_000 };
+
+/**
+ * Keeps the Endpoints and EndpointSlices of services with a selector in step with their pods, until the signal aborts. Nothing
+ * is written before every service and pod is known: addresses that answer would be taken away.
+ */
+export async function runEndpointControllers(
+  options: EndpointControllersOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, onError } = options;
+  const world = new EndpointWorld();
+  const created: CreatedEndpoints = new Map();
+  const endpoints = queueOf(
+    'endpoint',
+    {
+      present: (selected, call) => reconcileEndpoints(selected, created, call),
+      absent: (key, call) => removeLeftover(key, created, call),
+    },
+    { options, world },
+  );
+  // The slices of a service that is gone are collected.
+  const slices = queueOf(
+    'endpointslice',
+    { present: reconcileSlices, absent: async () => done },
+    { options, world },
+  );
+  const lookAt = (service: ApiObject): void => {
+    endpoints.add(keyOf(service));
+    slices.add(keyOf(service));
+  };
+  const follow = (path: string, events: FollowedEvents): Informer =>
+    new Informer({
+      client,
+      path,
+      signal,
+      ...events,
+      onError: error => onError(`${path}-informer`, '', error),
+    });
+  const services = follow('/api/v1/services', {
+    onChange: service => {
+      world.putService(service);
+      lookAt(service);
+    },
+    onDelete: service => {
+      world.removeService(service);
+      endpoints.add(keyOf(service));
+    },
+  });
+  const pods = follow('/api/v1/pods', {
+    trim: trimPod,
+    onChange: (pod, previous) => {
+      world.putPod(pod);
+      if (previous !== undefined && sameForEndpoints(pod, previous)) return;
+      for (const service of world.servicesOf(pod)) lookAt(service);
+      if (previous !== undefined) for (const service of world.servicesOf(previous)) lookAt(service);
+    },
+    onDelete: pod => {
+      world.removePod(pod);
+      for (const service of world.servicesOf(pod)) lookAt(service);
+    },
+  });
+  // What somebody deletes comes back.
+  const ownEndpoints = follow('/api/v1/endpoints', {
+    metadataOnly: true,
+    onChange: () => {},
+    onDelete: object => endpoints.add(keyOf(object)),
+  });
+  const ownSlices = follow('/apis/discovery.cluster.io/v1/endpointslices', {
+    metadataOnly: true,
+    onChange: () => {},
+    onDelete: ({ metadata: { namespace = '', labels = {} } }) =>
+      slices.add(`${namespace}/${labels[serviceNameLabel] ?? ''}`),
+  });
+  const known = Promise.race([Promise.all([services.synced, pods.synced]), untilAborted(signal)]);
+  await Promise.all([
+    ...[services, pods, ownEndpoints, ownSlices].map(informer => informer.run()),
+    known.then(() => Promise.all([endpoints.run(signal), slices.run(signal)])),
+  ]);
+}
+
+interface Passes {
+  readonly present: (selected: SelectedPods, call: PassCall) => Promise<Reconciled>;
+  /** For a service that is gone. */
+  readonly absent: (key: string, call: PassCall) => Promise<Reconciled>;
+}
+
+interface PassCall {
+  readonly client: ApiClient;
+  readonly signal: AbortSignal;
+}
+
+function queueOf(
+  controller: string,
+  { present, absent }: Passes,
+  { options, world }: { readonly options: EndpointControllersOptions; readonly world: EndpointWorld },
+): WorkQueue {
+  return new WorkQueue({
+    ...retryMs,
+    concurrency: 4,
+    reconcile: async (key, signal) => {
+      const [namespace = '', name = ''] = key.split('/');
+      const call = { client: options.client, signal };
+      const service = world.service(namespace, name);
+      if (service === undefined) return await absent(key, call);
+      return await present({ service, pods: world.podsOf(service) }, call);
+    },
+    onError: (key, error) => options.onError(controller, key, error),
+  });
+}
+
+function keyOf({ metadata: { namespace = '', name = '' } }: ApiObject): string {
+  return `${namespace}/${name}`;
+}
+
+function sameForEndpoints(pod: ApiObject, previous: ApiObject): boolean {
+  const version = { resourceVersion: '' };
+  return equalJson(
+    { ...pod, metadata: { ...pod.metadata, ...version } },
+    { ...previous, metadata: { ...previous.metadata, ...version } },
+  );
+}

@@ -1,0 +1,54 @@
+import { quantityFromInteger } from '@binnacle/api-objects';
+import {
+  addUsage,
+  namesCounted,
+  type QuotaState,
+  type Usage,
+  usageCovered,
+  usageEvaluatorOf,
+} from '@binnacle/api-types';
+import { type CountedType, countedTypes } from './counted-types.ts';
+import type { QuotaApi } from './quota-api.ts';
+
+/** The types whose objects must be looked at, one by one. */
+const looked = new Set(['persistentvolumeclaims', 'pods', 'services']);
+
+/** What the objects of one type use, at one moment. */
+export interface TypeCount {
+  /** By the names of the quota that are about the type, all of them. */
+  readonly used: Usage;
+  /** The resourceVersion of the moment; undefined for a type that is not served, which uses nothing. */
+  readonly resourceVersion: string | undefined;
+}
+
+/** What the objects of a namespace use of what a quota names, type by type. */
+export async function countUsage(
+  quota: Pick<QuotaState, 'names' | 'scopes'>,
+  { namespace, api }: { readonly namespace: string; readonly api: QuotaApi },
+): Promise<readonly TypeCount[]> {
+  const counts: TypeCount[] = [];
+  for (const type of countedTypes(quota.names)) {
+    const evaluator = usageEvaluatorOf({ ...type, namespaced: true, stored: true });
+    if (evaluator === undefined) continue;
+    const zero = quantityFromInteger(0);
+    let used: Usage = new Map(namesCounted(quota, evaluator).map(name => [name, zero]));
+    if (isLooked(type)) {
+      const resourceVersion = await api.visit(type, namespace, object => {
+        used = addUsage(used, usageCovered(quota, evaluator, object));
+      });
+      counts.push({ used, resourceVersion });
+    } else {
+      const { count = 0, resourceVersion } = (await api.count(type, namespace)) ?? {};
+      // All objects of such a type are alike: none of them is in a scope.
+      const each = usageCovered(quota, evaluator, { apiVersion: '', kind: '', metadata: {} });
+      const amount = quantityFromInteger(count);
+      used = addUsage(used, new Map([...each.keys()].map(name => [name, amount])));
+      counts.push({ used, resourceVersion });
+    }
+  }
+  return counts;
+}
+
+function isLooked({ group, resource }: CountedType): boolean {
+  return group === '' && looked.has(resource);
+}

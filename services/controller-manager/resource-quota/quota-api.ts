@@ -1,0 +1,126 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { ApiClient } from '@binnacle/client';
+import { StatusError } from '@binnacle/status-errors';
+import { collectionPath, objectPath } from '../discovery/resource-path.ts';
+import type { CountedType } from './counted-types.ts';
+
+/** What the controller of quotas asks of the API. */
+export interface QuotaApi {
+  /** The quota as it is now; undefined when there is none. */
+  quota(namespace: string, name: string): Promise<ApiObject | undefined>;
+  /** Writes the status; false when the quota has changed since it was read, or is gone. */
+  writeStatus(quota: ApiObject): Promise<boolean>;
+  /** The quota as it was at a resourceVersion; undefined when there was none or the server does not know any more. */
+  quotaAt(namespace: string, name: string, resourceVersion: string): Promise<ApiObject | undefined>;
+  /**
+   * Visits the objects of a type in a namespace, all as of one moment after the call; answers with the resourceVersion of
+   * that moment. Undefined for a type that is not served.
+   */
+  visit(
+    type: CountedType,
+    namespace: string,
+    visitor: (object: ApiObject) => void,
+  ): Promise<string | undefined>;
+  /** How many there are, and when; undefined for a type that is not served. */
+  count(type: CountedType, namespace: string): Promise<CountedObjects | undefined>;
+}
+
+/** A number of objects at one moment. */
+export interface CountedObjects {
+  readonly count: number;
+  readonly resourceVersion: string;
+}
+
+interface Page {
+  readonly metadata: {
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+    readonly resourceVersion: string;
+  };
+  readonly items: readonly ApiObject[];
+}
+
+const quotas = { group: '', version: 'v1', resource: 'resourcequotas' };
+const pageSize = 500;
+
+/** Asks through a client of the public API. */
+export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: AbortSignal): QuotaApi {
+  const get = <T>(path: string) => foundOr404(() => client.request<T>({ method: 'GET', path, signal }));
+
+  async function pathOf({ group, resource }: CountedType, namespace: string): Promise<string | undefined> {
+    if (group === '') return collectionPath({ group, version: 'v1', resource }, namespace);
+    const found = await get<{ readonly preferredVersion?: { readonly version: string } }>(`/apis/${group}`);
+    const version = found?.preferredVersion?.version;
+    return version && collectionPath({ group, version, resource }, namespace);
+  }
+
+  async function* pages(type: CountedType, namespace: string, firstSize: number): AsyncIterable<Page> {
+    const path = await pathOf(type, namespace);
+    if (path === undefined) return;
+    let token = '';
+    let size = firstSize;
+    do {
+      const page = await get<Page>(
+        `${path}?limit=${size}${token && `&continue=${encodeURIComponent(token)}`}`,
+      );
+      if (page === undefined) return;
+      yield page;
+      token = page.metadata.continue ?? '';
+      size = pageSize;
+    } while (token !== '');
+  }
+
+  return {
+    quota: (namespace, name) => get<ApiObject>(objectPath(quotas, namespace, name)),
+    async writeStatus(quota) {
+      const { namespace = '', name = '' } = quota.metadata;
+      const path = `${objectPath(quotas, namespace, name)}/status`;
+      try {
+        await client.request({ method: 'PUT', path, body: quota, signal });
+        return true;
+      } catch (error) {
+        if (error instanceof StatusError && (error.code === 409 || error.code === 404)) return false;
+        throw error;
+      }
+    },
+    async quotaAt(namespace, name, resourceVersion) {
+      const exactly = `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
+      const path = `${collectionPath(quotas, namespace)}?fieldSelector=metadata.name%3D${name}&${exactly}`;
+      try {
+        return (await get<Page>(path))?.items[0];
+      } catch (error) {
+        if (error instanceof StatusError && error.code === 410) return undefined;
+        throw error;
+      }
+    },
+    async visit(type, namespace, visitor) {
+      let resourceVersion: string | undefined;
+      for await (const { items, metadata } of pages(type, namespace, pageSize)) {
+        resourceVersion ??= metadata.resourceVersion;
+        for (const object of items) visitor(object);
+      }
+      return resourceVersion;
+    },
+    async count(type, namespace) {
+      let counted: CountedObjects | undefined;
+      for await (const { items, metadata } of pages(type, namespace, 1)) {
+        const { resourceVersion } = counted ?? metadata;
+        const count = (counted?.count ?? 0) + items.length;
+        counted = { count, resourceVersion };
+        // The first page says how many come after it, unless the server is told not to.
+        if (metadata.remainingItemCount !== undefined)
+          return { count: count + metadata.remainingItemCount, resourceVersion };
+      }
+      return counted;
+    },
+  };
+}
+
+async function foundOr404<T>(request: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { type ApiObject, compareQuantities } from '@binnacle/api-objects';
+import { asObject, quotaStateFrom, type Usage } from '@binnacle/api-types';
+import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
+import { countUsage } from './count-usage.ts';
+import type { QuotaApi } from './quota-api.ts';
+import { totalOf, writeCounts } from './write-counts.ts';
+
+/** When a quota is counted anew although nothing says that it must be. */
+const resyncMs = 5 * 60_000;
+/**
+ * When a quota is counted anew after its limits changed: by then every part of the server knows them, and what was written
+ * through one that did not is counted.
+ */
+const settleMs = 5_000;
+
+/** Counts what is used of a quota and writes it into the status, with the limits of the spec, unless it says that already. */
+export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconciled> {
+  const [namespace = '', name = ''] = key.split('/');
+  const quota = await api.quota(namespace, name);
+  if (quota === undefined) return done;
+  const hard = asObject(asObject(quota['spec'])?.['hard']) ?? {};
+  const { scopes, used } = quotaStateFrom(quota);
+  const counts = await countUsage({ names: Object.keys(hard), scopes }, { namespace, api });
+  const changesLimits = needsCount(quota);
+  if (changesLimits || !isSameUsage(totalOf(counts), used)) {
+    if (!(await writeCounts({ quota, counts }, api))) return retry;
+  }
+  return { kind: 'again', afterMs: changesLimits ? settleMs : resyncMs };
+}
+
+/** Whether the limits that hold are not those that should. */
+export function needsCount(quota: ApiObject): boolean {
+  const wanted = asObject(asObject(quota['spec'])?.['hard']) ?? {};
+  const status = asObject(quota['status']);
+  const held = asObject(status?.['hard']) ?? {};
+  const names = Object.keys(wanted);
+  return (
+    status?.['hard'] === undefined ||
+    names.length !== Object.keys(held).length ||
+    names.some(name => held[name] !== wanted[name])
+  );
+}
+
+function isSameUsage(a: Usage, b: Usage): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, amount]) => {
+    const other = b.get(name);
+    return other !== undefined && compareQuantities(amount, other) === 0;
+  });
+}

@@ -1,0 +1,46 @@
+import { type ApiClient, Informer } from '@binnacle/client';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { createQuotaApi } from './quota-api.ts';
+import { needsCount, reconcileQuota } from './reconcile-quota.ts';
+
+/** What the controller of quotas works with. */
+export interface QuotaControllerOptions {
+  readonly client: ApiClient;
+  readonly onError: (controller: string, key: string, error: unknown) => void;
+}
+
+const controller = 'resourcequota';
+/** A count that was overtaken by writes is made again soon. */
+const retryMs = { firstRetryMs: 20, longestRetryMs: 5_000 };
+
+/**
+ * Keeps the status of every ResourceQuota: counts when one appears or its limits change, and now and then. Between counts
+ * the usage moves with the writes themselves.
+ */
+export async function runQuotaController(
+  { client, onError }: QuotaControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const known = new Set<string>();
+  const queue = new WorkQueue({
+    ...retryMs,
+    concurrency: 4,
+    reconcile: (key, stop) => reconcileQuota(key, createQuotaApi(client, stop)),
+    onError: (key, error) => onError(controller, key, error),
+  });
+  const quotas = new Informer({
+    client,
+    path: '/api/v1/resourcequotas',
+    signal,
+    onChange: quota => {
+      const { namespace = '', name = '' } = quota.metadata;
+      const key = `${namespace}/${name}`;
+      if (known.has(key) && !needsCount(quota)) return;
+      known.add(key);
+      queue.add(key);
+    },
+    onDelete: ({ metadata: { namespace = '', name = '' } }) => known.delete(`${namespace}/${name}`),
+    onError: error => onError('resourcequotas-informer', '', error),
+  });
+  await Promise.all([quotas.run(), queue.run(signal)]);
+}

@@ -1,0 +1,113 @@
+import {
+  type ApiObject,
+  addQuantities,
+  equalJson,
+  formatQuantity,
+  type JsonObject,
+  quantityFromInteger,
+  subtractQuantities,
+} from '@binnacle/api-objects';
+import { asObject, quotaStateFrom, type Usage } from '@binnacle/api-types';
+import type { TypeCount } from './count-usage.ts';
+import type { QuotaApi } from './quota-api.ts';
+
+/** A count, and the quota as it was before it. */
+export interface CountedQuota {
+  readonly quota: ApiObject;
+  readonly counts: readonly TypeCount[];
+}
+
+/** How often a status is written anew because the quota moved between reading and writing it. */
+const attempts = 20;
+
+/**
+ * Writes what was counted, with the limits of the spec; tells whether that is done, or the quota must be counted again.
+ *
+ * Every write that changes the usage moves the quota. If it has not moved since before the count, the count is what is
+ * used. If it has, each count is of one moment, at which the quota said something too: what it says more now has come
+ * since, and is added to the count. For names that the quota does not say anything of yet, the count is a first approximation
+ * that writes move from then on; the limits come with the next count, which is exact.
+ */
+export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise<boolean> {
+  const { quota, counts } = counted;
+  if (await api.writeStatus(withStatus(quota, hardOf(quota), totalOf(counts)))) return true;
+  if (!saysAll(quota, counts)) {
+    await writeApproximation(counted, api);
+    return false;
+  }
+  const { namespace = '', name = '' } = quota.metadata;
+  const moments: Moment[] = [];
+  for (const count of counts) {
+    const { resourceVersion } = count;
+    if (resourceVersion === undefined) {
+      moments.push({ count, said: undefined });
+      continue;
+    }
+    const before = await api.quotaAt(namespace, name, resourceVersion);
+    if (before === undefined || !saysAll(before, [count])) return false;
+    moments.push({ count, said: quotaStateFrom(before).used });
+  }
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const now = await api.quota(namespace, name);
+    if (now === undefined) return true;
+    if (!countsTheSame(now, quota) || !saysAll(now, counts)) return false;
+    const used = usedNow(moments, quotaStateFrom(now).used);
+    if (await api.writeStatus(withStatus(now, hardOf(now), used))) return true;
+  }
+  return false;
+}
+
+interface Moment {
+  readonly count: TypeCount;
+  /** What the quota said at the moment of the count; undefined for a type that is not served: nothing of it comes or goes. */
+  readonly said: Usage | undefined;
+}
+
+const zero = quantityFromInteger(0);
+
+function usedNow(moments: readonly Moment[], now: Usage): Usage {
+  const used = new Map<string, typeof zero>();
+  for (const { count, said = now } of moments)
+    for (const [name, amount] of count.used) {
+      const since = subtractQuantities(now.get(name) ?? zero, said.get(name) ?? zero);
+      const sum = addQuantities(amount, since);
+      used.set(name, sum.nanos < 0n ? zero : sum);
+    }
+  return used;
+}
+
+/** Puts what was counted where the quota says nothing, and leaves the rest. */
+async function writeApproximation({ quota, counts }: CountedQuota, api: QuotaApi): Promise<void> {
+  const { namespace = '', name = '' } = quota.metadata;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const now = await api.quota(namespace, name);
+    if (now === undefined) return;
+    const held = asObject(asObject(now['status'])?.['hard']) ?? {};
+    const used = new Map([...totalOf(counts), ...quotaStateFrom(now).used]);
+    if (await api.writeStatus(withStatus(now, held, used))) return;
+  }
+}
+
+/** Whether the quota says of every name that was counted how much of it is used. */
+function saysAll(quota: ApiObject, counts: readonly TypeCount[]): boolean {
+  const { used } = quotaStateFrom(quota);
+  return counts.every(count => [...count.used.keys()].every(name => used.has(name)));
+}
+
+function countsTheSame(a: ApiObject, b: ApiObject): boolean {
+  return a.metadata.uid === b.metadata.uid && equalJson(a['spec'] ?? {}, b['spec'] ?? {});
+}
+
+/** What all types use together. */
+export function totalOf(counts: readonly TypeCount[]): Usage {
+  return new Map(counts.flatMap(({ used }) => [...used]));
+}
+
+function hardOf(quota: ApiObject): JsonObject {
+  return asObject(asObject(quota['spec'])?.['hard']) ?? {};
+}
+
+function withStatus(quota: ApiObject, hard: JsonObject, used: Usage): ApiObject {
+  const amounts = Object.fromEntries([...used].map(([name, amount]) => [name, formatQuantity(amount)]));
+  return { ...quota, apiVersion: 'v1', kind: 'ResourceQuota', status: { hard, used: amounts } };
+}

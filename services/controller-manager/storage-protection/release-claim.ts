@@ -1,0 +1,61 @@
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { ApiClient } from '@binnacle/client';
+import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
+import { releaseObject } from './release-object.ts';
+
+/** The finalizer that keeps a claim for as long as a pod uses it. */
+export const claimFinalizer = 'cluster.io/pvc-protection';
+
+interface PodPage {
+  readonly metadata: { readonly continue?: string };
+  readonly items: readonly ApiObject[];
+}
+
+const pageSize = 500;
+
+/** Lets a claim go that is being deleted, once no pod that has its node uses it. */
+export async function releaseClaim(
+  claim: ApiObject | undefined,
+  client: Pick<ApiClient, 'request'>,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { deletionTimestamp, finalizers = [], name = '', namespace = '' } = claim?.metadata ?? {};
+  if (claim === undefined || !deletionTimestamp || !finalizers.includes(claimFinalizer)) return done;
+  if (await isUsed({ namespace, name }, client, signal)) return retry;
+  const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`;
+  return releaseObject({ path, object: claim, finalizer: claimFinalizer }, client, signal);
+}
+
+async function isUsed(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  client: Pick<ApiClient, 'request'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let token = '';
+  do {
+    const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+    const path = `/api/v1/namespaces/${namespace}/pods${query}`;
+    const page = await client.request<PodPage>({ method: 'GET', path, signal });
+    if (page.items.some(pod => usesClaim(pod, name))) return true;
+    token = page.metadata.continue ?? '';
+  } while (token !== '');
+  return false;
+}
+
+/** A pod without a node has not begun to use anything, and will not once the claim is being deleted. */
+export function usesClaim(pod: ApiObject, claim: string): boolean {
+  const spec = objectOf(pod['spec']);
+  if (typeof spec['nodeName'] !== 'string' || spec['nodeName'] === '') return false;
+  const volumes = Array.isArray(spec['volumes']) ? spec['volumes'] : [];
+  return volumes.map(objectOf).some(volume => claimOf(volume, pod.metadata.name ?? '') === claim);
+}
+
+/** A volume that lives as long as its pod has a claim of its own, named after both. */
+function claimOf(volume: JsonObject, pod: string): JsonValue | undefined {
+  if (isJsonObject(volume['ephemeral'])) return `${pod}-${volume['name']}`;
+  return objectOf(volume['persistentVolumeClaim'])['claimName'];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,68 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiClient, Informer } from '@binnacle/client';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { releaseClaim } from './release-claim.ts';
+import { releaseVolume } from './release-volume.ts';
+
+/** What the controllers of volumes and claims work with. */
+export interface StorageProtectionOptions {
+  readonly client: ApiClient;
+  readonly onError: (controller: string, key: string, error: unknown) => void;
+}
+
+/** What is in use is looked at again, later each time, but within this. */
+const retryMs = { firstRetryMs: 100, longestRetryMs: 10_000 };
+
+/** Lets volumes and claims that are being deleted go when nobody uses them any more, until the signal aborts. */
+export async function runStorageProtection(
+  options: StorageProtectionOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([
+    follow(
+      { controller: 'pvc-protection', path: '/api/v1/persistentvolumeclaims', release: releaseClaim },
+      options,
+      signal,
+    ),
+    follow(
+      { controller: 'pv-protection', path: '/api/v1/persistentvolumes', release: releaseVolume },
+      options,
+      signal,
+    ),
+  ]);
+}
+
+interface Protected {
+  readonly controller: string;
+  /** Of the collection. */
+  readonly path: string;
+  readonly release: typeof releaseClaim;
+}
+
+async function follow(
+  { controller, path, release }: Protected,
+  { client, onError }: StorageProtectionOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = new WorkQueue({
+    ...retryMs,
+    concurrency: 4,
+    reconcile: (key, stop) => {
+      const [namespace = '', name = ''] = key.split('/');
+      return release(objects.get(namespace, name), client, stop);
+    },
+    onError: (key, error) => onError(controller, key, error),
+  });
+  const objects = new Informer({
+    client,
+    path,
+    signal,
+    metadataOnly: true,
+    onChange: ({ metadata }: ApiObject) => {
+      if (metadata.deletionTimestamp) queue.add(`${metadata.namespace ?? ''}/${metadata.name}`);
+    },
+    onDelete: () => {},
+    onError: error => onError(`${controller}-informer`, '', error),
+  });
+  await Promise.all([objects.run(), queue.run(signal)]);
+}

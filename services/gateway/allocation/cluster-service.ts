@@ -1,0 +1,37 @@
+import type { BootstrapObject } from '../bootstrap/bootstrap-objects.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { createAddressPool } from './address-pool.ts';
+import { rangesFromSettings } from './allocator-from.ts';
+
+/**
+ * The service by which programs in the cluster find this server: `default/cluster`, at the first address of the default
+ * range. `port` is the one that the server listens on.
+ */
+export function clusterService(
+  settings: Pick<GatewaySettings, 'serviceClusterIpRanges' | 'serviceNodePortRange'>,
+  port: number,
+): BootstrapObject[] {
+  const pools = rangesFromSettings(settings).addresses.map(createAddressPool);
+  return pools.slice(0, 1).map(pool => {
+    const address = pool.valueAt(0);
+    return {
+      group: '',
+      version: 'v1',
+      resource: 'services',
+      namespace: 'default',
+      name: 'cluster',
+      content: {
+        metadata: { labels: { component: 'apiserver', provider: 'cluster' } },
+        spec: {
+          type: 'ClusterIP',
+          clusterIP: address,
+          clusterIPs: [address],
+          ipFamilies: [pool.family],
+          ipFamilyPolicy: 'SingleStack',
+          ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+        },
+      },
+      reconciled: undefined,
+    };
+  });
+}

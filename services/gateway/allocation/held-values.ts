@@ -1,0 +1,60 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { StorageKey } from '@binnacle/storage-contract';
+import type { CachedObject, TypeCache } from '@binnacle/watch-cache';
+import type { Pool } from './pool.ts';
+
+/**
+ * Which values of pools the objects of a type hold, as the watch cache has them: perhaps no longer, or not yet. A hint where
+ * to look; who holds a value is decided by its claim in the store.
+ */
+export class HeldValues {
+  readonly #definition: ResourceDefinition;
+  /** By number, the object that holds the value. */
+  readonly #holders: ReadonlyMap<Pool, Map<number, StorageKey>>;
+  readonly #claims = new Map<StorageKey, readonly string[]>();
+
+  constructor(definition: ResourceDefinition, pools: readonly Pool[]) {
+    this.#definition = definition;
+    this.#holders = new Map(pools.map(pool => [pool, new Map()]));
+  }
+
+  /** Follows a cache, which need not have been listed yet, for as long as that lives. */
+  follow(cache: TypeCache): void {
+    cache.subscribe(({ type, object }) => {
+      if (type === 'DELETED') this.#release(object.key);
+      else this.#put(object);
+    });
+  }
+
+  isHeld(pool: Pool, offset: number): boolean {
+    return this.#holders.get(pool)?.has(offset) ?? false;
+  }
+
+  #put(object: CachedObject): void {
+    const claims = this.#definition.rules.claimsOf?.(object.parse()) ?? [];
+    this.#release(object.key);
+    if (claims.length === 0) return;
+    this.#claims.set(object.key, claims);
+    this.#each(claims, (holders, offset) => holders.set(offset, object.key));
+  }
+
+  #release(key: StorageKey): void {
+    const claims = this.#claims.get(key);
+    if (claims === undefined) return;
+    this.#claims.delete(key);
+    this.#each(claims, (holders, offset) => {
+      // A listing may bring the next holder before it takes the last one away.
+      if (holders.get(offset) === key) holders.delete(offset);
+    });
+  }
+
+  #each(claims: readonly string[], visit: (holders: Map<number, StorageKey>, offset: number) => void): void {
+    for (const claim of claims) {
+      for (const [pool, holders] of this.#holders) {
+        if (!claim.startsWith(pool.claimPrefix)) continue;
+        const offset = pool.offsetOf(claim.slice(pool.claimPrefix.length));
+        if (offset !== undefined) visit(holders, offset);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { ConversionCalls } from '@binnacle/api-types';
+import type { Metrics } from '@binnacle/service-kit';
+
+/** Registers the metrics of conversions, under the field's name; definitions are as many as are served. */
+export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls, 'begin'> {
+  const durations = metrics.histogram({
+    name: 'apiserver_crd_webhook_conversion_duration_seconds',
+    help: 'How long conversion webhooks took, by whether the objects were converted.',
+    labelNames: ['crd_name', 'from_version', 'to_version', 'succeeded'],
+    buckets: [
+      0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192,
+    ],
+  });
+  return {
+    begin({ definition, from, to }) {
+      const start = performance.now();
+      return succeeded =>
+        durations
+          .labels(definition, versionOf(from), versionOf(to), String(succeeded))
+          .observe((performance.now() - start) / 1000);
+    },
+  };
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}

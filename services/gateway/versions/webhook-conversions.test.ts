@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { customDefinitionFrom, customTypesFrom, type WebhookConverted } from '@binnacle/api-types';
+import { decodeStored, encodeStored } from '@binnacle/codecs';
+import type { CallRequest, CallResponse } from '@binnacle/proto';
+import { createCallContext, createMetrics } from '@binnacle/service-kit';
+import { createConversionMetrics } from './conversion-metrics.ts';
+import { isWebhookConverted } from './converted-bytes.ts';
+import { bytesInVersion, objectFromStored, storedForm } from './stored-form.ts';
+import { createWebhookConversions } from './webhook-conversions.ts';
+
+const names = { plural: 'hosts', singular: 'host', kind: 'Host', listKind: 'HostList' };
+const open = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
+
+/** The types v1, which is stored, and v2 of a definition; new ones each time. */
+function hostTypes(): { v1: WebhookConverted; v2: WebhookConverted } {
+  const definition: ApiObject = {
+    apiVersion: 'apiextensions.cluster.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'hosts.ex.com' },
+    spec: {
+      group: 'ex.com',
+      scope: 'Namespaced',
+      names,
+      versions: ['v1', 'v2'].map(name => ({
+        name,
+        served: true,
+        storage: name === 'v1',
+        schema: { openAPIV3Schema: open },
+      })),
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { url: 'https://hook/' }, conversionReviewVersions: ['v1'] },
+      },
+    },
+    status: { acceptedNames: names, conditions: [{ type: 'Established', status: 'True' }] },
+  };
+  const types = customTypesFrom(customDefinitionFrom(definition));
+  const find = (version: string) => {
+    const type = types.find(one => one.version === version);
+    assert.ok(type && isWebhookConverted(type));
+    return type;
+  };
+  return { v1: find('v1'), v2: find('v2') };
+}
+
+function host(name: string, padding = 0): Buffer {
+  return encodeStored({
+    kind: 'Host',
+    apiVersion: 'ex.com/v1',
+    metadata: { name, uid: name },
+    padding: 'x'.repeat(padding),
+  });
+}
+
+interface Asked {
+  readonly names: string[];
+  answer(): void;
+}
+
+/** Conversions through a dispatcher that answers when a test says so, or at once. */
+function conversionsUnderTest({ atOnce = true } = {}) {
+  let now = 1_000_000;
+  const asked: Asked[] = [];
+  const call = async (request: CallRequest): Promise<CallResponse> => {
+    const review = JSON.parse(Buffer.from(request.body).toString());
+    const objects: JsonObject[] = review.request.objects;
+    const convertedObjects = objects.map(object => ({
+      ...object,
+      apiVersion: review.request.desiredAPIVersion,
+      round: asked.length,
+    }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    asked.push({
+      names: objects.map(({ metadata }) => String((metadata as JsonObject)['name'])),
+      answer: resolve,
+    });
+    if (!atOnce) await promise;
+    const response = { uid: review.request.uid, result: { status: 'Success' }, convertedObjects };
+    const body = Buffer.from(JSON.stringify({ ...review, response }));
+    return { failure: 'NONE', failureMessage: '', status: 200, contentType: 'application/json', body };
+  };
+  const conversions = createWebhookConversions({
+    dispatch: { call },
+    addressOf: () => undefined,
+    ...createConversionMetrics(createMetrics()),
+    clock: () => now,
+  });
+  return {
+    conversions,
+    asked,
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+const nextTurn = () => new Promise(resolve => setImmediate(resolve));
+
+test('what is converted is kept for half a minute; watches take it at any age', async () => {
+  const { conversions, asked, pass } = conversionsUnderTest();
+  const { v2 } = hostTypes();
+  const stored = host('a');
+  assert.equal(conversions.isPrepared(v2, stored), false);
+  await conversions.prepare(v2, [stored], {});
+  assert.equal(conversions.isPrepared(v2, stored), true);
+  assert.equal(conversions.prepare(v2, [stored], {}), undefined);
+  const first = bytesInVersion(v2, stored);
+  assert.equal(decodeStored(first, 1).apiVersion, 'ex.com/v2');
+  pass(30_001);
+  assert.equal(conversions.prepare(v2, [stored], { anyAge: true }), undefined);
+  assert.equal(bytesInVersion(v2, stored), first);
+  await conversions.prepare(v2, [stored], {});
+  assert.equal(objectFromStored(v2, stored, 1)['round'], 1);
+  assert.equal(asked.length, 2);
+});
+
+test('a definition that changed has everything converted anew', async () => {
+  const { conversions, asked } = conversionsUnderTest();
+  const stored = host('a');
+  await conversions.prepare(hostTypes().v2, [stored], {});
+  await conversions.prepare(hostTypes().v2, [stored], {});
+  assert.equal(asked.length, 2);
+});
+
+test('readers that come while an object is being converted wait for the same call', async () => {
+  const { conversions, asked } = conversionsUnderTest({ atOnce: false });
+  const { v2 } = hostTypes();
+  const [a, b] = [host('a'), host('b')];
+  const both = [conversions.prepare(v2, [a], {}), conversions.prepare(v2, [a, b], {})];
+  await nextTurn();
+  assert.deepEqual(
+    asked.map(one => one.names),
+    [['a'], ['b']],
+  );
+  for (const one of asked) one.answer();
+  await Promise.all(both);
+  assert.equal(conversions.isPrepared(v2, b), true);
+});
+
+test('a reader that gives up does not take the conversion from the others', async () => {
+  const { conversions, asked } = conversionsUnderTest({ atOnce: false });
+  const { v2 } = hostTypes();
+  const stored = host('a');
+  const leaving = new AbortController();
+  using parent = createCallContext({ timeoutMs: 60_000, signal: leaving.signal });
+  const impatient = conversions.prepare(v2, [stored], { call: parent });
+  const patient = conversions.prepare(v2, [stored], {});
+  await nextTurn();
+  leaving.abort(new Error('gone'));
+  await assert.rejects(async () => impatient);
+  asked[0]?.answer();
+  await patient;
+  assert.equal(asked.length, 1);
+  assert.equal(conversions.isPrepared(v2, stored), true);
+});
+
+test('a long list goes to the webhook in calls of bounded size, a few at a time', async () => {
+  const { conversions, asked } = conversionsUnderTest({ atOnce: false });
+  const { v2 } = hostTypes();
+  const stored = Array.from({ length: 12 }, (_, index) => host(`h${index}`, 600 * 1024));
+  const prepared = conversions.prepare(v2, stored, {});
+  await nextTurn();
+  assert.equal(asked.length, 4);
+  for (let answered = 0; answered < stored.length; answered++) {
+    asked[answered]?.answer();
+    for (let turn = 0; turn < 4; turn++) await nextTurn();
+  }
+  await prepared;
+  assert.deepEqual(
+    asked.flatMap(one => one.names),
+    stored.map((_, index) => `h${index}`),
+  );
+  for (const bytes of stored) assert.equal(conversions.isPrepared(v2, bytes), true);
+});
+
+test('the stored version, and objects stored in the version that is asked for, need nobody', async () => {
+  const { conversions, asked } = conversionsUnderTest();
+  const { v1, v2 } = hostTypes();
+  using call = createCallContext({ timeoutMs: 1000 });
+  const object = decodeStored(host('a'), 1);
+  const stored = storedForm(v1, object, { conversions, call });
+  assert.ok(Buffer.isBuffer(stored), 'without a promise');
+  assert.equal(conversions.prepare(v1, [stored, host('b')], {}), undefined);
+  const inV2 = encodeStored({ ...object, apiVersion: 'ex.com/v2' });
+  assert.equal(conversions.prepare(v2, [inV2], {}), undefined);
+  assert.equal(objectFromStored(v2, inV2, 1).apiVersion, 'ex.com/v2');
+  assert.deepEqual(asked, []);
+});
+
+test('what is written in another version is stored in the stored one, without its resourceVersion', async () => {
+  const { conversions } = conversionsUnderTest();
+  const { v2 } = hostTypes();
+  using call = createCallContext({ timeoutMs: 1000 });
+  const object = { ...decodeStored(host('a'), 7), apiVersion: 'ex.com/v2' };
+  const stored = decodeStored(await storedForm(v2, object, { conversions, call }), 9);
+  assert.equal(stored.apiVersion, 'ex.com/v1');
+  assert.equal(stored.metadata.resourceVersion, '9');
+  assert.equal(object.metadata.resourceVersion, '7');
+});
+
+test('bytes that nobody had converted are not shown in another version', () => {
+  assert.throws(() => bytesInVersion(hostTypes().v2, host('a')), /before it was converted/);
+});
+
+test('without a way to webhooks a conversion fails by name', async () => {
+  const conversions = createWebhookConversions({
+    dispatch: undefined,
+    addressOf: () => undefined,
+    ...createConversionMetrics(createMetrics()),
+    clock: () => 0,
+  });
+  await assert.rejects(async () => conversions.prepare(hostTypes().v2, [host('a')], {}), {
+    code: 500,
+    reason: '',
+    message:
+      /the conversion webhook of hosts\.ex\.com failed for ex\.com\/v1, Kind=Host .* no way to webhooks/,
+  });
+});

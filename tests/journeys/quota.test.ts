@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { makeQuota, pod, usedOf } from './quota-objects.ts';
+
+let server: ApiServer;
+before(async () => {
+  server = await startApiServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const configMaps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
+const pods = (namespace: string) => `/api/v1/namespaces/${namespace}/pods`;
+const services = (namespace: string) => `/api/v1/namespaces/${namespace}/services`;
+const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
+
+function assertRefused(answer: Answer, message: RegExp): void {
+  assert.equal(answer.code, 403, answer.text);
+  assert.equal(answer.json.reason, 'Forbidden');
+  assert.match(answer.json.message, message);
+}
+
+test('creations are charged and refused, deletions give back, in the same moment', async () => {
+  await server.namespace('counted');
+  await makeQuota(server, 'counted', { hard: { 'count/configmaps': '2' } });
+  for (const name of ['a', 'b'])
+    assert.equal((await server.call('POST', configMaps('counted'), { body: named(name) })).code, 201);
+  assert.deepEqual(await usedOf(server, 'counted'), { 'count/configmaps': '2' });
+  assertRefused(
+    await server.call('POST', configMaps('counted'), { body: named('c') }),
+    /^configmaps "c" is forbidden: exceeded quota: q, requested: count\/configmaps=1, used: count\/configmaps=2, limited: count\/configmaps=2$/,
+  );
+  assert.equal((await server.call('DELETE', `${configMaps('counted')}/a`)).code, 200);
+  assert.deepEqual(await usedOf(server, 'counted'), { 'count/configmaps': '1' });
+  assert.equal((await server.call('POST', configMaps('counted'), { body: named('c') })).code, 201);
+});
+
+test('a dry run is refused like the write, and is not charged', async () => {
+  await server.namespace('dry');
+  await makeQuota(server, 'dry', { hard: { configmaps: '1' } });
+  const dry = `${configMaps('dry')}?dryRun=All`;
+  assert.equal((await server.call('POST', dry, { body: named('a') })).code, 201);
+  assert.deepEqual(await usedOf(server, 'dry'), { configmaps: '0' });
+  assert.equal((await server.call('POST', configMaps('dry'), { body: named('a') })).code, 201);
+  assertRefused(await server.call('POST', dry, { body: named('b') }), /exceeded quota: q/);
+  const goes = await server.call('DELETE', `${configMaps('dry')}/a?dryRun=All`);
+  assert.equal(goes.code, 200);
+  assert.deepEqual(await usedOf(server, 'dry'), { configmaps: '1' });
+});
+
+test('a write that fails is not charged', async () => {
+  await server.namespace('failing');
+  await makeQuota(server, 'failing', { hard: { configmaps: '5' } });
+  assert.equal((await server.call('POST', configMaps('failing'), { body: named('a') })).code, 201);
+  assert.equal((await server.call('POST', configMaps('failing'), { body: named('a') })).code, 409);
+  assert.deepEqual(await usedOf(server, 'failing'), { configmaps: '1' });
+});
+
+test('an object that a finalizer holds counts until it is gone', async () => {
+  await server.namespace('held');
+  await makeQuota(server, 'held', { hard: { configmaps: '5' } });
+  const path = `${configMaps('held')}/a`;
+  const body = { metadata: { name: 'a', finalizers: ['example.com/hold'] } };
+  assert.equal((await server.call('POST', configMaps('held'), { body })).code, 201);
+  assert.equal((await server.call('DELETE', path)).code, 200);
+  assert.deepEqual(await usedOf(server, 'held'), { configmaps: '1' });
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const patch = { metadata: { finalizers: null } };
+  assert.equal((await server.call('PATCH', path, { body: patch, headers })).code, 200);
+  assert.equal((await server.call('GET', path)).code, 404);
+  assert.deepEqual(await usedOf(server, 'held'), { configmaps: '0' });
+});
+
+test('pods must say what is limited, are charged for it, and give it back when they end', async () => {
+  await server.namespace('pods');
+  await makeQuota(server, 'pods', {
+    hard: { 'requests.cpu': '1', 'limits.memory': '1Gi', pods: '3', 'count/pods': '3' },
+  });
+  assertRefused(
+    await server.call('POST', pods('pods'), { body: pod('silent', {}) }),
+    /failed quota: q: must specify limits.memory for: c; requests.cpu for: c$/,
+  );
+  const resources = { requests: { cpu: '600m' }, limits: { memory: '512Mi' } };
+  assert.equal((await server.call('POST', pods('pods'), { body: pod('a', { resources }) })).code, 201);
+  assertRefused(
+    await server.call('POST', pods('pods'), { body: pod('b', { resources }) }),
+    /exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=600m, limited: requests.cpu=1$/,
+  );
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const ended = await server.call('PATCH', `${pods('pods')}/a/status`, {
+    body: { status: { phase: 'Succeeded' } },
+    headers,
+  });
+  assert.equal(ended.code, 200, ended.text);
+  assert.deepEqual(await usedOf(server, 'pods'), {
+    'requests.cpu': '0',
+    'limits.memory': '0',
+    pods: '0',
+    'count/pods': '1',
+  });
+  assert.equal((await server.call('POST', pods('pods'), { body: pod('b', { resources }) })).code, 201);
+  assert.equal((await server.call('DELETE', `${pods('pods')}/a?gracePeriodSeconds=0`)).code, 200);
+  assert.equal((await usedOf(server, 'pods'))['count/pods'], '1');
+});
+
+test('a pod that is evicted gives back what it used', async () => {
+  await server.namespace('evicted');
+  await makeQuota(server, 'evicted', { hard: { pods: '1' } });
+  assert.equal((await server.call('POST', pods('evicted'), { body: pod('a', {}) })).code, 201);
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a' } };
+  const eviction = `${pods('evicted')}/a/eviction`;
+  assert.equal((await server.call('POST', `${eviction}?dryRun=All`, { body })).code, 201);
+  assert.deepEqual(await usedOf(server, 'evicted'), { pods: '1' });
+  assert.equal((await server.call('POST', eviction, { body })).code, 201);
+  assert.equal((await server.call('GET', `${pods('evicted')}/a`)).code, 404);
+  assert.deepEqual(await usedOf(server, 'evicted'), { pods: '0' });
+  assert.equal((await server.call('POST', eviction, { body })).code, 404);
+});
+
+test('a service is charged for what it becomes, and an update beyond the limit is refused', async () => {
+  await server.namespace('services');
+  await makeQuota(server, 'services', { hard: { services: '2', 'services.nodeports': '1' } });
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const spec = { ports: [{ name: 'a', port: 80 }] };
+  assert.equal((await server.call('POST', services('services'), { body: named('s', { spec }) })).code, 201);
+  const path = `${services('services')}/s`;
+  const nodePort = await server.call('PATCH', path, { body: { spec: { type: 'NodePort' } }, headers });
+  assert.equal(nodePort.code, 200, nodePort.text);
+  assert.deepEqual(await usedOf(server, 'services'), { services: '1', 'services.nodeports': '1' });
+  const another = { ...spec, type: 'NodePort' };
+  assertRefused(
+    await server.call('POST', services('services'), { body: named('t', { spec: another }) }),
+    /exceeded quota: q, requested: services.nodeports=1, used: services.nodeports=1, limited: services.nodeports=1$/,
+  );
+  const back = await server.call('PATCH', path, { body: { spec: { type: 'ClusterIP' } }, headers });
+  assert.equal(back.code, 200, back.text);
+  assert.deepEqual(await usedOf(server, 'services'), { services: '1', 'services.nodeports': '0' });
+});
+
+test('a quota with scopes limits the pods in them and nobody else', async () => {
+  await server.namespace('scoped');
+  await makeQuota(server, 'scoped', { hard: { pods: '1' }, scopes: ['BestEffort'] });
+  assert.equal((await server.call('POST', pods('scoped'), { body: pod('a', {}) })).code, 201);
+  assertRefused(await server.call('POST', pods('scoped'), { body: pod('b', {}) }), /exceeded quota: q/);
+  const resources = { requests: { cpu: '1m' } };
+  assert.equal((await server.call('POST', pods('scoped'), { body: pod('b', { resources }) })).code, 201);
+  assert.deepEqual(await usedOf(server, 'scoped'), { pods: '1' });
+});
+
+test('what is there already is counted when the limits come, and when they change', async () => {
+  await server.namespace('late');
+  for (const name of ['a', 'b', 'c'])
+    assert.equal((await server.call('POST', configMaps('late'), { body: named(name) })).code, 201);
+  await makeQuota(server, 'late', { hard: { 'count/configmaps': '1' } });
+  assert.deepEqual(await usedOf(server, 'late'), { 'count/configmaps': '3' });
+  assertRefused(await server.call('POST', configMaps('late'), { body: named('d') }), /exceeded quota: q/);
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const hard = { 'count/configmaps': '4', 'count/leases.coordination.cluster.io': '1' };
+  const path = '/api/v1/namespaces/late/resourcequotas/q';
+  assert.equal((await server.call('PATCH', path, { body: { spec: { hard } }, headers })).code, 200);
+  const counted = { 'count/configmaps': '3', 'count/leases.coordination.cluster.io': '0' };
+  await until('both are counted', async () => isDeepStrictEqual(await usedOf(server, 'late'), counted));
+  const leases = '/apis/coordination.cluster.io/v1/namespaces/late/leases';
+  assert.equal((await server.call('POST', leases, { body: named('a') })).code, 201);
+  assertRefused(await server.call('POST', leases, { body: named('b') }), /exceeded quota: q/);
+});
+
+test('many clients at once never exceed a quota, and what is used is what is there', async () => {
+  await server.namespace('raced');
+  await makeQuota(server, 'raced', { hard: { 'count/configmaps': '12' } });
+  const tries = Array.from({ length: 40 }, (_, i) =>
+    server.call('POST', configMaps('raced'), { body: named(`c${i}`) }),
+  );
+  const codes = (await Promise.all(tries)).map(({ code }) => code);
+  assert.equal(codes.filter(code => code === 201).length, 12, codes.join());
+  assert.equal(codes.filter(code => code === 403).length, 28, codes.join());
+  const mixed = Array.from({ length: 40 }, async (_, i) =>
+    i % 2 === 0
+      ? await server.call('DELETE', `${configMaps('raced')}/c${i}`)
+      : await server.call('POST', configMaps('raced'), { body: named(`d${i}`) }),
+  );
+  for (const { code, text } of await Promise.all(mixed)) assert.ok([200, 201, 403, 404].includes(code), text);
+  const { json } = await server.call('GET', configMaps('raced'));
+  assert.ok(json.items.length <= 12);
+  assert.deepEqual(await usedOf(server, 'raced'), { 'count/configmaps': String(json.items.length) });
+});
+
+test('a quota is deleted although it counts itself', async () => {
+  await server.namespace('itself');
+  await makeQuota(server, 'itself', { hard: { resourcequotas: '1' } });
+  assert.deepEqual(await usedOf(server, 'itself'), { resourcequotas: '1' });
+  const path = '/api/v1/namespaces/itself/resourcequotas';
+  const second = { metadata: { name: 'r' }, spec: { hard: {} } };
+  assertRefused(await server.call('POST', path, { body: second }), /exceeded quota: q/);
+  assert.equal((await server.call('DELETE', `${path}/q`)).code, 200);
+  assert.equal((await server.call('POST', path, { body: second })).code, 201);
+});
+
+test('a namespace with a quota goes with everything in it', async () => {
+  await server.namespace('going');
+  await makeQuota(server, 'going', { hard: { 'count/configmaps': '40', pods: '3', resourcequotas: '2' } });
+  const names = Array.from({ length: 24 }, (_, i) => `c${i}`);
+  const created = names.map(name => server.call('POST', configMaps('going'), { body: named(name) }));
+  for (const { code, text } of await Promise.all(created)) assert.equal(code, 201, text);
+  assert.equal((await server.call('POST', pods('going'), { body: pod('a', {}) })).code, 201);
+  assert.equal((await server.call('DELETE', '/api/v1/namespaces/going')).code, 200);
+  await until(
+    'the namespace is gone',
+    async () => (await server.call('GET', '/api/v1/namespaces/going')).code === 404,
+  );
+  assert.deepEqual((await server.call('GET', configMaps('going'))).json.items, []);
+});

@@ -1,0 +1,89 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '@binnacle/cel';
+import { type RowGroup, rowGroup } from './case-file.ts';
+import { type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';
+import { firstOf } from './compare.ts';
+
+interface Expected {
+  readonly rule: string;
+  readonly ok?: boolean;
+  /** Part of the message. */
+  readonly error?: string;
+  readonly transition?: boolean;
+}
+
+interface CompileRow {
+  readonly schema: JsonObject;
+  readonly expected: readonly Expected[];
+}
+
+interface RuleGroup {
+  readonly errors?: readonly { readonly rule: string; readonly error: string }[];
+}
+
+interface FailingRow extends RuleRow {
+  readonly error: string;
+}
+
+interface Repeated {
+  readonly repeat: string;
+  readonly times: number;
+  readonly then?: string;
+}
+
+interface DepthRow {
+  readonly schema: JsonObject;
+  readonly valid: Repeated & { readonly then: string };
+  readonly error: Repeated & { readonly error: string };
+}
+
+/** The cases of rules that are compiled and not evaluated: what is refused, and in which words where clients look for them. */
+export function celCompileGroups(document: JsonObject): RowGroup[] {
+  const groups = rowGroup<RuleGroup>(document, 'rules', () => undefined).rows;
+  return [
+    rowGroup<CompileRow>(document, 'compile', ({ schema, expected }) =>
+      firstOf(...expected.map(one => problemOf(schema, one))),
+    ),
+    {
+      name: 'rules/refused',
+      rows: rowsOf(groups, (group: RuleGroup) => group.errors ?? []),
+      problemOf: ({ schema, rule, error }: FailingRow) => problemOf(schema, { rule, error }),
+      // Most rules that fail do so when they are evaluated.
+      isLeftOut: ({ schema, rule }: FailingRow) => compile(schema, rule).kind !== 'refused',
+    },
+    {
+      ...rowGroup(document, 'other', problemOfDepth),
+      isLeftOut: (row: object) => !isDepthRow(row),
+    },
+  ];
+}
+
+/** Whether a row is about how deep an expression may be nested. */
+export function isDepthRow(row: object): row is DepthRow {
+  return 'valid' in row && typeof row.valid === 'object' && row.valid !== null && 'repeat' in row.valid;
+}
+
+function problemOfDepth({ schema, valid, error }: DepthRow): string | undefined {
+  const { repeat, then } = valid;
+  return firstOf(
+    problemOf(schema, { rule: repeat.repeat(valid.times) + then, ok: true }),
+    problemOf(schema, { rule: error.repeat.repeat(error.times) + then, error: error.error }),
+  );
+}
+
+function problemOf(schema: JsonObject, { rule, error, transition }: Expected): string | undefined {
+  const outcome = compile(schema, rule);
+  const start = rule.slice(0, 100);
+  if (error === undefined) {
+    if (outcome.kind === 'refused') return `${start}: ${outcome.message}`;
+    if (transition === undefined || (outcome.kind === 'rule' && outcome.isTransition === transition))
+      return undefined;
+    return `${start}: ${transition ? 'is no rule of transitions' : 'is a rule of transitions'}`;
+  }
+  if (outcome.kind !== 'refused') return `${start}: is not refused, expected: ${error}`;
+  return outcome.message.includes(error) ? undefined : `${outcome.message}, expected: ${error}`;
+}
+
+function compile(schema: JsonObject, rule: string): RuleOutcome {
+  return compileValidationRule(rule, ruleEnvironment(selfTypeOf(schema)));
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import {
+  CelError,
+  type CelType,
+  type CheckedExpression,
+  compileText,
+  costBudgets,
+  createEnvironment,
+  createProgram,
+  type Evaluation,
+  ExpressionError,
+  schemaTypeOf,
+  valueFromJson,
+} from '@binnacle/cel';
+
+/** A rule with what it is evaluated over. */
+export interface RuleRow {
+  readonly name: string;
+  readonly rule: string;
+  readonly schema: JsonObject;
+  readonly object?: JsonValue;
+  readonly oldObject?: JsonValue;
+}
+
+/** The groups of a file that share a schema and objects, with a row for each of their rules. */
+export function rowsOf<Row extends object>(
+  groups: readonly unknown[],
+  rulesOf: (group: never) => readonly Row[],
+): (Row & Omit<RuleRow, 'rule'>)[] {
+  return groups.flatMap(group => {
+    const { name, schema, object, oldObject } = group as Omit<RuleRow, 'rule'>; // the file says so
+    // What the group's form is, only its reader knows.
+    return rulesOf(group as never).map(row => ({
+      ...row,
+      name,
+      schema,
+      ...(object !== undefined && { object }),
+      ...(oldObject !== undefined && { oldObject }),
+    }));
+  });
+}
+
+/** The type of `self` at the root of a schema; of what the schema does not tell, anything. */
+export function selfTypeOf(schema: JsonObject): CelType {
+  return schemaTypeOf(schema, { isRoot: schema['type'] === 'object' }) ?? { kind: 'dyn' };
+}
+
+/** Reads and checks a rule over values of a type; an error tells why it is none. */
+export function checkedRule(rule: string, self: CelType): CheckedExpression | CelError {
+  const variables = [
+    ['self', self],
+    ['oldSelf', self],
+  ] as const;
+  try {
+    return compileText(rule, createEnvironment({ variables }));
+  } catch (error) {
+    if (error instanceof ExpressionError) return new CelError(error.message);
+    throw error;
+  }
+}
+
+/** What a rule comes to, or why it cannot be evaluated. */
+export function evaluateRule({ rule, schema, object, oldObject }: RuleRow): Evaluation | CelError {
+  const type = selfTypeOf(schema);
+  const checked = checkedRule(rule, type);
+  if (checked instanceof CelError) return checked;
+  const { parsed, facts } = checked;
+  const program = createProgram(parsed, { variables: ['self', 'oldSelf'], facts });
+  if (program instanceof CelError) return program;
+  const values = [object, oldObject].map(value =>
+    value === undefined ? undefined : valueFromJson(value, type),
+  );
+  return program.evaluate(values, costBudgets.call);
+}
