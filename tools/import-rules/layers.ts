@@ -4,6 +4,8 @@
  */
 export const layers: readonly (readonly string[])[] = [
   ['@binnacle/proto'],
+  ['@binnacle/event-loop'],
+  ['@binnacle/backend-access'],
   ['@binnacle/status-errors'],
   ['@binnacle/api-objects'],
   ['@binnacle/api-types'],
@@ -13,7 +15,7 @@ export const layers: readonly (readonly string[])[] = [
   ['@binnacle/server-side-apply'],
   ['@binnacle/cel'],
   ['@binnacle/storage-contract'],
-  ['@binnacle/kafka-idle'],
+  ['@binnacle/kafka'],
   ['@binnacle/watch-cache'],
   ['@binnacle/client'],
   ['@binnacle/service-kit'],

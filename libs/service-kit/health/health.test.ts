@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BackendRefusal } from '@binnacle/backend-access';
 import { createHealth, type HealthRequest } from './health.ts';
 
 function healthOf(failing: readonly string[] = []) {
@@ -89,4 +90,18 @@ test('a check that never ends has failed', async () => {
   health.add('stuck', signal => new Promise(() => signal.addEventListener('abort', () => (aborted = true))));
   assert.equal((await health.answer({ endpoint: 'readyz' })).status, 500);
   assert.deepEqual([failures, aborted], [['stuck'], true]);
+});
+
+test('readyz says which backend refuses the service, and nothing about other failures', async () => {
+  const health = createHealth();
+  health.add('feed', () => {
+    throw new Error('closed', { cause: new BackendRefusal('kafka', 'credentials') });
+  });
+  health.add('other', () => {
+    throw new Error('the password is x');
+  });
+  const { status, body } = await health.answer({ endpoint: 'readyz' });
+  assert.equal(status, 500);
+  assert.match(body, /^\[-\]feed failed: kafka refuses the credentials of this service$/m);
+  assert.match(body, /^\[-\]other failed: reason withheld$/m);
 });

@@ -1,4 +1,9 @@
-/** Says whether a part works: throws, or rejects, when it does not. */
+import { backendRefusalIn } from '@binnacle/backend-access';
+
+/**
+ * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
+ * `BackendRefusal` is named.
+ */
 export type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
 
 /** The three questions: is it alive, may it get traffic, and the old name for both. */
@@ -85,8 +90,11 @@ async function answer(
   const lines = await Promise.all(
     asked.map(async named => {
       if (exclude.includes(named.name)) return { ok: true, text: `[+]${named.name} excluded: ok` };
-      const ok = await passes(named, options);
-      return { ok, text: ok ? `[+]${named.name} ok` : `[-]${named.name} failed: reason withheld` };
+      const failure = await failureOf(named, options);
+      const reason = backendRefusalIn(failure?.error)?.message ?? 'reason withheld';
+      return failure === undefined
+        ? { ok: true, text: `[+]${named.name} ok` }
+        : { ok: false, text: `[-]${named.name} failed: ${reason}` };
     }),
   );
   const healthy = lines.every(({ ok }) => ok);
@@ -107,7 +115,11 @@ function isAsked(named: NamedCheck, { endpoint, check }: HealthRequest): boolean
   );
 }
 
-async function passes({ name, check }: NamedCheck, options: HealthOptions): Promise<boolean> {
+/** Runs a check; undefined when it passes. */
+async function failureOf(
+  { name, check }: NamedCheck,
+  options: HealthOptions,
+): Promise<{ readonly error: unknown } | undefined> {
   const controller = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -116,10 +128,10 @@ async function passes({ name, check }: NamedCheck, options: HealthOptions): Prom
   }, options.checkTimeoutMs ?? 2_000);
   try {
     await Promise.race([check(controller.signal), late]);
-    return true;
+    return undefined;
   } catch (error) {
     options.onFailure?.(name, error);
-    return false;
+    return { error };
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-import { restIdleConnections } from '@binnacle/kafka-idle';
+import { restIdleConnections } from '@binnacle/kafka';
 import type { Logger } from '@binnacle/service-kit';
 import { Kafka, type LogEntry, logLevel } from 'kafkajs';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ConnectionOptions } from 'node:tls';
-import { restIdleConnections } from '@binnacle/kafka-idle';
+import { restIdleConnections } from '@binnacle/kafka';
 
 /** The records of one partition that a fetch brought: whole batches, in order. */
 export interface FetchedPartition {

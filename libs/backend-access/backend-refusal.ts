@@ -1,0 +1,40 @@
+/** The backends that services connect to. */
+export type BackendName = 'etcd' | 'kafka' | 'redis';
+
+/** What is wrong between a service and a backend that can be reached. */
+export type RefusalKind =
+  /** The backend does not accept the user, password or client certificate. */
+  | 'credentials'
+  /** The backend accepts the user but not the operation. */
+  | 'permission'
+  /** The certificate of the backend does not verify, or one side speaks TLS and the other does not. */
+  | 'tls';
+
+/**
+ * A backend answers and refuses the service: waiting does not help, the configuration has to change. The message names
+ * the backend and the kind alone, so that it may be shown in `/readyz`; details are in `cause`, for the log.
+ */
+export class BackendRefusal extends Error {
+  readonly backend: BackendName;
+  readonly kind: RefusalKind;
+
+  constructor(backend: BackendName, kind: RefusalKind, options?: ErrorOptions) {
+    super(refusalTexts[kind](backend), options);
+    this.name = 'BackendRefusal';
+    this.backend = backend;
+    this.kind = kind;
+  }
+}
+
+const refusalTexts: Readonly<Record<RefusalKind, (backend: BackendName) => string>> = {
+  credentials: backend => `${backend} refuses the credentials of this service`,
+  permission: backend => `${backend} denies this service an operation that it needs`,
+  tls: backend => `the TLS handshake with ${backend} fails`,
+};
+
+/** Finds the refusal in an error or in what caused it. */
+export function backendRefusalIn(error: unknown): BackendRefusal | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
+    if (at instanceof BackendRefusal) return at;
+  return undefined;
+}

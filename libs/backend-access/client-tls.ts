@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+
+/** The files that a TLS connection to a backend is made from, each as named by a flag. */
+export interface ClientTlsFiles {
+  /** PEM file of the certificate authority of the backend. */
+  readonly caFile: string | undefined;
+  /** PEM file of the client certificate, with its chain; only together with `keyFile`. */
+  readonly certFile: string | undefined;
+  /** PEM file of the private key of the client certificate. */
+  readonly keyFile: string | undefined;
+}
+
+/** What a TLS connection to a backend trusts and shows, as PEM. */
+export interface ClientTls {
+  readonly ca: Buffer;
+  /** Undefined: the connection shows no client certificate. */
+  readonly identity: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+/**
+ * Reads the TLS files of one backend; undefined when no file is named, which means a plaintext connection. `backend` is
+ * the prefix of the flags in error messages, as in `etcd`. Throws when a client certificate has no key or no authority,
+ * and when a file cannot be read.
+ */
+export async function readClientTls(backend: string, files: ClientTlsFiles): Promise<ClientTls | undefined> {
+  const { caFile, certFile, keyFile } = files;
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new Error(`the certificate file and the key file of ${backend} must be given together`);
+  if (caFile === undefined) {
+    if (certFile !== undefined)
+      throw new Error(
+        `a client certificate for ${backend} needs the certificate authority file of ${backend}`,
+      );
+    return undefined;
+  }
+  const [ca, cert, key] = await Promise.all(
+    [caFile, certFile, keyFile].map(file => (file === undefined ? undefined : readFile(file))),
+  );
+  if (ca === undefined) throw new Error(`${caFile} could not be read`);
+  return { ca, identity: cert && key ? { cert, key } : undefined };
+}
+
+/** Reads a secret, such as a password, from a file; one line break at the end does not count. Throws when it is empty. */
+export async function readSecretFile(file: string): Promise<string> {
+  const secret = (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
+  if (secret === '') throw new Error(`the secret file ${file} is empty`);
+  return secret;
+}

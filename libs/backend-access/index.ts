@@ -1,0 +1,2 @@
+export { type BackendName, BackendRefusal, backendRefusalIn, type RefusalKind } from './backend-refusal.ts';
+export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';

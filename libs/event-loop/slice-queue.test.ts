@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSliceQueue } from './slice-queue.ts';
+
+/** A queue on a clock and an event loop that the test turns by hand. */
+function handTurned() {
+  let time = 0;
+  let callbacks: (() => void)[] = [];
+  const queue = createSliceQueue({
+    sliceMs: 10,
+    now: () => time,
+    afterTurn: callback => callbacks.push(callback),
+  });
+  return {
+    queue,
+    pass(ms: number) {
+      time += ms;
+    },
+    async turn() {
+      const due = callbacks;
+      callbacks = [];
+      for (const callback of due) callback();
+      await Promise.resolve();
+    },
+  };
+}
+
+test('a slice is over after its time, and a new turn of the loop begins a new one', async () => {
+  const { queue, pass, turn } = handTurned();
+  assert.equal(queue.isOver(), false);
+  pass(9);
+  assert.equal(queue.isOver(), false);
+  pass(1);
+  assert.equal(queue.isOver(), true);
+  await turn();
+  assert.equal(queue.isOver(), false);
+});
+
+test('one task a turn goes on, in the order in which they came to rest', async () => {
+  const { queue, turn } = handTurned();
+  const done: string[] = [];
+  for (const name of ['a', 'b', 'c']) queue.rest().then(() => done.push(name));
+  const seen: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    await turn();
+    seen.push(done.join(''));
+  }
+  assert.deepEqual(seen, ['a', 'ab', 'abc']);
+});
+
+test('the slice of a task counts from its turn', async () => {
+  const { queue, pass, turn } = handTurned();
+  queue.isOver();
+  pass(50);
+  const rested = queue.rest();
+  await turn();
+  await rested;
+  assert.equal(queue.isOver(), false);
+  pass(10);
+  assert.equal(queue.isOver(), true);
+});
+
+test('a task whose signal aborts leaves the queue and harms no other', async () => {
+  const { queue, turn } = handTurned();
+  const leaving = new AbortController();
+  const gone = queue.rest(leaving.signal);
+  const staying = queue.rest();
+  leaving.abort(new Error('the client left'));
+  await assert.rejects(gone, /the client left/);
+  await turn();
+  await staying;
+  await assert.rejects(queue.rest(leaving.signal), /the client left/);
+});
