@@ -94,6 +94,11 @@ export const apiFlags = {
     description: 'Requests to the proxy of a service, pod or node may be passed on to this machine itself.',
     default: false,
   }),
+  proxyDeniedNetworks: listFlag({
+    description:
+      'Networks that requests to the proxy of a service, pod or node are never passed on to, besides loopback, link-local and multicast addresses and the services behind this one.',
+    default: defaultSettings.proxyDeniedNetworks,
+  }),
   serviceClusterIpRange: listFlag({
     description:
       'Range that the cluster IPs of services are from, as in 10.96.0.0/12, or two of different families, the default one first.',
@@ -169,6 +174,7 @@ export function settingsFromFlags(
     ...featureSettings(flags.featureGates),
     watchBufferBytes: flags.watchBufferBytes,
     allowLoopbackProxy: flags.allowLoopbackProxy,
+    proxyDeniedNetworks: flags.proxyDeniedNetworks,
     serviceClusterIpRanges: flags.serviceClusterIpRange,
     serviceNodePortRange: flags.serviceNodePortRange,
     historyWindowMs: flags.historyWindow,

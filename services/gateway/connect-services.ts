@@ -61,6 +61,17 @@ export function connectServices(
   };
 }
 
+/** The `host:port` of everything that the flags of a gateway name. */
+export function backendHostsFrom(flags: FlagValues<typeof gatewayFlags>): string[] {
+  return [
+    ...flags.storageAddresses,
+    ...flags.admissionAddresses,
+    ...flags.tokenReviewAddresses,
+    ...flags.webhookDispatchAddresses,
+    ...flags.kafkaBrokers,
+  ];
+}
+
 function changeFeedFor(flags: FlagValues<typeof gatewayFlags>, storage: Storage, log: Logger): ChangeFeed {
   if (flags.changeFeed === 'direct') return createDirectFeed({ storage, log });
   if (flags.kafkaBrokers.length === 0) throw new Error('--change-feed=kafka needs --kafka-brokers');

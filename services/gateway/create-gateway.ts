@@ -31,6 +31,7 @@ import { registerHealthChecks } from './health/register-health-checks.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
 import type { ServeServices } from './pipeline/serve.ts';
+import { createProxying } from './proxy/create-proxying.ts';
 import { createConsistentReads } from './read/consistent-read.ts';
 import { createServer, type ServingTls } from './server/create-server.ts';
 import { followCertificates } from './server/follow-certificates.ts';
@@ -43,9 +44,6 @@ import { createWebhookConversions } from './versions/webhook-conversions.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 import { WriteLanes } from './write/write-lanes.ts';
 
-/** Requests that are passed on to services, pods and nodes at a time. */
-const maxProxiedRequests = 400;
-
 /** What a gateway is built from: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
@@ -53,6 +51,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly tokenReview: TokenReviewService;
   /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */
   readonly webhookDispatch?: WebhookDispatchService;
+  /** The `host:port` of the services and brokers behind this gateway; proxies lead to none of them. */
+  readonly backendHosts?: readonly string[];
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
@@ -202,12 +202,7 @@ function createParts(options: GatewayOptions): Parts {
     bufferBytes: settings.watchBufferBytes,
     minTimeoutSeconds: settings.minRequestTimeoutSeconds,
     startTimeoutMs: settings.requestTimeoutMs,
-    proxying: {
-      allowLoopback: settings.allowLoopbackProxy,
-      patienceMs: settings.requestTimeoutMs,
-      limit: maxProxiedRequests,
-      underWay: 0,
-    },
+    proxying: createProxying(settings, options.backendHosts ?? []),
     documents: documentsFor(registry, settings),
     openApi: openApiFor(registry, settings),
     health: createHealth({

@@ -11,7 +11,7 @@ import {
   servingTlsFromFlags,
   settingsFromFlags,
 } from './config.ts';
-import { connectServices } from './connect-services.ts';
+import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
 
 /** What a stop takes beyond the delay and the draining that flags set. */
@@ -36,6 +36,7 @@ async function start(): Promise<RunningService> {
     tokenReview: services.tokenReview,
     ...(services.webhookDispatch && { webhookDispatch: services.webhookDispatch }),
     changeFeed: services.changeFeed,
+    backendHosts: backendHostsFrom(flags),
     logger: log,
     metrics,
   });

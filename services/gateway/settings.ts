@@ -1,3 +1,4 @@
+import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import type { AccessLog } from './pipeline/log-requests.ts';
 
 /** How a gateway behaves; every setting is a flag of the service (see `config.ts`). */
@@ -49,6 +50,8 @@ export interface GatewaySettings {
   readonly watchBufferBytes: number;
   /** Whether requests to proxies may be passed on to this machine itself. */
   readonly allowLoopbackProxy: boolean;
+  /** Networks that requests to proxies are not passed on to, besides those that never are (see libs/network-filter). */
+  readonly proxyDeniedNetworks: readonly string[];
   /** Where the cluster IPs of services are from: a range of addresses, or two of different families, the default one first. */
   readonly serviceClusterIpRanges: readonly string[];
   /** Where the node ports of services are from. */
@@ -83,6 +86,7 @@ export const defaultSettings: GatewaySettings = {
   openApiV3: true,
   watchBufferBytes: 1024 * 1024,
   allowLoopbackProxy: false,
+  proxyDeniedNetworks: defaultDeniedNetworks,
   serviceClusterIpRanges: ['10.96.0.0/12'],
   serviceNodePortRange: '30000-32767',
   historyWindowMs: 300_000,

@@ -145,6 +145,8 @@ async function startGateway({
   const dispatch = stack.use(
     createWebhookDispatch({
       allowLoopback: config.allowLoopbackWebhooks,
+      allowLinkLocal: config.allowLinkLocalWebhooks,
+      deniedNetworks: config.webhookDeniedNetworks,
       maxCallsPerTarget: config.maxCallsPerWebhook,
       serviceResolution: config.serviceResolver,
       metrics,

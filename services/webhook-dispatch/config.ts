@@ -1,8 +1,10 @@
+import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import {
   booleanFlag,
   choiceFlag,
   type FlagValues,
   integerFlag,
+  listFlag,
   portFlag,
   serviceFlags,
   stringFlag,
@@ -12,8 +14,16 @@ import { serviceResolutions } from './targets/resolve-target.ts';
 /** The flags of the calls to webhooks; the standalone form has them too. */
 export const webhookFlags = {
   allowLoopbackWebhooks: booleanFlag({
-    description: 'Whether the URL of a webhook may lead to the machine that this service runs on.',
-    default: true,
+    description: 'Webhooks may be called at loopback addresses of the machine that this service runs on.',
+    default: false,
+  }),
+  allowLinkLocalWebhooks: booleanFlag({
+    description: 'Webhooks may be called at link-local addresses, where clouds have their metadata services.',
+    default: false,
+  }),
+  webhookDeniedNetworks: listFlag({
+    description: 'Networks that webhooks are never called in.',
+    default: defaultDeniedNetworks,
   }),
   maxCallsPerWebhook: integerFlag({
     description: 'Calls to one target that may be under way; more fail at once.',

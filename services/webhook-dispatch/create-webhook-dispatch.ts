@@ -1,3 +1,4 @@
+import { createAddressFilter, defaultDeniedNetworks, parseNetworks } from '@binnacle/network-filter';
 import type { WebhookDispatchService } from '@binnacle/proto';
 import type { Metrics } from '@binnacle/service-kit';
 import { createConnectionPool } from './connections/connection-pool.ts';
@@ -11,8 +12,12 @@ export interface WebhookDispatchOptions {
   readonly serviceResolution?: ServiceResolution;
   /** Finds the address of a service where the caller does not give it. */
   readonly resolveService?: ServiceResolver;
-  /** Whether a URL may lead to this machine; default true. */
+  /** Whether calls may go to this machine; default false. */
   readonly allowLoopback?: boolean;
+  /** Whether calls may go to link-local addresses; default false. */
+  readonly allowLinkLocal?: boolean;
+  /** Networks that are not called besides; default: those where clouds have metadata services, and NAT64. */
+  readonly deniedNetworks?: readonly string[];
   /** Calls to one target that are under way or wait for a connection; default 256. */
   readonly maxCallsPerTarget?: number;
   /** Longest body of an answer in bytes; default 3 MiB. */
@@ -27,17 +32,19 @@ export interface WebhookDispatch extends AsyncDisposable {
 
 const defaultMaxAnswerBytes = 3 * 1024 * 1024;
 
-/** Creates a dispatcher; disposing of it closes its connections. */
+/** Creates a dispatcher; disposing of it closes its connections. Throws for a network that cannot be read. */
 export function createWebhookDispatch(options: WebhookDispatchOptions = {}): WebhookDispatch {
-  const { resolveService, serviceResolution = 'cluster-ip', allowLoopback = true } = options;
-  const { maxCallsPerTarget, maxAnswerBytes } = options;
+  const { resolveService, serviceResolution = 'cluster-ip', allowLoopback, allowLinkLocal } = options;
+  const { maxCallsPerTarget, maxAnswerBytes, deniedNetworks = defaultDeniedNetworks } = options;
+  const denied = parseNetworks(deniedNetworks);
+  const filter = createAddressFilter({ denied, allowLoopback, allowLinkLocal });
   const connections = createConnectionPool({
-    allowLoopback,
+    filter,
     ...(maxCallsPerTarget === undefined ? {} : { maxCallsPerTarget }),
   });
   const environment = {
     connections,
-    rules: { resolveService, serviceResolution, allowLoopback },
+    rules: { resolveService, serviceResolution, filter },
     metrics: createDispatchMetrics(options.metrics),
     maxAnswerBytes: maxAnswerBytes ?? defaultMaxAnswerBytes,
   };

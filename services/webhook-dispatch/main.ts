@@ -17,6 +17,8 @@ async function start(): Promise<RunningService> {
   const environment = await createServiceEnvironment('webhook-dispatch', flags);
   const dispatch = createWebhookDispatch({
     allowLoopback: flags.allowLoopbackWebhooks,
+    allowLinkLocal: flags.allowLinkLocalWebhooks,
+    deniedNetworks: flags.webhookDeniedNetworks,
     maxCallsPerTarget: flags.maxCallsPerWebhook,
     serviceResolution: flags.serviceResolver,
     metrics: environment.metrics,

@@ -7,6 +7,7 @@ import type { FormOptions, RunningForm } from './running-form.ts';
 /** Flags that are not the gateway's alone. */
 const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
   'history-window': ['gateway', 'storage'],
+  'allow-loopback-webhooks': ['webhook-dispatch'],
   'enable-admission-plugins': ['admission'],
   'disable-admission-plugins': ['admission'],
   'admission-control-config-file': ['admission'],

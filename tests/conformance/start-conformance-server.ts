@@ -6,6 +6,9 @@ import { type ConformanceServer, type Sent, users } from './conformance-server.t
 import { createHttpDriver, followWatch, readAnswer } from './http-driver.ts';
 import type { RunningForm, StartForm } from './running-form.ts';
 
+/** The webhooks of tests are on this machine. */
+const usualFlags = { 'allow-loopback-webhooks': 'true' };
+
 /** Starts a form, with the users of the suite, in a folder that goes with it. */
 export async function startConformanceServer(
   start: StartForm,
@@ -17,7 +20,7 @@ export async function startConformanceServer(
   const tokenAuthFile = join(directory.path, 'tokens.csv');
   await mkdir(dataDirectory);
   await writeFile(tokenAuthFile, users.map(userLine).join(''));
-  const form = stack.use(await start({ dataDirectory, tokenAuthFile, flags }));
+  const form = stack.use(await start({ dataDirectory, tokenAuthFile, flags: { ...usualFlags, ...flags } }));
   return conformanceServer(form, { start, stack: stack.move() });
 }
 

@@ -34,7 +34,9 @@ export interface AdminServer extends AsyncDisposable {
 export async function startAdminServer(options: Partial<StandaloneOptions> = {}): Promise<AdminServer> {
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await createTemporaryDirectory());
-  const server = stack.use(await startStandalone({ dataDir: directory.path, port: 0, ...options }));
+  const server = stack.use(
+    await startStandalone({ dataDir: directory.path, port: 0, allowLoopbackWebhooks: true, ...options }),
+  );
   const agent = new Agent({ keepAlive: true, ...(await loadTls(server.pki.clientDirectory('admin'))) });
   stack.defer(() => agent.destroy());
   const send = (method: string, path: string, sent: Sent = {}) =>

@@ -95,7 +95,13 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
   const directory = await createTemporaryDirectory();
   const tokenAuthFile = join(directory.path, 'tokens.csv');
   await writeFile(tokenAuthFile, `${tokens.join('\n')}\n`);
-  const standalone = await startStandalone({ dataDir: directory.path, port: 0, tokenAuthFile, ...options });
+  const standalone = await startStandalone({
+    dataDir: directory.path,
+    port: 0,
+    tokenAuthFile,
+    allowLoopbackWebhooks: true,
+    ...options,
+  });
   const shared = new Agent({ keepAlive: true, ca: await readFile(standalone.pki.caFile) });
   const send = (method: string, path: string, call: Call) =>
     open(standalone.url, { method, path, call, shared });

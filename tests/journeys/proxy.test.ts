@@ -175,6 +175,45 @@ test('addresses of the link are never called, whatever objects say', async () =>
   }
 });
 
+test('nothing leads to the metadata services of clouds, by any form of their addresses', async () => {
+  const addresses = [
+    '::ffff:169.254.169.254',
+    '::169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+    '100.100.100.200',
+    '168.63.129.16',
+    'fec0::1',
+  ];
+  for (const [index, address] of addresses.entries()) {
+    await podAt(`cloud-${index}`, address);
+    const { json } = await expect(503, 'GET', `${pods}/cloud-${index}:80/proxy/`);
+    assert.match(json.message, /not one that requests are passed on to/, address);
+  }
+});
+
+test('a denied network is not called', { skip: ownAddress === undefined }, async () => {
+  await using strict = await startApiServer({ proxyDeniedNetworks: ['10.66.0.0/16', `${ownAddress}/32`] });
+  await strict.namespace(namespace);
+  const before = received.length;
+  for (const [index, podIP] of [ownAddress, `::ffff:${ownAddress}`, '10.66.0.1'].entries()) {
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    await strict.call('POST', pods, { body: { metadata: { name: `p${index}` }, spec } });
+    const status = { podIP, podIPs: [{ ip: podIP }] };
+    await strict.call('PATCH', `${pods}/p${index}/status`, { body: { status }, headers: mergePatch });
+    const { code, json } = await strict.call('GET', `${pods}/p${index}:${backendPort}/proxy/`);
+    assert.equal(code, 503);
+    assert.match(json.message, /not one that requests are passed on to/);
+  }
+  assert.equal(received.length, before);
+});
+
+test('a network that cannot be read keeps the server from starting', async () => {
+  await assert.rejects(startApiServer({ proxyDeniedNetworks: ['10.0.0.0/8', '10.1'] }), /network "10\.1"/);
+});
+
 test('without a flag this machine itself is not called', async () => {
   await using strict = await startApiServer();
   await strict.namespace(namespace);

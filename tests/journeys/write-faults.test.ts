@@ -47,7 +47,7 @@ before(async () => {
   const storage = failingStorage(store);
   admissionFeed = stallingFeed(createDirectFeed({ storage }));
   gatewayFeed = stallingFeed(createDirectFeed({ storage }));
-  const dispatch = stack.use(createWebhookDispatch());
+  const dispatch = stack.use(createWebhookDispatch({ allowLoopback: true }));
   const admission = stack.use(
     createAdmission({ storage, objects: { feed: admissionFeed }, webhookDispatch: dispatch.service }),
   );

@@ -5,6 +5,7 @@
 export const layers: readonly (readonly string[])[] = [
   ['@binnacle/proto'],
   ['@binnacle/event-loop'],
+  ['@binnacle/network-filter'],
   ['@binnacle/backend-access'],
   ['@binnacle/status-errors'],
   ['@binnacle/api-objects'],

@@ -1,9 +1,15 @@
+import type { AddressFilter, KnownHosts } from '@binnacle/network-filter';
 import { createCallContext } from '@binnacle/service-kit';
-import { badRequest, resourceNotFound, serviceUnavailable, tooManyRequests } from '@binnacle/status-errors';
+import {
+  badRequest,
+  resourceNotFound,
+  StatusError,
+  serviceUnavailable,
+  tooManyRequests,
+} from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { reviewWrite } from '../write/review.ts';
-import { isAllowedAddress } from './allowed-address.ts';
 import { passOn } from './pass-on.ts';
 import { splitProxiedPath } from './proxied-path.ts';
 import { type FindTarget, type ProxyTarget, targetFinders } from './proxy-target.ts';
@@ -15,7 +21,10 @@ export interface ProxyServices extends GatewayServices {
 
 /** The bounds of proxied requests, and how many there are. */
 export interface Proxying {
-  readonly allowLoopback: boolean;
+  /** Decides on the addresses that the cluster's objects give. */
+  readonly filter: AddressFilter;
+  /** The services behind this gateway, which the filter refuses. */
+  readonly backends: Pick<KnownHosts, 'refresh'>;
   /** The longest until an answer begins, and the longest pause in it, in ms. */
   readonly patienceMs: number;
   /** Requests under way at a time. */
@@ -65,14 +74,25 @@ async function findAllowedTarget(
   services: ProxyServices,
   { path, findTarget }: { readonly path: string; readonly findTarget: FindTarget },
 ): Promise<ProxyTarget> {
-  const { patienceMs, allowLoopback } = services.proxying;
+  const { patienceMs } = services.proxying;
   using call = createCallContext({ timeoutMs: patienceMs, parent: request.call });
   const bounded = { ...request, call };
   await reviewConnection(bounded, services, path);
   const target = await findTarget(bounded, services);
-  if (!isAllowedAddress(target.address, allowLoopback))
-    throw serviceUnavailable(`the address ${target.address} is not one that requests are passed on to`);
+  await assertAllowed(target, services.proxying);
   return target;
+}
+
+/** Throws ServiceUnavailable for an address that requests are not passed on to, and while that cannot be known. */
+async function assertAllowed({ address, port }: ProxyTarget, { filter, backends }: Proxying): Promise<void> {
+  try {
+    await backends.refresh();
+  } catch (cause) {
+    const message = 'cannot resolve the addresses of the control plane, which requests are not passed on to';
+    throw new StatusError({ reason: 'ServiceUnavailable', code: 503, message, cause });
+  }
+  if (filter.refusal(address, port) !== undefined)
+    throw serviceUnavailable(`the address ${address} is not one that requests are passed on to`);
 }
 
 async function reviewConnection(request: ApiRequest, services: GatewayServices, path: string): Promise<void> {

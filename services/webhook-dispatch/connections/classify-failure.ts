@@ -1,5 +1,5 @@
+import { refusedAddressCode } from '@binnacle/network-filter';
 import type { CallFailure } from '@binnacle/proto';
-import { loopbackErrorCode } from '../targets/loopback.ts';
 
 const certificateCodes: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -16,7 +16,7 @@ const certificateCodes: ReadonlySet<string> = new Set([
 /** What kind of failure an error of a connection or of TLS is. */
 export function classifyFailure(error: unknown): CallFailure {
   const code = errorCodeOf(error);
-  if (code === loopbackErrorCode) return 'INVALID_TARGET';
+  if (code === refusedAddressCode) return 'INVALID_TARGET';
   if (certificateCodes.has(code) || code.startsWith('CERT_')) return 'CERTIFICATE';
   return 'CONNECTION';
 }

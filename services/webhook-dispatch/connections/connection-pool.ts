@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:https';
-import { lookupBeyondLoopback } from '../targets/loopback.ts';
+import { type AddressFilter, createFilteredLookup } from '@binnacle/network-filter';
 import { CallFailed, type Target } from '../targets/target.ts';
 
 /** How connections are kept. */
 export interface ConnectionPoolOptions {
-  readonly allowLoopback: boolean;
+  /** Decides on the addresses that names are resolved to. */
+  readonly filter: AddressFilter;
   /** Targets whose connections are kept; default 256. */
   readonly maxTargets?: number;
   /** Connections to one target; default 64. */
@@ -90,7 +91,7 @@ function createEntry(
     minVersion: 'TLSv1.2',
     ...(target.caBundle === '' ? {} : { ca: target.caBundle }),
     ...clientCertificateOf(target),
-    ...(options.allowLoopback ? {} : { lookup: lookupBeyondLoopback }),
+    lookup: createFilteredLookup(options.filter),
   });
   return { agent, calls: 0, evicted: false };
 }

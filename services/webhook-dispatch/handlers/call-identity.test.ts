@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { createAddressFilter } from '@binnacle/network-filter';
 import type { CallCredentials, CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext, createPki, loadTls, type Pki, type TlsMaterial } from '@binnacle/service-kit';
 import { createWebhookDispatch, type WebhookDispatchOptions } from '../create-webhook-dispatch.ts';
@@ -69,7 +70,7 @@ async function callWith(
   options: WebhookDispatchOptions,
   request: Partial<CallRequest>,
 ): Promise<CallResponse> {
-  await using dispatch = createWebhookDispatch(options);
+  await using dispatch = createWebhookDispatch({ allowLoopback: true, ...options });
   using call = createCallContext({ timeoutMs: 20_000 });
   return await dispatch.service.call(requestWith(request), call);
 }
@@ -99,7 +100,8 @@ test('a flag can have the name service asked in place of the cluster, or nobody'
   assert.deepEqual([none.failure, /calls no services/.test(none.failureMessage)], ['NO_SUCH_SERVICE', true]);
   assert.equal(seen.length, 0);
   using call = createCallContext({ timeoutMs: 20_000 });
-  const rules = { serviceResolution: 'dns', allowLoopback: true } as const;
+  const filter = createAddressFilter({ denied: [] });
+  const rules = { serviceResolution: 'dns', filter } as const;
   const target = await resolveTarget(requestWith({ service, address }), rules, call);
   assert.deepEqual(
     [target.address, target.serverName, target.url.port],
@@ -107,11 +109,21 @@ test('a flag can have the name service asked in place of the cluster, or nobody'
   );
 });
 
-test('a service at this machine is not called when that is forbidden', async () => {
-  const address = { host: '127.0.0.1', port };
-  const answer = await callWith({ allowLoopback: false }, { service, address });
-  assert.deepEqual(answer.failure, 'INVALID_TARGET');
-});
+for (const host of [
+  '127.0.0.1',
+  '::ffff:127.0.0.1',
+  'localhost',
+  '169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '10.66.0.1',
+])
+  test(`a service at ${host} is not called`, async () => {
+    seen.length = 0;
+    const address = { host, port };
+    const options = { allowLoopback: false, deniedNetworks: ['10.66.0.0/16'] };
+    const answer = await callWith(options, { service, address });
+    assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
+  });
 
 test('the other side is told who calls', async () => {
   seen.length = 0;
@@ -132,7 +144,7 @@ test('the other side is told who calls', async () => {
 
 test('connections are kept apart by the certificate that they show', async () => {
   seen.length = 0;
-  await using dispatch = createWebhookDispatch();
+  await using dispatch = createWebhookDispatch({ allowLoopback: true });
   for (const name of ['one', 'two', 'one', '']) {
     using call = createCallContext({ timeoutMs: 20_000 });
     const shown = name === '' ? undefined : await loadTls(pki.clientDirectory(name));

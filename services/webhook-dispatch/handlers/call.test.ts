@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext, createPki, loadTls, type TlsMaterial } from '@binnacle/service-kit';
 import { createWebhookDispatch, type WebhookDispatchOptions } from '../create-webhook-dispatch.ts';
@@ -62,7 +63,7 @@ async function callWith(
   options: WebhookDispatchOptions,
   request: Partial<CallRequest>,
 ): Promise<CallResponse> {
-  await using dispatch = createWebhookDispatch(options);
+  await using dispatch = createWebhookDispatch({ allowLoopback: true, ...options });
   using call = createCallContext({ timeoutMs: 20_000 });
   return await dispatch.service.call(requestWith(request), call);
 }
@@ -149,24 +150,67 @@ test('a URL that breaks the rules is not called', async () => {
   for (const url of urls) assert.equal((await callWith({}, { url })).failure, 'INVALID_TARGET', url);
 });
 
-test('this machine is not called when that is forbidden', async () => {
-  for (const host of [
-    '127.0.0.1',
-    '127.1.2.3',
-    'localhost',
-    'LOCALHOST.',
-    'a.localhost',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '0',
-  ]) {
-    const answer = await callWith({ allowLoopback: false }, { url: `https://${host}:${port}/hook` });
-    assert.equal(answer.failure, 'INVALID_TARGET', host);
-  }
+const refusedHosts = [
+  '127.0.0.1',
+  '127.1.2.3',
+  'localhost',
+  'LOCALHOST.',
+  'a.localhost',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '0',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '017700000001',
+  '127.1',
+  '①②⑦.0.0.1',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '2852039166',
+  '[fe80::1]',
+  '[::ffff:169.254.169.254]',
+  '[fd00:ec2::254]',
+  '100.100.100.200',
+  '10.66.0.1',
+  '[::ffff:10.66.0.1]',
+];
+for (const host of refusedHosts)
+  test(`${host} is not called`, async () => {
+    seen.length = 0;
+    const options = { allowLoopback: false, deniedNetworks: [...defaultDeniedNetworks, '10.66.0.0/16'] };
+    const answer = await callWith(options, { url: `https://${host}:${port}/hook` });
+    assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
+  });
+
+test('loopback and link-local addresses are refused unless options allow them', async () => {
+  await using dispatch = createWebhookDispatch();
+  using call = createCallContext({ timeoutMs: 20_000 });
+  for (const host of ['127.0.0.1', 'localhost', '169.254.1.1'])
+    assert.equal(
+      (await dispatch.service.call(requestWith({ url: `https://${host}:${port}/` }), call)).failure,
+      'INVALID_TARGET',
+    );
+  const linkLocal = await callWith(
+    { allowLinkLocal: true },
+    { url: `https://169.254.1.1:${port}/`, timeoutSeconds: 1 },
+  );
+  assert.notEqual(linkLocal.failure, 'INVALID_TARGET');
+});
+
+test('a network that cannot be read is named', () => {
+  assert.throws(
+    () => createWebhookDispatch({ deniedNetworks: ['10.0.0.0/8', 'inside'] }),
+    /network "inside"/,
+  );
 });
 
 test('a kept connection that the webhook closes under a request is replaced', async () => {
-  await using dispatch = createWebhookDispatch();
+  await using dispatch = createWebhookDispatch({ allowLoopback: true });
   const url = `https://127.0.0.1:${port}/once`;
   for (let i = 0; i < 3; i++) {
     using call = createCallContext({ timeoutMs: 20_000 });
@@ -176,7 +220,7 @@ test('a kept connection that the webhook closes under a request is replaced', as
 });
 
 test('more calls to a target than it may have fail at once', async () => {
-  await using dispatch = createWebhookDispatch({ maxCallsPerTarget: 1 });
+  await using dispatch = createWebhookDispatch({ allowLoopback: true, maxCallsPerTarget: 1 });
   using call = createCallContext({ timeoutMs: 20_000 });
   const url = `https://127.0.0.1:${port}/silent`;
   held.length = 0;

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
+import type { AddressFilter } from '@binnacle/network-filter';
 import type { CallContext, CallRequest, ServiceAddress, ServiceReference } from '@binnacle/proto';
-import { isLoopbackHost } from './loopback.ts';
 import { CallFailed, type Target } from './target.ts';
 
 /** Finds the address of a service of the cluster; undefined when there is no such service or port. */
@@ -22,7 +23,8 @@ export interface TargetRules {
   readonly serviceResolution: ServiceResolution;
   /** Asked for services whose address the caller does not give; without it there are none. */
   readonly resolveService?: ServiceResolver | undefined;
-  readonly allowLoopback: boolean;
+  /** Decides on literal addresses; those of names are checked when they are looked up. */
+  readonly filter: AddressFilter;
 }
 
 const defaultServicePort = 443;
@@ -58,9 +60,9 @@ function targetOfUrl(text: string, rules: TargetRules): Place {
     throw invalidTarget('the URL may not hold user information');
   if (text.includes('#')) throw invalidTarget('the URL may not have a fragment');
   if (text.includes('?')) throw invalidTarget('the URL may not have a query');
-  if (!rules.allowLoopback && isLoopbackHost(url.hostname))
-    throw invalidTarget(`${url.hostname} is this machine, which this server does not call`);
-  return { url, serverName: url.hostname.replace(/^\[|\]$/g, '') };
+  const serverName = url.hostname.replace(/^\[|\]$/g, '');
+  assertAllowed(serverName, serverName, rules);
+  return { url, serverName };
 }
 
 interface ServiceContext {
@@ -74,8 +76,7 @@ async function targetOfService(service: ServiceReference, context: ServiceContex
   const { namespace, name } = service;
   const port = service.port || defaultServicePort;
   const address = await addressOfService({ ...service, port }, context);
-  if (address !== undefined && !context.rules.allowLoopback && isLoopbackHost(address.host))
-    throw invalidTarget(`service "${name}" is at this machine, which this server does not call`);
+  if (address !== undefined) assertAllowed(address.host, `service "${name}"`, context.rules);
   const serverName = `${name}.${namespace}.svc`;
   const path = service.path.startsWith('/') ? service.path : `/${service.path}`;
   const text = `https://${serverName}:${port}${path}`;
@@ -100,6 +101,22 @@ async function addressOfService(
       throw new CallFailed('NO_SUCH_SERVICE', `service "${name}" not found in namespace "${namespace}"`);
     }
   }
+}
+
+/** Throws CallFailed for a literal address that is refused. */
+function assertAllowed(host: string, what: string, { filter }: TargetRules): void {
+  const literal = isLocalName(host) ? '127.0.0.1' : host;
+  const refusal = isIP(literal) === 0 ? undefined : filter.refusal(literal);
+  if (refusal === undefined) return;
+  throw invalidTarget(
+    what === host ? `${host} ${refusal}` : `${what} has the address ${host}, which ${refusal}`,
+  );
+}
+
+/** `localhost` and names below it stand for this machine whatever a name service says (RFC 6761). */
+function isLocalName(host: string): boolean {
+  const name = host.replace(/\.$/, '').toLowerCase();
+  return name === 'localhost' || name.endsWith('.localhost');
 }
 
 function invalidTarget(message: string): CallFailed {

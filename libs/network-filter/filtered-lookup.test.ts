@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { LookupAddress, lookup as systemLookup } from 'node:dns';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { createAddressFilter } from './address-filter.ts';
+import { createFilteredLookup, refusedAddressCode } from './filtered-lookup.ts';
+
+const filter = createAddressFilter({ denied: [] });
+
+/** A resolver that gives every name the same addresses. */
+function resolverOf(addresses: readonly LookupAddress[]): typeof systemLookup {
+  const lookup = (
+    _name: string,
+    _options: object,
+    callback: (error: null, addresses: readonly LookupAddress[]) => void,
+  ) => callback(null, addresses);
+  return lookup as typeof systemLookup; // The form of it that is called: all addresses.
+}
+
+function look(addresses: readonly LookupAddress[], all: boolean) {
+  return new Promise<unknown>((resolve, reject) => {
+    createFilteredLookup(filter, resolverOf(addresses))('name', { all }, (error, address) =>
+      error === null ? resolve(address) : reject(error),
+    );
+  });
+}
+
+const loopback = { address: '::ffff:127.0.0.1', family: 6 };
+const metadata = { address: '169.254.169.254', family: 4 };
+const good = { address: '10.0.0.1', family: 4 };
+
+test('refused addresses are left out', async () => {
+  assert.deepEqual(await look([loopback, metadata, good], true), [good]);
+  assert.equal(await look([loopback, good], false), '10.0.0.1');
+});
+
+test('a name with refused addresses alone is an error that says why', async () => {
+  for (const all of [true, false])
+    await assert.rejects(look([metadata, loopback], all), {
+      code: refusedAddressCode,
+      message: 'name has the address 169.254.169.254, which is a link-local address',
+    });
+});
+
+for (const host of ['localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.1'])
+  test(`a socket to ${host} is not connected`, async () => {
+    const socket = connect({ host, port: 9, lookup: createFilteredLookup(filter) });
+    const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException>();
+    socket.on('error', resolve);
+    socket.on('connect', () => resolve(new Error('connected')));
+    const { code } = await promise;
+    socket.destroy();
+    // Resolvers without the old spellings of IPv4 addresses know no such name.
+    assert.ok(code === refusedAddressCode || code === 'ENOTFOUND', code);
+  });

@@ -1,0 +1,38 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { AddressFilter } from './address-filter.ts';
+
+/** The code of the error for a name all of whose addresses are refused. */
+export const refusedAddressCode = 'ERR_REFUSED_ADDRESS';
+
+/**
+ * A lookup for sockets that leaves refused addresses out, so that a name leads nowhere that an address may not: the socket
+ * connects to one of the addresses that were checked. Sockets do not look up literal addresses; check these before.
+ */
+export function createFilteredLookup(
+  filter: AddressFilter,
+  lookup: typeof systemLookup = systemLookup,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0);
+      const allowed = addresses.filter(({ address }) => filter.refusal(address) === undefined);
+      const [first] = allowed;
+      if (first === undefined) return callback(refusedAddress(hostname, addresses, filter), '', 0);
+      if (options.all === true) return callback(null, allowed);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+function refusedAddress(
+  hostname: string,
+  [first]: readonly LookupAddress[],
+  filter: AddressFilter,
+): NodeJS.ErrnoException {
+  const why =
+    first === undefined
+      ? 'has no address'
+      : `has the address ${first.address}, which ${filter.refusal(first.address)}`;
+  return Object.assign(new Error(`${hostname} ${why}`), { code: refusedAddressCode });
+}

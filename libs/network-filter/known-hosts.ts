@@ -1,0 +1,128 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { addressBytes } from './address-bytes.ts';
+import { embeddedAddresses } from './embedded-addresses.ts';
+
+/** What the addresses of known hosts are found with. */
+export interface KnownHostsOptions {
+  /** `host:port` each; IPv6 addresses in brackets. */
+  readonly hosts: readonly string[];
+  /** The addresses of a name; default: the system's resolver. */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+  /** Monotonic, in ms; default: `performance.now`. */
+  readonly clock?: () => number;
+  /** Time for which addresses count as current, in ms; default 10 s. */
+  readonly freshMs?: number;
+  /** Time for which an address counts after its name was last seen to have it, in ms; default 5 min. */
+  readonly keepMs?: number;
+  /** The longest that `refresh` waits for the resolver, in ms; default 2 s. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The addresses of hosts that a process knows by name, such as its backends.
+ *
+ * `refresh` resolves names, each at most once in `freshMs` and one lookup at a time. Name services return subsets that
+ * change, so an address counts for `keepMs` after it was last seen.
+ */
+export interface KnownHosts {
+  /**
+   * Brings the addresses up to date. Rejects when a name without a known address cannot be resolved; a name that does not
+   * exist has no address to protect.
+   */
+  refresh(): Promise<void>;
+  /** Whether an address, by its bytes, is one of these hosts; with a port, of a host with that port. */
+  isKnown(address: Uint8Array, port?: number): boolean;
+}
+
+interface Host {
+  readonly name: string;
+  readonly port: number;
+  /** Monotonic time of the last answer. */
+  resolvedAt: number;
+  /** Under way. */
+  lookup: Promise<void> | undefined;
+  /** When each address was last seen, by its key. */
+  readonly seen: Map<string, number>;
+}
+
+/** The errors of a resolver that say that a name has no addresses. */
+const missingNameCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** Creates known hosts; throws a TypeError for what is not `host:port`. */
+export function createKnownHosts(options: KnownHostsOptions): KnownHosts {
+  const { clock = () => performance.now(), freshMs = 10_000, keepMs = 300_000, timeoutMs = 2_000 } = options;
+  const lookup = options.lookup ?? lookUpAll;
+  const hosts = options.hosts.map(text => hostFrom(text, clock()));
+
+  async function resolve(host: Host): Promise<void> {
+    const addresses = await lookup(host.name);
+    const now = clock();
+    host.resolvedAt = now;
+    for (const [key, at] of host.seen) if (now - at > keepMs) host.seen.delete(key);
+    for (const address of addresses) for (const key of keysOf(address)) host.seen.set(key, now);
+  }
+
+  async function refreshHost(host: Host): Promise<void> {
+    if (clock() - host.resolvedAt <= freshMs) return;
+    host.lookup ??= resolve(host).finally(() => {
+      host.lookup = undefined;
+    });
+    try {
+      await withTimeout(host.lookup, timeoutMs);
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && missingNameCodes.has(error.code);
+      if (!isMissing && host.seen.size === 0) throw error;
+    }
+  }
+
+  return {
+    async refresh() {
+      await Promise.all(hosts.map(refreshHost));
+    },
+    isKnown(address, port) {
+      const key = keyOf(address);
+      return hosts.some(host => (port === undefined || port === host.port) && host.seen.has(key));
+    },
+  };
+}
+
+function hostFrom(text: string, now: number): Host {
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})$/.exec(text);
+  const name = match?.[1] ?? match?.[2];
+  if (name === undefined) throw new TypeError(`"${text}" is not host:port`);
+  const keys = keysOf(name);
+  return {
+    name,
+    port: Number(match?.[3]),
+    resolvedAt: keys.length > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
+    lookup: undefined,
+    seen: new Map(keys.map(key => [key, now])),
+  };
+}
+
+/** The keys of an address and of the IPv4 addresses in it; none for a name. */
+function keysOf(address: string): string[] {
+  const bytes = addressBytes(address);
+  return bytes === undefined ? [] : [bytes, ...embeddedAddresses(bytes)].map(keyOf);
+}
+
+function keyOf(address: Uint8Array): string {
+  return address.join('.');
+}
+
+async function lookUpAll(name: string): Promise<string[]> {
+  const found = await systemLookup(name, { all: true });
+  return found.map(({ address }) => address);
+}
+
+async function withTimeout(work: Promise<void>, timeoutMs: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the name service does not answer')), timeoutMs);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    // A failure after the timeout is reported to the next caller.
+    work.catch(() => {});
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultSettings } from '../settings.ts';
+import { createProxying } from './create-proxying.ts';
+
+test('the services and brokers behind a gateway are refused at every port', async () => {
+  const { filter, backends } = createProxying(defaultSettings, [
+    '10.0.0.7:7001',
+    '[fd00::7]:7002',
+    'localhost:9092',
+  ]);
+  await backends.refresh();
+  for (const [address, port] of [
+    ['10.0.0.7', 7001],
+    ['10.0.0.7', 80],
+    ['::ffff:10.0.0.7', 80],
+    ['fd00::7', 443],
+  ] as const)
+    assert.equal(filter.refusal(address, port), 'is an address of the control plane itself');
+  assert.equal(filter.refusal('10.0.0.8', 7001), undefined);
+});
+
+test('where loopback is allowed, the ports of the backends are refused there', async () => {
+  const settings = { ...defaultSettings, allowLoopbackProxy: true };
+  const { filter, backends } = createProxying(settings, ['localhost:9092']);
+  await backends.refresh();
+  assert.equal(filter.refusal('127.0.0.1', 9092), 'is an address of the control plane itself');
+  assert.equal(filter.refusal('127.0.0.1', 80), undefined);
+});
+
+test('metadata services are refused by default, and networks that cannot be read are named', () => {
+  const { filter } = createProxying(defaultSettings, []);
+  for (const address of ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '64:ff9b::808:808'])
+    assert.notEqual(filter.refusal(address), undefined, address);
+  const settings = { ...defaultSettings, proxyDeniedNetworks: ['10.0.0.0/8', 'cloud'] };
+  assert.throws(() => createProxying(settings, []), /invalid network "cloud"/);
+});

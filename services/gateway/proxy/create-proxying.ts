@@ -1,0 +1,23 @@
+import { createAddressFilter, createKnownHosts, parseNetworks } from '@binnacle/network-filter';
+import type { GatewaySettings } from '../settings.ts';
+import type { Proxying } from './serve-proxy.ts';
+
+/** Requests that are passed on to services, pods and nodes at a time. */
+const maxProxiedRequests = 400;
+
+/**
+ * Creates what bounds proxied requests. `backendHosts` are the `host:port` of the services and brokers behind the gateway.
+ * Throws an Error that names a network or a host that cannot be read.
+ */
+export function createProxying(
+  settings: Pick<GatewaySettings, 'allowLoopbackProxy' | 'proxyDeniedNetworks' | 'requestTimeoutMs'>,
+  backendHosts: readonly string[],
+): Proxying {
+  const backends = createKnownHosts({ hosts: backendHosts });
+  const filter = createAddressFilter({
+    denied: parseNetworks(settings.proxyDeniedNetworks),
+    allowLoopback: settings.allowLoopbackProxy,
+    backends,
+  });
+  return { filter, backends, patienceMs: settings.requestTimeoutMs, limit: maxProxiedRequests, underWay: 0 };
+}
