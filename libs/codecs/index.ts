@@ -10,6 +10,7 @@ export {
   judgeFindings,
 } from './decode-body.ts';
 export { type DecodedPatch, decodePatch, type PatchForm } from './decode-patch.ts';
+export { encodeYaml } from './encode-yaml.ts';
 export {
   acceptedMediaTypes,
   type BodyEncoding,
@@ -66,4 +67,4 @@ export {
   tableRowFrom,
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
-export { encodeYaml, parseYaml } from './yaml.ts';
+export { parseYaml } from './yaml.ts';
