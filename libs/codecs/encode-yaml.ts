@@ -98,7 +98,7 @@ function textOf(text: string, indent: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u;
 /** What begins like the mark between documents is quoted as a key at the left margin. */
-const startsLikeMarker = /^(?:---|\.\.\.)/m;
+const startsLikeMarker = /^(?:%|---|\.\.\.)/m;
 /** What a text without quotation marks cannot begin with, hold or end with. */
 const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/;
 /** How texts begin that could be taken for values of other types. */
