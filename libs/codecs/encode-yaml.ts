@@ -66,7 +66,7 @@ const longestImplicitKey = 1024;
 
 function memberText(name: string, value: JsonValue, indent: string): string {
   const plain = keyText(name);
-  const key = indent === '' && startsLikeMarker.test(plain) ? quoted(plain) : plain;
+  const key = indent === '' && isLikeMarker(plain) ? quoted(plain) : plain;
   const inner = `${indent}  `;
   if (key.length > longestImplicitKey) return `? ${key}\n${indent}: ${valueText(value, inner)}`;
   if (typeof value !== 'object' || value === null) return `${key}: ${valueText(value, inner)}`;
@@ -97,8 +97,6 @@ function textOf(text: string, indent: string): string {
 /** Control characters that are neither tabs nor line feeds, and halves of characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u;
-/** What begins like the mark between documents is quoted as a key at the left margin. */
-const startsLikeMarker = /^(?:%|---|\.\.\.)/m;
 /** What a text without quotation marks cannot begin with, hold or end with. */
 const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/;
 /** How texts begin that could be taken for values of other types. */
@@ -111,6 +109,11 @@ function lineText(text: string): string {
 
 function quoted(text: string): string {
   return text.includes('"') && !text.includes("'") ? `'${text}'` : JSON.stringify(text);
+}
+
+/** Whether a key that has no quotation marks yet begins a line like the marks between documents. */
+function isLikeMarker(key: string): boolean {
+  return /^(?:%|---|\.\.\.)/m.test(key) && key[0] !== '"' && key[0] !== "'";
 }
 
 function isLikeOther(text: string): boolean {
