@@ -67,11 +67,18 @@ export function tableFrom(
   options: TableOptions,
 ): Table {
   return {
+    ...tableHeadFrom(definition, options),
+    rows: objects.map(object => tableRowFrom(definition, object, options)),
+  };
+}
+
+/** A Table without its rows. */
+export function tableHeadFrom(definition: TableSource, options: TableOptions): Omit<Table, 'rows'> {
+  return {
     kind: 'Table',
     apiVersion: options.apiVersion ?? metaApiVersion,
     metadata: options.listMeta,
     columnDefinitions: options.omitColumns === true ? [] : columnDefinitionsOf(definition),
-    rows: objects.map(object => tableRowFrom(definition, object, options)),
   };
 }
 
