@@ -36,6 +36,8 @@ export interface TableOptions {
   readonly now: number;
   /** True where the client knows the columns already: events of a watch after the first. */
   readonly omitColumns?: boolean;
+  /** Visits of values that the columns of all rows may still take; by default each row has its own. */
+  readonly work?: { left: number };
   /** Of the Table and the partial metadata in it; `meta.cluster.io/v1` by default. */
   readonly apiVersion?: string;
 }
@@ -85,7 +87,7 @@ export function tableHeadFrom(definition: TableSource, options: TableOptions): O
 /** One row of a Table; what it shows may be kept as long as ages are computed anew from time to time. */
 export function tableRowFrom(definition: TableSource, object: ApiObject, options: TableOptions): TableRow {
   const { rules } = definition;
-  const cells = rules.cells?.(object, options.now) ?? [
+  const cells = rules.cells?.(object, options.now, options.work) ?? [
     object.metadata.name ?? '',
     object.metadata.creationTimestamp ?? null,
   ];

@@ -72,6 +72,9 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
   return { kind: 'pieces', texts: texts() };
 }
 
+/** Values that the columns of all rows of a Table may visit; columns beyond are empty. */
+const mostColumnVisits = 2_000_000;
+
 /** A list without its items, the name that these have in it, and what each of them looks like. */
 interface ListForm {
   readonly document: JsonObject & { kind: string; apiVersion: string; metadata: ListMeta };
@@ -95,7 +98,7 @@ function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spel
         message,
       };
     case 'Table': {
-      const options = tableOptionsOf(rendering, metadata);
+      const options = { ...tableOptionsOf(rendering, metadata), work: { left: mostColumnVisits } };
       return {
         document: { ...tableHeadFrom(definition, options) },
         member: 'rows',
