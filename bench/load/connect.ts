@@ -9,6 +9,7 @@ export interface Connection {
     method: string;
     path: string;
     type?: string;
+    accept?: string;
     body?: Buffer;
     own?: boolean;
   }): Promise<http.IncomingMessage>;
@@ -29,13 +30,13 @@ export function connect(target: LoadTarget, connections: number): Connection {
   // Watches resume TLS sessions like any client that has been here before.
   const ownAgent = new Agent({ keepAlive: false, ...tls });
   return {
-    request: ({ method, path, type, body, own }) =>
+    request: ({ method, path, type, accept = 'application/json', body, own }) =>
       new Promise((resolve, reject) => {
         const request = send(new URL(path, server), {
           method,
           agent: own ? ownAgent : agent,
           headers: {
-            accept: 'application/json',
+            accept,
             'user-agent': 'binnacle-bench',
             ...(target.token && { authorization: `Bearer ${target.token}` }),
             ...(body && { 'content-type': type ?? 'application/json', 'content-length': body.length }),

@@ -245,8 +245,11 @@ export interface KindRules {
   readonly selectableFieldNames?: readonly string[];
   /** Default: Name and Created At. */
   readonly columns?: readonly TableColumn[];
-  /** One value a column; `now` is in ms since the epoch. */
-  cells?(object: ApiObject, now: number): JsonValue[];
+  /**
+   * One value a column; `now` is in ms since the epoch. `work` is what the rows of a Table may take together, in visits of
+   * values, and is counted down; columns that need more are null.
+   */
+  cells?(object: ApiObject, now: number, work?: { left: number }): JsonValue[];
   /**
    * Only where this version is not the stored one, and only where more than apiVersion differs: rules see the version's
    * own form, storage the stored one.

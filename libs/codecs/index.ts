@@ -10,6 +10,8 @@ export {
   judgeFindings,
 } from './decode-body.ts';
 export { type DecodedPatch, decodePatch, type PatchForm } from './decode-patch.ts';
+export { encodeYaml } from './encode-yaml.ts';
+export { type ListText, listText, type TextForm } from './list-text.ts';
 export {
   acceptedMediaTypes,
   type BodyEncoding,
@@ -33,8 +35,10 @@ export {
   type Envelope,
   encodeProtobuf,
   encodeProtobufList,
+  encodeProtobufListItem,
   encodeProtobufWatchFrame,
-  joinProtobufList,
+  type ProtobufListHead,
+  protobufListFrame,
 } from './protobuf/envelope.ts';
 export { decodeMessage } from './protobuf/message-decoder.ts';
 export { encodeMessage } from './protobuf/message-encoder.ts';
@@ -63,7 +67,8 @@ export {
   type TableRow,
   type TableSource,
   tableFrom,
+  tableHeadFrom,
   tableRowFrom,
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
-export { encodeYaml, parseYaml } from './yaml.ts';
+export { parseYaml } from './yaml.ts';

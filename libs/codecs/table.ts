@@ -36,6 +36,8 @@ export interface TableOptions {
   readonly now: number;
   /** True where the client knows the columns already: events of a watch after the first. */
   readonly omitColumns?: boolean;
+  /** Visits of values that the columns of all rows may still take; by default each row has its own. */
+  readonly work?: { left: number };
   /** Of the Table and the partial metadata in it; `meta.cluster.io/v1` by default. */
   readonly apiVersion?: string;
 }
@@ -67,18 +69,25 @@ export function tableFrom(
   options: TableOptions,
 ): Table {
   return {
+    ...tableHeadFrom(definition, options),
+    rows: objects.map(object => tableRowFrom(definition, object, options)),
+  };
+}
+
+/** A Table without its rows. */
+export function tableHeadFrom(definition: TableSource, options: TableOptions): Omit<Table, 'rows'> {
+  return {
     kind: 'Table',
     apiVersion: options.apiVersion ?? metaApiVersion,
     metadata: options.listMeta,
     columnDefinitions: options.omitColumns === true ? [] : columnDefinitionsOf(definition),
-    rows: objects.map(object => tableRowFrom(definition, object, options)),
   };
 }
 
 /** One row of a Table; what it shows may be kept as long as ages are computed anew from time to time. */
 export function tableRowFrom(definition: TableSource, object: ApiObject, options: TableOptions): TableRow {
   const { rules } = definition;
-  const cells = rules.cells?.(object, options.now) ?? [
+  const cells = rules.cells?.(object, options.now, options.work) ?? [
     object.metadata.name ?? '',
     object.metadata.creationTimestamp ?? null,
   ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeYaml, parseYaml } from './yaml.ts';
+import { encodeYaml } from './encode-yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 function parse(text: string) {
   return parseYaml(Buffer.from(text));

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import { Composer, CST, type Document, isScalar, Lexer, LineCounter, Parser, stringify, visit } from 'yaml';
+import { Composer, CST, type Document, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
 import { depthLimit } from './json-scan.ts';
 import { type ParsedText, parseJson } from './parse-json.ts';
 import { pathText } from './path-text.ts';
@@ -36,25 +36,6 @@ export function parseYaml(bytes: Uint8Array): ParsedText {
     throw badRequest(`error decoding YAML: ${reason}`);
   }
 }
-
-/** Writes a value as YAML, the form of `application/yaml` responses: members in the order of their names. */
-export function encodeYaml(value: JsonValue): string {
-  return stringify(value, {
-    schema: 'core',
-    compat: notTextInOlderYaml,
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    indentSeq: false,
-    sortMapEntries: true,
-  });
-}
-
-/** What readers of YAML 1.1 would take for times, truth values and numbers: such texts are quoted. */
-const notTextInOlderYaml = [
-  /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|\s+)[\d:.]+\s*(?:Z|[-+]\d\d?(?::\d\d)?)?)?$/,
-  /^(?:y|n|yes|no|on|off|true|false)$/i,
-  /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*|\.inf)$|^\.nan$/i,
-].map((test, index) => ({ tag: `!older-${index}`, default: true, test, resolve: (text: string) => text }));
 
 function tryJson(bytes: Uint8Array): ParsedText | undefined {
   try {

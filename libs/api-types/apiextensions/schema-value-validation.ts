@@ -2,6 +2,7 @@ import {
   equalJson,
   type FieldError,
   type FieldPath,
+  forbiddenField,
   invalidField,
   type JsonObject,
   type JsonValue,
@@ -11,33 +12,55 @@ import {
   tooManyField,
   typeInvalidField,
 } from '@binnacle/api-objects';
-import { asList, asObjects, asTexts } from '../json-access.ts';
+import { asObjects } from '../json-access.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
-import {
-  isEmbeddedObject,
-  junctors,
-  otherPropertiesOf,
-  propertyMapOf,
-  type SchemaNode,
-} from './json-schema.ts';
+import { isEmbeddedObject, otherPropertiesOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
 import { matchesPattern } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
+import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
 import { formatFault } from './value-formats.ts';
 
-/** The findings about a value that a schema describes; properties that the schema does not know are no finding. */
+/**
+ * The findings about a value that a schema describes; properties that the schema does not know are no finding. The work is
+ * bounded: a value whose check takes more than `mostSchemaSteps` is refused, and no more than a thousand findings are
+ * listed.
+ */
 export function schemaValueErrors(schema: SchemaNode, value: JsonValue, path: FieldPath): FieldError[] {
-  if (value === null)
-    return schema['nullable'] === true ? [] : [typeInvalidField(path, null, mustBe(path, schema, 'null'))];
+  const findings = new Findings({ left: mostSchemaSteps });
+  try {
+    check(schema, value, { path, findings });
+  } catch (thrown) {
+    if (!(thrown instanceof StepsSpent)) throw thrown;
+    findings.add(() => forbiddenField(path, stepsSpentMessage));
+  }
+  return findings.errors;
+}
+
+/** A value on its way through a schema. */
+interface Checking {
+  readonly path: FieldPath;
+  readonly findings: Findings;
+}
+
+function check(schema: SchemaNode, value: JsonValue, checking: Checking): void {
+  const { path, findings } = checking;
+  findings.step();
+  if (value === null) {
+    if (schema['nullable'] !== true)
+      findings.add(() => typeInvalidField(path, null, mustBe(path, schema, 'null')));
+    return;
+  }
   const actual = typeOf(value);
-  if (!hasType(schema, value, actual)) return [typeInvalidField(path, value, mustBe(path, schema, actual))];
-  return [
-    ...enumErrors(schema, value, path),
-    ...(typeof value === 'number' ? numberErrors(schema, value, path) : []),
-    ...(typeof value === 'string' ? textErrors(schema, value, path) : []),
-    ...(Array.isArray(value) ? listErrors(schema, value, path) : []),
-    ...(typeof value === 'object' && !Array.isArray(value) ? objectErrors(schema, value, path) : []),
-    ...junctorErrors(schema, value, path),
-  ];
+  if (!hasType(schema, value, actual)) {
+    findings.add(() => typeInvalidField(path, value, mustBe(path, schema, actual)));
+    return;
+  }
+  checkEnum(schema, value, checking);
+  if (typeof value === 'number') checkNumber(schema, value, checking);
+  else if (typeof value === 'string') checkText(schema, value, checking);
+  else if (Array.isArray(value)) checkList(schema, value, checking);
+  else if (typeof value === 'object') checkObject(schema, value, checking);
+  if (!findings.isDecided) checkJunctors(schema, value, checking);
 }
 
 function typeOf(value: Exclude<JsonValue, null>): string {
@@ -58,14 +81,39 @@ function mustBe(path: FieldPath, schema: SchemaNode, actual: string): string {
   return `${path} in body must be of type ${type}: "${actual}"`;
 }
 
-function enumErrors(schema: SchemaNode, value: JsonValue, path: FieldPath): FieldError[] {
-  const allowed = asList(schema['enum']);
-  if (allowed.length === 0 || allowed.some(one => equalJson(one, value))) return [];
-  const texts = allowed.map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
-  return [notSupportedField(path, value, texts)];
+function checkEnum(schema: SchemaNode, value: JsonValue, { path, findings }: Checking): void {
+  const allowed = schema['enum'];
+  if (!Array.isArray(allowed) || allowed.length === 0) return;
+  if (typeof value === 'string' ? textsIn(allowed).has(value) : isAmong(value, allowed, findings)) return;
+  findings.add(() => {
+    const texts = allowed.map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
+    return notSupportedField(path, value, texts);
+  });
 }
 
-function numberErrors(schema: SchemaNode, value: number, path: FieldPath): FieldError[] {
+const enumTexts = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
+
+/** The members of an enumeration, to look texts up in. */
+function textsIn(allowed: readonly JsonValue[]): ReadonlySet<JsonValue> {
+  let texts = enumTexts.get(allowed);
+  if (texts === undefined) {
+    texts = new Set(allowed);
+    enumTexts.set(allowed, texts);
+  }
+  return texts;
+}
+
+function isAmong(value: JsonValue, allowed: readonly JsonValue[], findings: Findings): boolean {
+  findings.step(allowed.length);
+  return allowed.some(one => equalJson(one, value));
+}
+
+function checkNumber(schema: SchemaNode, value: number, { path, findings }: Checking): void {
+  for (const fault of numberFaults(schema, value))
+    findings.add(() => invalidField(path, value, `${path} in body ${fault}`));
+}
+
+function numberFaults(schema: SchemaNode, value: number): string[] {
   const { minimum, maximum, multipleOf, format } = schema;
   const [above, below] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true];
   const faults: string[] = [];
@@ -76,7 +124,7 @@ function numberErrors(schema: SchemaNode, value: number, path: FieldPath): Field
   if (typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf))
     faults.push(`should be a multiple of ${multipleOf}`);
   if (format === 'int32' && Math.trunc(value) !== (value | 0)) faults.push('should be an int32');
-  return faults.map(fault => invalidField(path, value, `${path} in body ${fault}`));
+  return faults;
 }
 
 /** As far as binary fractions can tell. */
@@ -85,72 +133,114 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) < 1e-9;
 }
 
-function textErrors(schema: SchemaNode, value: string, path: FieldPath): FieldError[] {
+/** So many characters of a text count as one step. */
+const charactersOfStep = 256;
+
+function checkText(schema: SchemaNode, value: string, { path, findings }: Checking): void {
   const { minLength, maxLength, pattern, format } = schema;
-  const length = [...value].length;
-  const errors: FieldError[] = [];
-  if (typeof maxLength === 'number' && length > maxLength) errors.push(tooLongField(path, value, maxLength));
-  if (typeof minLength === 'number' && length < minLength)
-    errors.push(invalidField(path, value, `${path} in body should be at least ${minLength} chars long`));
+  findings.step(Math.floor(value.length / charactersOfStep));
+  // A character has one unit or two.
+  if (typeof maxLength === 'number' && value.length > maxLength && lengthOf(value) > maxLength)
+    findings.add(() => tooLongField(path, value, maxLength));
+  if (typeof minLength === 'number' && value.length < minLength * 2 && lengthOf(value) < minLength)
+    findings.add(() =>
+      invalidField(path, value, `${path} in body should be at least ${minLength} chars long`),
+    );
   if (typeof pattern === 'string' && pattern !== '' && !matchesPattern(pattern, value))
-    errors.push(invalidField(path, value, `${path} in body should match '${pattern}'`));
+    findings.add(() => invalidField(path, value, `${path} in body should match '${pattern}'`));
   if (typeof format === 'string' && formatFault(format, value))
-    errors.push(typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`));
-  return errors;
+    findings.add(() =>
+      typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`),
+    );
 }
 
-function listErrors(schema: SchemaNode, value: readonly JsonValue[], path: FieldPath): FieldError[] {
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+function checkList(schema: SchemaNode, value: readonly JsonValue[], { path, findings }: Checking): void {
   const { minItems, maxItems, items } = schema;
-  const errors: FieldError[] = [];
   if (typeof maxItems === 'number' && value.length > maxItems)
-    errors.push(tooManyField(path, value.length, maxItems));
+    findings.add(() => tooManyField(path, value.length, maxItems));
   if (typeof minItems === 'number' && value.length < minItems)
-    errors.push(invalidField(path, value.length, `${path} in body should have at least ${minItems} items`));
+    findings.add(() =>
+      invalidField(path, value.length, `${path} in body should have at least ${minItems} items`),
+    );
   if (typeof items === 'object' && items !== null && !Array.isArray(items))
-    for (const [index, item] of value.entries())
-      errors.push(...schemaValueErrors(items, item, path.index(index)));
-  errors.push(...repeatedItemErrors(schema, value, path));
-  return errors;
+    for (const [index, item] of value.entries()) {
+      if (findings.isDecided) return;
+      check(items, item, findings.isQuiet ? { path, findings } : { path: path.index(index), findings });
+    }
+  findings.addAll(() => repeatedItemErrors(schema, value, path));
 }
 
-function objectErrors(schema: SchemaNode, value: JsonObject, path: FieldPath): FieldError[] {
+function checkObject(schema: SchemaNode, value: JsonObject, { path, findings }: Checking): void {
   const { minProperties, maxProperties } = schema;
-  const size = Object.keys(value).length;
-  const errors: FieldError[] = [];
-  if (typeof maxProperties === 'number' && size > maxProperties)
-    errors.push(tooManyField(path, size, maxProperties));
-  if (typeof minProperties === 'number' && size < minProperties)
-    errors.push(invalidField(path, size, `${path} in body should have at least ${minProperties} properties`));
-  for (const name of asTexts(schema['required']))
-    if (!Object.hasOwn(value, name)) errors.push(requiredField(path.child(name)));
+  const entries = Object.entries(value);
+  if (typeof maxProperties === 'number' && entries.length > maxProperties)
+    findings.add(() => tooManyField(path, entries.length, maxProperties));
+  if (typeof minProperties === 'number' && entries.length < minProperties)
+    findings.add(() =>
+      invalidField(path, entries.length, `${path} in body should have at least ${minProperties} properties`),
+    );
+  const { required } = schema;
+  if (Array.isArray(required)) {
+    findings.step(required.length);
+    for (const name of required)
+      if (typeof name === 'string' && !Object.hasOwn(value, name))
+        findings.add(() => requiredField(path.child(name)));
+  }
   const properties = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
-  for (const [name, item] of Object.entries(value)) {
+  for (const [name, item] of entries) {
+    if (findings.isDecided) return;
     const node = properties.get(name) ?? others;
-    if (node && item !== undefined) errors.push(...schemaValueErrors(node, item, path.child(name)));
+    if (node && item !== undefined)
+      check(node, item, findings.isQuiet ? { path, findings } : { path: path.child(name), findings });
   }
-  if (isEmbeddedObject(schema)) errors.push(...embeddedObjectErrors(value, path));
-  return errors;
+  if (isEmbeddedObject(schema)) findings.addAll(() => embeddedObjectErrors(value, path));
 }
 
-function junctorErrors(schema: SchemaNode, value: JsonValue, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const junctor of junctors) {
+function checkJunctors(schema: SchemaNode, value: JsonValue, { path, findings }: Checking): void {
+  for (const node of asObjects(schema['allOf'])) check(node, value, { path, findings });
+  for (const junctor of ['anyOf', 'oneOf'] as const) {
     const nodes = asObjects(schema[junctor]);
-    if (nodes.length === 0) continue;
-    const findings = nodes.map(node => schemaValueErrors(node, value, path));
-    const valid = findings.filter(found => found.length === 0).length;
-    if (junctor === 'allOf') errors.push(...findings.flat());
-    else if (valid === 0 || (junctor === 'oneOf' && valid > 1))
-      errors.push(
-        invalidField(path, value, `${path} in body must validate ${howMany[junctor]} (${junctor})`),
-      );
+    if (nodes.length === 0 || hasRightNumber(junctor, nodes, { value, path, findings })) continue;
+    findings.add(() =>
+      invalidField(path, value, `${path} in body must validate ${howMany[junctor]} (${junctor})`),
+    );
   }
   const not = schema['not'];
   if (typeof not === 'object' && not !== null && !Array.isArray(not))
-    if (schemaValueErrors(not, value, path).length === 0)
-      errors.push(invalidField(path, value, `${path} in body must not validate the schema (not)`));
-  return errors;
+    if (fits(not, { value, path, findings }))
+      findings.add(() => invalidField(path, value, `${path} in body must not validate the schema (not)`));
+}
+
+/** Whether any of several schemas describes a value, or just one of them. */
+function hasRightNumber(
+  junctor: 'anyOf' | 'oneOf',
+  nodes: readonly SchemaNode[],
+  checking: Checking & { readonly value: JsonValue },
+): boolean {
+  let fitting = 0;
+  for (const node of nodes) {
+    if (!fits(node, checking)) continue;
+    if (junctor === 'anyOf') return true;
+    if (++fitting > 1) return false;
+  }
+  return fitting === 1;
+}
+
+/** Whether a schema describes a value: what is wrong is not told, and the first finding decides. */
+function fits(
+  schema: SchemaNode,
+  { value, path, findings }: Checking & { readonly value: JsonValue },
+): boolean {
+  const quiet = findings.quiet();
+  check(schema, value, { path, findings: quiet });
+  return !quiet.isDecided;
 }
 
 const howMany = { anyOf: 'at least one schema', oneOf: 'one and only one schema' };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '@binnacle/api-objects';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { valuesAt } from './json-path.ts';
 import { parseJsonPath } from './json-path-parser.ts';
+import { printerColumns } from './printer-columns.ts';
 
 const object: JsonValue = {
   metadata: { labels: { 'a.b/c': 'x' } },
@@ -61,3 +62,67 @@ for (const path of [
   `.${'a'.repeat(2000)}`,
 ])
   test(`${JSON.stringify(path.slice(0, 20))} is no path`, () => assert.ok('fault' in parseJsonPath(path)));
+
+/** A tree in which each object has so many members, down to a depth. */
+function tree(width: number, depth: number): JsonObject {
+  const members = Array.from({ length: width }, (_, i) => [
+    `m${i}`,
+    depth === 0 ? 'x' : tree(width, depth - 1),
+  ]);
+  return Object.fromEntries(members);
+}
+
+test('a path visits no more values than it may, however its steps multiply', () => {
+  const value = tree(4, 5);
+  for (const text of [
+    '..m0..m1..m2',
+    '..*',
+    '..[*]..[*]..[*]',
+    '..[?(@..m3=="y")]',
+    '..[?(@..m0..m1..m2)]',
+  ]) {
+    const path = parseJsonPath(text);
+    if ('fault' in path) throw new Error(path.fault);
+    for (const given of [10, 1_000, 50_000]) {
+      const steps = { left: given };
+      const values = valuesAt(path, value, steps);
+      assert.ok(steps.left > -50, `${text}: ${given - steps.left} visits of ${given}`);
+      if (steps.left < 0) assert.deepEqual(values, [], text);
+    }
+  }
+});
+
+test('columns share the visits of a row, and rows those of a table: cells that need more are empty', () => {
+  const columns = ['.spec.a', '..m0..m1..m2', '.spec.a'].map((jsonPath, i) => ({
+    name: `c${i}`,
+    type: 'string',
+    jsonPath,
+  }));
+  const { cells } = printerColumns(columns);
+  const object = (width: number, depth: number) => ({
+    apiVersion: 'a/v1',
+    kind: 'A',
+    metadata: { name: 'n' },
+    spec: { a: 'x', tree: tree(width, depth) },
+  });
+  assert.deepEqual(cells?.(object(2, 1), 0), ['n', 'x', null, 'x']);
+  assert.deepEqual(cells?.(object(6, 5), 0), ['n', 'x', null, null]);
+  const work = { left: 30_000 };
+  assert.deepEqual(cells?.(object(6, 5), 0, work), ['n', 'x', null, null]);
+  assert.ok(work.left > 0 && work.left < 15_000, String(work.left));
+  cells?.(object(6, 5), 0, work);
+  assert.ok(work.left < 0, String(work.left));
+  assert.deepEqual(cells?.(object(2, 1), 0, work), ['n', null, null, null]);
+});
+
+test('the text of a cell is bounded', () => {
+  const { cells } = printerColumns([{ name: 'c', type: 'string', jsonPath: '..*' }]);
+  const object = (length: number) => ({
+    apiVersion: 'a/v1',
+    kind: 'A',
+    metadata: { name: 'n' },
+    a: 'x'.repeat(length),
+  });
+  assert.equal(typeof cells?.(object(1_000), 0)[1], 'string');
+  assert.equal(cells?.(object(1_000_000), 0)[1], null);
+});

@@ -31,56 +31,110 @@ export interface JsonPathFilter {
 /** More values than this no path gives: what is shown of them is one cell. */
 const mostValues = 1000;
 
-/** The values that a path leads to, in order; none where it leads nowhere. */
-export function valuesAt(path: JsonPath, value: JsonValue): JsonValue[] {
-  let values: JsonValue[] = [value];
-  for (const step of path) values = values.flatMap(from => follow(step, from)).slice(0, mostValues);
-  return values;
+/** Work that following paths may still take: visits of values. */
+export interface PathSteps {
+  left: number;
 }
 
-function follow(step: JsonPathStep, value: JsonValue): JsonValue[] {
-  switch (step.kind) {
-    case 'child':
-      return childOf(value, step.name);
-    case 'every':
-      return itemsOf(value);
-    case 'index': {
-      const item = Array.isArray(value) ? value.at(step.index) : undefined;
-      return item === undefined ? [] : [item];
-    }
-    case 'slice':
-      return Array.isArray(value)
-        ? value.slice(step.from ?? 0, step.to ?? value.length).filter((_item, index) => index % step.by === 0)
-        : [];
-    case 'below':
-      return below(step.name, value);
-    case 'filter':
-      return itemsOf(value).filter(item => passes(step.filter, item));
-    case 'union':
-      return step.steps.flatMap(part => follow(part, value));
+/** Visits that following one path may take where nobody says otherwise. */
+const mostVisits = 100_000;
+
+/** The values that a path leads to, in order; none where it leads nowhere, and none when the steps do not suffice. */
+export function valuesAt(
+  path: JsonPath,
+  value: JsonValue,
+  steps: PathSteps = { left: mostVisits },
+): JsonValue[] {
+  let values: JsonValue[] = [value];
+  for (const step of path) {
+    const next = new Values(steps);
+    for (const from of values) if (!next.isFull) follow(step, from, next);
+    values = next.values;
+  }
+  return steps.left < 0 ? [] : values;
+}
+
+/** The values that a step gives, and the visits that it takes to find them. */
+class Values {
+  readonly values: JsonValue[] = [];
+  readonly steps: PathSteps;
+
+  constructor(steps: PathSteps) {
+    this.steps = steps;
+  }
+
+  get isFull(): boolean {
+    return this.values.length >= mostValues || this.steps.left < 0;
+  }
+
+  visit(): void {
+    this.steps.left--;
+  }
+
+  add(value: JsonValue): void {
+    this.visit();
+    if (!this.isFull) this.values.push(value);
   }
 }
 
-function childOf(value: JsonValue, name: string): JsonValue[] {
+function follow(step: JsonPathStep, value: JsonValue, found: Values): void {
+  found.visit();
+  switch (step.kind) {
+    case 'child':
+      addChild(value, step.name, found);
+      break;
+    case 'every':
+      eachItem(value, found, item => found.add(item));
+      break;
+    case 'index': {
+      const item = Array.isArray(value) ? value.at(step.index) : undefined;
+      if (item !== undefined) found.add(item);
+      break;
+    }
+    case 'slice': {
+      const items = Array.isArray(value) ? value.slice(step.from ?? 0, step.to ?? value.length) : [];
+      for (let i = 0; i < items.length && !found.isFull; i += step.by) found.add(items[i]!); // Within bounds.
+      break;
+    }
+    case 'below':
+      below(step.name, value, found);
+      break;
+    case 'filter':
+      eachItem(value, found, item => {
+        found.visit();
+        if (passes(step.filter, item, found.steps)) found.add(item);
+      });
+      break;
+    case 'union':
+      for (const part of step.steps) follow(part, value, found);
+  }
+}
+
+function addChild(value: JsonValue, name: string, found: Values): void {
   const child = isJsonObject(value) ? ownProperty(value, name) : undefined;
-  return child === undefined ? [] : [child];
+  if (child !== undefined) found.add(child);
 }
 
-function itemsOf(value: JsonValue): JsonValue[] {
-  if (Array.isArray(value)) return value;
-  return isJsonObject(value) ? Object.values(value).map(item => item ?? null) : [];
+function eachItem(value: JsonValue, found: Values, work: (item: JsonValue) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (found.isFull) return;
+    work(item ?? null);
+  }
 }
 
-function below(name: string, value: JsonValue): JsonValue[] {
-  const own = name === '*' ? [value] : childOf(value, name);
-  return [...own, ...itemsOf(value).flatMap(item => below(name, item))].slice(0, mostValues);
+function below(name: string, value: JsonValue, found: Values): void {
+  found.visit();
+  if (name === '*') found.add(value);
+  else addChild(value, name, found);
+  eachItem(value, found, item => below(name, item, found));
 }
 
-function passes({ left, operator, right }: JsonPathFilter, item: JsonValue): boolean {
-  const a = operandValue(left, item);
+function passes({ left, operator, right }: JsonPathFilter, item: JsonValue, steps: PathSteps): boolean {
+  const a = operandValue(left, item, steps);
   if (a === undefined) return false;
   if (operator === undefined || right === undefined) return true;
-  const b = operandValue(right, item);
+  const b = operandValue(right, item, steps);
   if (b === undefined) return false;
   if (operator === '==') return equalJson(a, b);
   if (operator === '!=') return !equalJson(a, b);
@@ -98,6 +152,6 @@ function passes({ left, operator, right }: JsonPathFilter, item: JsonValue): boo
   }
 }
 
-function operandValue(operand: Operand, item: JsonValue): JsonValue | undefined {
-  return 'value' in operand ? operand.value : valuesAt(operand.path, item)[0];
+function operandValue(operand: Operand, item: JsonValue, steps: PathSteps): JsonValue | undefined {
+  return 'value' in operand ? operand.value : valuesAt(operand.path, item, steps)[0];
 }

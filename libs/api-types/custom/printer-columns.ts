@@ -3,7 +3,7 @@ import type { KindRules, TableColumn } from '../definitions.ts';
 import { asNumber, asText } from '../json-access.ts';
 import { ageSince } from '../printing/age.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
-import { type JsonPath, valuesAt } from './json-path.ts';
+import { type JsonPath, type PathSteps, valuesAt } from './json-path.ts';
 import { parseJsonPath } from './json-path-parser.ts';
 
 interface PrintedColumn {
@@ -24,9 +24,22 @@ export function printerColumns(declared: readonly JsonObject[]): Pick<KindRules,
   const printed = declared.length === 0 ? [ageOfObject] : declared.map(printedColumn);
   return {
     columns: [nameColumn, ...printed.map(one => one.column)],
-    cells: (object, now) => [nameOf(object), ...printed.map(one => cellOf(one, object, now))],
+    cells(object, now, work = { left: mostTableSteps }) {
+      const steps = { left: Math.min(work.left, mostRowSteps) };
+      const given = steps.left;
+      const cells = printed.map(one => (steps.left < 0 ? null : cellOf(one, object, { now, steps })));
+      work.left -= given - steps.left;
+      return [nameOf(object), ...cells];
+    },
   };
 }
+
+/** Values that the paths of a row may visit, the characters of a cell counting too; cells that need more are empty. */
+const mostRowSteps = 20_000;
+/** The same for a whole Table. */
+const mostTableSteps = 2_000_000;
+/** So many characters of a cell count as one visit. */
+const charactersOfStep = 16;
 
 function printedColumn(declared: JsonObject): PrintedColumn {
   const parsed = parseJsonPath(asText(declared['jsonPath']));
@@ -43,8 +56,12 @@ function printedColumn(declared: JsonObject): PrintedColumn {
   };
 }
 
-function cellOf({ column: { type }, path }: PrintedColumn, object: ApiObject, now: number): JsonValue {
-  const values = valuesAt(path, object as JsonObject);
+function cellOf(
+  { column: { type }, path }: PrintedColumn,
+  object: ApiObject,
+  { now, steps }: { readonly now: number; readonly steps: PathSteps },
+): JsonValue {
+  const values = valuesAt(path, object as JsonObject, steps);
   const [first = null] = values;
   if (first === null) return null;
   switch (type) {
@@ -55,10 +72,21 @@ function cellOf({ column: { type }, path }: PrintedColumn, object: ApiObject, no
     case 'boolean':
       return typeof first === 'boolean' ? first : null;
     case 'string':
-      return values.map(textOf).join(' ');
+      return joinedTexts(values, steps);
     case 'date':
       return typeof first === 'string' ? ageSince(first, now) : null;
   }
+}
+
+function joinedTexts(values: readonly JsonValue[], steps: PathSteps): string | null {
+  const texts: string[] = [];
+  for (const value of values) {
+    const text = textOf(value);
+    steps.left -= Math.floor(text.length / charactersOfStep);
+    if (steps.left < 0) return null;
+    texts.push(text);
+  }
+  return texts.join(' ');
 }
 
 function textOf(value: JsonValue): string {

@@ -183,3 +183,30 @@ test('a pattern of a stranger takes time in proportion to the text', () => {
   assert.equal(matchesPattern('^(a|aa)+$', 'a'.repeat(50_000)), true);
   assert.equal(matchesPattern('(?i)^[[:alpha:]]+\\z', 'AbC'), true);
 });
+
+/** A schema in which each of so many alternatives has as many, down to a depth; no text of one character fits any. */
+function alternatives(width: number, depth: number): JsonObject {
+  if (depth === 0) return { minLength: 2 };
+  return { anyOf: Array.from({ length: width }, () => alternatives(width, depth - 1)) };
+}
+
+test('a check that takes too many steps through its schema is refused, and says so', () => {
+  const schema = (node: JsonObject) => objectOf({ l: { type: 'array', items: { ...text, ...node } } });
+  const list = (length: number): JsonObject => ({ l: new Array<string>(length).fill('x') });
+  const messages = (node: JsonObject, length: number) =>
+    schemaValueErrors(schema(node), list(length), fieldPath()).map(error => error.detail);
+  assert.equal(messages(alternatives(5, 3), 100).length, 100);
+  assert.match(messages(alternatives(12, 3), 900).at(-1) ?? '', /more than 500000 steps/);
+  for (const deep of [alternatives(8, 5), { allOf: [alternatives(8, 5)] }, { not: alternatives(8, 5) }])
+    assert.match(messages(deep, 50).at(-1) ?? '', /more than 500000 steps/);
+  const numbers = { type: '', enum: Array.from({ length: 20_000 }, (_, i) => i) };
+  const values = { l: new Array<number>(100).fill(-1) };
+  const errors = schemaValueErrors(objectOf({ l: { type: 'array', items: numbers } }), values, fieldPath());
+  assert.match(errors.at(-1)?.detail ?? '', /more than 500000 steps/);
+});
+
+test('a thousand findings are enough', () => {
+  const schema = objectOf({ l: { type: 'array', items: { type: 'integer' } } });
+  const found = schemaValueErrors(schema, { l: new Array<string>(64_000).fill('x') }, fieldPath());
+  assert.equal(found.length, 1_000);
+});

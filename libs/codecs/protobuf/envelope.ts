@@ -4,7 +4,7 @@ import { type MessageType, messageNamed, type ResourceDefinition } from '@binnac
 import { badRequest } from '@binnacle/status-errors';
 import { MalformedBytes, refuseMalformed } from './malformed-bytes.ts';
 import { decodeMessage } from './message-decoder.ts';
-import { encodeMessage, writeMessage } from './message-encoder.ts';
+import { writeMessage } from './message-encoder.ts';
 import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
@@ -41,36 +41,49 @@ export function encodeProtobuf(
   return writer.finish();
 }
 
+/** Kind, version and metadata of a list. */
+export interface ProtobufListHead {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly listMeta: ListMeta;
+}
+
 /** Encodes objects as a list of their kind in the envelope; `apiVersion` may name the group by its alias. */
 export function encodeProtobufList(
   definition: Pick<ResourceDefinition, 'group' | 'version' | 'listKind' | 'message'>,
   objects: readonly JsonObject[],
   options: { readonly listMeta: ListMeta; readonly apiVersion?: string },
 ): Buffer {
-  const items = objects.map(object => encodeMessage(definition.message, object));
-  const apiVersion = options.apiVersion ?? apiVersionOf(definition);
-  return joinProtobufList({ apiVersion, kind: definition.listKind, listMeta: options.listMeta }, items);
+  const items = objects.map(object => encodeProtobufListItem(definition.message, object));
+  const { listMeta, apiVersion = apiVersionOf(definition) } = options;
+  const size = items.reduce((sum, item) => sum + item.length, 0);
+  const { start, end } = protobufListFrame({ apiVersion, kind: definition.listKind, listMeta }, size);
+  return Buffer.concat([start, ...items, end]);
 }
 
-/** Puts items that are encoded already (by `encodeMessage`) into a list in the envelope. */
-export function joinProtobufList(
-  list: { readonly apiVersion: string; readonly kind: string; readonly listMeta: ListMeta },
-  items: readonly Uint8Array[],
-): Buffer {
+/** Encodes an item of a list, to stand between the two parts of `protobufListFrame`. */
+export function encodeProtobufListItem(message: MessageType, object: JsonObject): Buffer {
+  writer.reset();
+  writeMessage(message, object, writer);
+  writer.varint(writer.length);
+  writer.varint(LIST_ITEM);
+  return writer.finish();
+}
+
+/** What stands before and after the items of a list in the envelope, whose lengths add up to `itemBytes`. */
+export function protobufListFrame(
+  list: ProtobufListHead,
+  itemBytes: number,
+): { readonly start: Buffer; readonly end: Buffer } {
   writer.reset();
   writeEnvelopeEnd(writer);
-  const before = writer.length;
-  for (let i = items.length - 1; i >= 0; i--) {
-    writer.bytes(items[i]!);
-    writer.varint(LIST_ITEM);
-  }
-  const beforeMeta = writer.length;
+  const end = writer.finish();
   writeMessage(messageNamed('cluster.io.api.meta.v1.ListMeta'), list.listMeta, writer);
-  writer.varint(writer.length - beforeMeta);
+  writer.varint(writer.length);
   writer.varint(LIST_META);
-  writer.varint(writer.length - before);
+  writer.varint(writer.length + itemBytes);
   writeEnvelopeStart(writer, list.apiVersion, list.kind);
-  return writer.finish();
+  return { start: writer.finish(), end };
 }
 
 /** One event of a protobuf watch: four bytes of length, then the event with an object that is in its envelope already. */

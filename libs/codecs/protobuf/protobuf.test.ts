@@ -128,6 +128,21 @@ test('a list carries its metadata and bare items', () => {
   );
 });
 
+test('a list of bare items is the message of the list', () => {
+  const definition = { group: '', version: 'v1', listKind: 'ConfigMapList', message: configMap };
+  const items = Array.from({ length: 300 }, (_, i) => ({
+    metadata: { name: `n${i}` },
+    data: { k: 'v'.repeat(i) },
+  }));
+  const listMeta = { resourceVersion: '9', continue: 'abc', remainingItemCount: 7 };
+  for (const count of [0, 1, 300]) {
+    const shown = items.slice(0, count);
+    const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: listMeta, items: shown };
+    const whole = encodeProtobuf(messageNamed('cluster.io.api.core.v1.ConfigMapList'), list);
+    assert.deepEqual(encodeProtobufList(definition, shown, { listMeta }), whole);
+  }
+});
+
 test('a watch frame is a length, the type, and the object in its envelope', () => {
   const envelope = encodeProtobuf(configMap, {
     kind: 'ConfigMap',

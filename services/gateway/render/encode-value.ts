@@ -27,6 +27,6 @@ export function encodeJson(value: unknown, pretty: boolean): Buffer {
 /** The protobuf message of a metadata kind. */
 export function metaMessage(
   kind: 'Status' | 'PartialObjectMetadata' | 'PartialObjectMetadataList',
-): MessageSource {
+): MessageType {
   return messageNamed(`cluster.io.api.meta.v1.${kind}`);
 }

@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { createGzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
+import { sharedSlices } from '@binnacle/event-loop';
 import type { Exchange } from '../pipeline/exchange.ts';
+import type { PieceWriter } from './piecewise.ts';
 import { warningHeaders } from './warning-headers.ts';
 
 /** What is sent. */
@@ -10,10 +12,16 @@ export interface ResponseContent {
   readonly body: Buffer;
 }
 
-/** A body that is rendered while it is sent. */
-export interface ChunkedContent {
+/** What stands before a body that is sent in pieces. */
+export interface ResponseHead {
   readonly code: number;
   readonly contentType: string;
+  /** Ends the work. */
+  readonly signal: AbortSignal;
+}
+
+/** A body of known size that is rendered while it is sent. */
+export interface ChunkedContent extends ResponseHead {
   /** Bytes of all chunks together. */
   readonly size: number;
   /** Each chunk holds until the next one is asked for. */
@@ -28,7 +36,8 @@ const compressionLevel = 1;
 /** Sends a whole body; without effect when an answer is on its way already. */
 export async function writeResponse(exchange: Exchange, content: ResponseContent): Promise<void> {
   const { code, contentType, body } = content;
-  await writeChunks(exchange, { code, contentType, size: body.length, chunks: [body] });
+  const { signal } = exchange.call;
+  await writeChunks(exchange, { code, contentType, signal, size: body.length, chunks: [body] });
 }
 
 /**
@@ -36,45 +45,104 @@ export async function writeResponse(exchange: Exchange, content: ResponseContent
  * takes gzip. Without effect when an answer is on its way already; ends quietly when the client goes away.
  */
 export async function writeChunks(exchange: Exchange, content: ChunkedContent): Promise<void> {
-  const { response, request } = exchange;
+  const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const { size, chunks } = content;
   exchange.responseBytes = size;
-  const headers: OutgoingHttpHeaders = { 'Content-Type': content.contentType };
-  if (exchange.warnings.length > 0) headers['Warning'] = warningHeaders(exchange.warnings);
-  if (size >= compressFromBytes && acceptsGzip(request.headers['accept-encoding'])) {
-    response.appendHeader('Vary', 'Accept-Encoding');
-    response.writeHead(content.code, { ...headers, 'Content-Encoding': 'gzip' });
-    await compress(response, chunks);
+  if (size >= compressFromBytes && takesGzip(exchange)) {
+    startCompressed(exchange, content);
+    await compress(response, async gzip => await writeAll(gzip, chunks, content.signal));
     return;
   }
-  headers['Content-Length'] = size;
-  response.writeHead(content.code, headers);
-  if (request.method === 'HEAD') response.end();
-  else await sendAll(response, chunks, size);
+  response.writeHead(content.code, { ...headersOf(exchange, content), 'Content-Length': size });
+  if (exchange.request.method === 'HEAD') response.end();
+  else await sendAll(response, content);
 }
 
-async function sendAll(response: ServerResponse, chunks: Iterable<Buffer>, size: number): Promise<void> {
+/**
+ * Sends a body whose size is known when it has been made: with its size when it fits into one chunk, else chunk by chunk
+ * as they are made. What goes wrong after the first of them is the caller's to end the connection for.
+ */
+export async function writePieces(
+  exchange: Exchange,
+  head: ResponseHead,
+  pieces: PieceWriter,
+): Promise<void> {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const first = await pieces.next();
+  if (pieces.isDone) {
+    await writeChunks(exchange, { ...head, size: first.length, chunks: [first] });
+    return;
+  }
+  const write = async (stream: NodeJS.WritableStream & { destroyed: boolean }): Promise<void> => {
+    for (let chunk = first; ; chunk = await pieces.next()) {
+      exchange.responseBytes += chunk.length;
+      if (chunk.length > 0) await written(stream, chunk);
+      if (pieces.isDone || stream.destroyed) return;
+    }
+  };
+  if (takesGzip(exchange)) {
+    startCompressed(exchange, head);
+    await compress(response, write);
+    return;
+  }
+  response.writeHead(head.code, headersOf(exchange, head));
+  if (exchange.request.method !== 'HEAD') await write(response);
+  response.end();
+}
+
+function headersOf({ warnings }: Exchange, { contentType }: ResponseHead): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { 'Content-Type': contentType };
+  if (warnings.length > 0) headers['Warning'] = warningHeaders(warnings);
+  return headers;
+}
+
+function takesGzip({ request }: Exchange): boolean {
+  return acceptsGzip(request.headers['accept-encoding']);
+}
+
+function startCompressed(exchange: Exchange, head: ResponseHead): void {
+  const { response } = exchange;
+  response.appendHeader('Vary', 'Accept-Encoding');
+  response.writeHead(head.code, { ...headersOf(exchange, head), 'Content-Encoding': 'gzip' });
+}
+
+async function sendAll(
+  response: ServerResponse,
+  { chunks, size, signal }: Pick<ChunkedContent, 'chunks' | 'size' | 'signal'>,
+): Promise<void> {
   let sent = 0;
   for (const chunk of chunks) {
     sent += chunk.length;
     if (sent === size) response.end(chunk);
     else await written(response, chunk);
     if (response.destroyed) return;
+    // A client that reads as fast as this writes leaves no pause by itself.
+    if (sent < size && sharedSlices.isOver()) await sharedSlices.rest(signal);
   }
   if (size === 0) response.end();
 }
 
-async function compress(response: ServerResponse, chunks: Iterable<Buffer>): Promise<void> {
+async function writeAll(
+  stream: NodeJS.WritableStream & { destroyed: boolean },
+  chunks: Iterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const chunk of chunks) {
+    await written(stream, chunk);
+    if (stream.destroyed) return;
+    if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+  }
+}
+
+async function compress(response: ServerResponse, write: (gzip: Gzip) => Promise<void>): Promise<void> {
   const gzip = createGzip({ level: compressionLevel });
   gzip.on('error', () => response.destroy());
   response.once('close', () => gzip.destroy());
   gzip.pipe(response);
-  for (const chunk of chunks) {
-    await written(gzip, chunk);
-    if (gzip.destroyed) return;
-  }
-  gzip.end();
+  await write(gzip);
+  if (!gzip.destroyed) gzip.end();
 }
 
 /** Writes, and resolves when the bytes are needed no more: they have gone on, or the stream is closed. */

@@ -1,0 +1,137 @@
+import {
+  configMap,
+  custom,
+  json,
+  members,
+  ordinaryPod,
+  podWithVariables,
+  protobuf,
+  yamlConfigMap,
+} from './heavy-bodies.ts';
+
+/** A request that costs much. */
+export interface HeavyRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly accept?: string;
+  readonly type?: string;
+  readonly body?: () => Buffer;
+  /** Ms that the loop may be held; 100 where the work is the caller's own object, 50 else. */
+  readonly limit: number;
+}
+
+const namespace = '/api/v1/namespaces/stalls';
+const configMaps = `${namespace}/configmaps`;
+const customs = '/apis/stalls.example.com/v1/namespaces/stalls';
+const protobufType = 'application/vnd.kubernetes.protobuf';
+const mergePatch = 'application/merge-patch+json';
+
+function reading(name: string, path: string, accept = 'application/json'): HeavyRequest {
+  return { name, method: 'GET', path, accept, limit: 50 };
+}
+
+const lists: readonly HeavyRequest[] = [
+  reading('list of 2,500 pods, JSON', `${namespace}/pods`),
+  reading('list of 2,500 pods, indented JSON', `${namespace}/pods?pretty=1`),
+  reading('list of 2,500 pods, YAML', `${namespace}/pods`, 'application/yaml'),
+  reading('list of 2,500 pods, protobuf', `${namespace}/pods`, protobufType),
+  reading('list of 2,500 pods, Table', `${namespace}/pods`, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
+  reading(
+    'list of 2,500 pods, metadata',
+    `${namespace}/pods`,
+    'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  ),
+  reading('list of 2,500 pods by a field', `${namespace}/pods?fieldSelector=spec.nodeName%3Dx`),
+  reading('list of 2,500 pods from storage', `${namespace}/pods?labelSelector=app%3Dweb&limit=2400`),
+  reading('list of 20,000 config maps, JSON', configMaps),
+  reading('list of events of two groups', '/apis/events.k8s.io/v1/namespaces/stalls/events'),
+  reading('JSONPath columns', `${customs}/columns`, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
+];
+
+const bodies: readonly HeavyRequest[] = [
+  write('200,000 keys, JSON', () => json(configMap('a', 200_000))),
+  write('200,000 keys, YAML', () => yamlConfigMap('a', 200_000), 'application/yaml'),
+  write('200,000 keys, protobuf', () => protobuf('configmaps', configMap('a', 200_000)), protobufType),
+  write('50,000 keys, JSON', () => json(configMap('a', 50_000))),
+  write('50,000 keys, protobuf', () => protobuf('configmaps', configMap('a', 50_000)), protobufType),
+  patch('merge patch of 200,000 keys', mergePatch, () => json({ data: members('k', 200_000) })),
+  patch('100,000 labels', mergePatch, () => json({ metadata: { labels: members('k', 100_000) } })),
+  {
+    ...patch('strategic merge of 50,000 items', 'application/strategic-merge-patch+json', () =>
+      json({ spec: podWithVariables('a', 50_000)['spec'] }),
+    ),
+    path: `${namespace}/pods/pod-0`,
+  },
+  {
+    ...write('set of 100,000', () =>
+      json(custom('sets', 'a', { values: Array.from({ length: 100_000 }, (_, i) => `v${i}`) })),
+    ),
+    path: `${customs}/sets`,
+  },
+  write(
+    '1,500,000 empty finalizers, protobuf',
+    () => {
+      const finalizers = new Array<string>(1_500_000).fill('');
+      return protobuf('configmaps', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'a', finalizers },
+      });
+    },
+    protobufType,
+  ),
+  write('nested keys, YAML', () => Buffer.from('? '.repeat(500)), 'application/yaml'),
+  write('nested flow keys, YAML', () => Buffer.from('{? ['.repeat(250)), 'application/yaml'),
+  {
+    ...write('anyOf nested five deep', () => json(custom('choices', 'a', { value: 'x' }))),
+    path: `${customs}/choices`,
+  },
+  {
+    ...write('anyOf over 20,000 items', () =>
+      json(custom('choices', 'a', { list: new Array<string>(20_000).fill('x') })),
+    ),
+    path: `${customs}/choices`,
+  },
+  {
+    ...write('pod of 10,000 variables', () => json(podWithVariables('big', 10_000))),
+    path: `${namespace}/pods?dryRun=All`,
+  },
+];
+
+const documents: readonly HeavyRequest[] = [
+  reading('OpenAPI v2 after a change', '/openapi/v2'),
+  reading('OpenAPI v3 of a group', '/openapi/v3/apis/stalls.example.com/v1'),
+  reading('OpenAPI v3 index', '/openapi/v3'),
+  reading(
+    'aggregated discovery',
+    '/apis',
+    'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
+  ),
+  reading('metrics', '/metrics', 'text/plain'),
+];
+
+const deletion: readonly HeavyRequest[] = [
+  { name: 'deletion of 2,500 pods', method: 'DELETE', path: `${namespace}/pods`, limit: 50 },
+];
+
+/** Every heavy request, in the order in which they run. */
+export const heavyRequests: readonly HeavyRequest[] = [...lists, ...bodies, ...documents, ...deletion];
+
+function write(name: string, body: () => Buffer, type = 'application/json'): HeavyRequest {
+  return { name, method: 'POST', path: `${configMaps}?dryRun=All`, type, body, limit: 100 };
+}
+
+function patch(name: string, type: string, body: () => Buffer): HeavyRequest {
+  return { name, method: 'PATCH', path: `${configMaps}/object-0?dryRun=All`, type, body, limit: 100 };
+}
+
+/** What the lists are made of. */
+export const ordinaryObjects = {
+  pods: { path: `${namespace}/pods`, count: 2_500, object: ordinaryPod },
+  configMaps: {
+    path: configMaps,
+    count: 20_000,
+    object: (name: string) => ({ ...configMap(name, 0), data: { text: 'x'.repeat(1_000) } }),
+  },
+};

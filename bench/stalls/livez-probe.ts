@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { LoadTarget } from '../load/protocol.ts';
+
+/** Asks for `/livez` again and again over a connection of its own, and keeps the longest answer. */
+export interface LivezProbe extends AsyncDisposable {
+  /** Forgets what was measured before. */
+  reset(): Promise<void>;
+  /** The longest answer since the last reset in ms, that of a question still under way included. */
+  longest(): Promise<number>;
+}
+
+const pauseMs = 2;
+
+/** Starts a probe in a thread of its own, where the bench's own work does not delay it. */
+export function startLivezProbe(target: LoadTarget): LivezProbe {
+  const worker = new Worker(new URL(import.meta.url), { workerData: target });
+  worker.unref();
+  const ask = (question: 'reset' | 'longest'): Promise<number> =>
+    new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.postMessage(question);
+    });
+  return {
+    reset: async () => {
+      await ask('reset');
+    },
+    longest: () => ask('longest'),
+    async [Symbol.asyncDispose]() {
+      await worker.terminate();
+    },
+  };
+}
+
+if (parentPort !== null && workerData !== null) await probe(workerData as LoadTarget, parentPort); // Given above.
+
+async function probe(target: LoadTarget, port: NonNullable<typeof parentPort>): Promise<void> {
+  const { server, caFile = '', token = '' } = target;
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: readFileSync(caFile) });
+  let longest = 0;
+  let askedAt = performance.now();
+  port.on('message', question => {
+    if (question === 'reset') {
+      longest = 0;
+      askedAt = performance.now();
+    }
+    port.postMessage(Math.max(longest, performance.now() - askedAt));
+  });
+  for (;;) {
+    askedAt = performance.now();
+    await get(new URL('/livez', server), { agent, headers: { authorization: `Bearer ${token}` } });
+    longest = Math.max(longest, performance.now() - askedAt);
+    await delay(pauseMs);
+    askedAt = performance.now();
+  }
+}
+
+function get(url: URL, options: https.RequestOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = https.get(url, options, response => {
+      response.resume();
+      response.on('end', resolve);
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { encodeYaml, yamlListItem, yamlListStart } from './encode-yaml.ts';
+import { packageYaml } from './test-drivers/package-yaml.ts';
+
+/** Texts that meet every rule about quotation marks, alone and put together. */
+const atoms = [
+  ...[
+    'a',
+    'n',
+    'null',
+    'y',
+    'yes',
+    'true',
+    '0x1f',
+    '12',
+    '1e5',
+    '1.5',
+    '.5',
+    '.inf',
+    '.nan',
+    '0o7',
+    '+1',
+    '~',
+  ],
+  ...['2024-01-01', '2024-01-01T10:00:00Z', '12:30', '1_000', '0b1', ':', ': ', ' ', '#', ' #', '-', '- '],
+  ...[
+    '?',
+    '? ',
+    '---',
+    '...',
+    '%',
+    '\n',
+    '\n\n',
+    '\n ',
+    ' \n',
+    '\t',
+    '"',
+    "'",
+    '\\',
+    '{',
+    '[',
+    ',',
+    '&',
+    '*',
+  ],
+  ...[
+    '!',
+    '|',
+    '>',
+    '@',
+    '`',
+    'é',
+    '😀',
+    '\ud800',
+    '\u0000',
+    '\u0001',
+    '\u001b',
+    '\u007f',
+    '\u0085',
+    '\u00a0',
+  ],
+  ...['\u2028', '=', '/', '_', '<', '\r', '', 'x'.repeat(50), 'k'.repeat(600)],
+];
+const numbers = [0, -0, 1, 1.5, -3, 1e21, 1e-7, 123456789012];
+
+/** Values from a generator that gives the same ones in every run. */
+function valuesFrom(seed: number) {
+  let state = seed;
+  const below = (bound: number): number => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * bound);
+  };
+  const text = (): string => Array.from({ length: below(6) }, () => atoms[below(atoms.length)]).join('');
+  const value = (depth: number): JsonValue => {
+    const kind = below(depth > 0 ? 9 : 5);
+    if (kind < 3) return text();
+    if (kind === 3) return numbers[below(numbers.length)] ?? 0;
+    if (kind === 4) return below(2) === 0 ? null : below(2) === 0;
+    if (kind < 7) return Array.from({ length: below(4) }, () => value(depth - 1));
+    return Object.fromEntries(Array.from({ length: below(4) }, () => [text(), value(depth - 1)]));
+  };
+  return { value, text };
+}
+
+test('values are written as the package for YAML writes them', () => {
+  for (const atom of atoms) {
+    const object: JsonObject = { a: atom, [atom]: { b: [atom, { [atom]: 1 }] } };
+    assert.equal(encodeYaml(object), packageYaml(object));
+  }
+  const { value } = valuesFrom(7);
+  for (let i = 0; i < 3000; i++) {
+    const object = { a: value(4), b: value(2) };
+    assert.equal(encodeYaml(object), packageYaml(object), JSON.stringify(object));
+  }
+});
+
+test('collections alone are written as the package for YAML writes them', () => {
+  const { value, text } = valuesFrom(11);
+  for (let i = 0; i < 1000; i++) {
+    const list = [value(3), value(1)];
+    assert.equal(encodeYaml(list), packageYaml(list));
+    const map = { [text()]: value(3), [text()]: value(1) };
+    assert.equal(encodeYaml(map), packageYaml(map));
+  }
+  for (const empty of [{}, []]) assert.equal(encodeYaml(empty), packageYaml(empty));
+});
+
+test('a list that is written item by item is the list written at once', () => {
+  const { value } = valuesFrom(13);
+  for (let i = 0; i < 1000; i++) {
+    const items = [value(4), value(3)];
+    const pieces = yamlListStart('items') + items.map(yamlListItem).join('');
+    assert.equal(pieces, packageYaml({ items }));
+  }
+});

@@ -1,0 +1,224 @@
+import type { JsonValue } from '@binnacle/api-objects';
+
+/**
+ * Writes a value as YAML, the form of `application/yaml` responses: members in the order of their names.
+ *
+ * Writes what the `yaml` package writes (core schema, no line width, lists not indented), byte for byte, in a fortieth of its
+ * time: the package makes a tree of nodes of every value first. (A text alone, which no answer is, may look different.)
+ */
+export function encodeYaml(value: JsonValue): string {
+  return `${valueText(value, '')}\n`;
+}
+
+/**
+ * Writes a member of a map at the left margin whose value is a list, in two steps: this gives the line that begins the
+ * list, and `yamlListItem` an item. An empty list is written by `encodeYaml` alone.
+ */
+export function yamlListStart(name: string): string {
+  return `${keyText(name)}:\n`;
+}
+
+/** An item of a list that is a member of a map at the left margin. */
+export function yamlListItem(value: JsonValue): string {
+  return `- ${valueText(value, '  ')}\n`;
+}
+
+function valueText(value: JsonValue, indent: string): string {
+  switch (typeof value) {
+    case 'string':
+      return textOf(value, indent);
+    case 'number':
+      return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+    case 'boolean':
+      return String(value);
+    default:
+      return value === null ? 'null' : collectionText(value, indent);
+  }
+}
+
+function collectionText(value: JsonValue & object, indent: string): string {
+  if (Array.isArray(value)) return listText(value, indent);
+  const keys = Object.keys(value)
+    .filter(key => value[key] !== undefined)
+    .sort();
+  if (keys.length === 0) return '{}';
+  let text = '';
+  for (const key of keys) {
+    if (text !== '') text += `\n${indent}`;
+    text += memberText(key, value[key]!, indent); // Undefined ones were left out.
+  }
+  return text;
+}
+
+function listText(items: readonly JsonValue[], indent: string): string {
+  if (items.length === 0) return '[]';
+  const inner = `${indent}  `;
+  let text = '';
+  for (const item of items) {
+    if (text !== '') text += `\n${indent}`;
+    text += `- ${valueText(item, inner)}`;
+  }
+  return text;
+}
+
+/** Keys longer than this are announced by a question mark. */
+const longestImplicitKey = 1024;
+
+function memberText(name: string, value: JsonValue, indent: string): string {
+  const plain = keyText(name);
+  const key = indent === '' && isLikeMarker(plain) ? quoted(plain) : plain;
+  const inner = `${indent}  `;
+  if (key.length > longestImplicitKey) return `? ${key}\n${indent}: ${valueText(value, inner)}`;
+  if (typeof value !== 'object' || value === null) return `${key}: ${valueText(value, inner)}`;
+  if (Array.isArray(value))
+    return value.length === 0 ? `${key}: []` : `${key}:\n${indent}${listText(value, indent)}`;
+  const members = collectionText(value, inner);
+  return members === '{}' ? `${key}: {}` : `${key}:\n${inner}${members}`;
+}
+
+const keysKept = 4096;
+const longestKeyKept = 64;
+const keyTexts = new Map<string, string>();
+
+/** Names of fields come in every object: what they look like is kept. */
+function keyText(name: string): string {
+  const kept = keyTexts.get(name);
+  if (kept !== undefined) return kept;
+  const text = control.test(name) || name.includes('\n') ? doubleQuoted(name) : lineText(name);
+  if (name.length <= longestKeyKept && keyTexts.size < keysKept) keyTexts.set(name, text);
+  return text;
+}
+
+function textOf(text: string, indent: string): string {
+  if (control.test(text)) return doubleQuoted(text, indent);
+  return text.includes('\n') ? blockText(text, indent) : lineText(text);
+}
+
+/** Control characters that are neither tabs nor line feeds, and halves of characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u;
+/** What a text without quotation marks cannot begin with, hold or end with. */
+const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/;
+/** How texts begin that could be taken for values of other types. */
+const startsLikeOther = /^[-+.~0-9nNtTfFyYoO]|^$/;
+
+function lineText(text: string): string {
+  if (!notPlain.test(text) && !(startsLikeOther.test(text) && isLikeOther(text))) return text;
+  return quoted(text);
+}
+
+function quoted(text: string): string {
+  return text.includes('"') && !text.includes("'") ? `'${text}'` : JSON.stringify(text);
+}
+
+/** Whether a key that has no quotation marks yet begins a line like the marks between documents. */
+function isLikeMarker(key: string): boolean {
+  return /^(?:%|---|\.\.\.)/m.test(key) && key[0] !== '"' && key[0] !== "'";
+}
+
+function isLikeOther(text: string): boolean {
+  return likeOther.some(test => test.test(text));
+}
+
+/** What readers of YAML 1.1 would take for times, truth values and numbers: such texts are quoted. */
+const notTextInOlderYaml = [
+  /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|\s+)[\d:.]+\s*(?:Z|[-+]\d\d?(?::\d\d)?)?)?$/,
+  /^(?:y|n|yes|no|on|off|true|false)$/i,
+  /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*|\.inf)$|^\.nan$/i,
+];
+
+/** What YAML 1.2 and older ones take for values of other types. */
+const likeOther = [
+  /^(?:~|[Nn]ull|NULL)?$/,
+  /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,
+  /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
+  /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/,
+  /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,
+  /^0o[0-7]+$/,
+  /^[-+]?[0-9]+$/,
+  /^0x[0-9a-fA-F]+$/,
+  ...notTextInOlderYaml,
+];
+
+/** Shorter texts, counted as JSON, stay on one line when they are quoted. */
+const shortestFolded = 40;
+/** The escapes of control characters, by their codes. */
+const controlEscapes = Array.from({ length: 0x20 }, (_, code) => `\\x${code.toString(16).padStart(2, '0')}`);
+for (const [code, written] of [
+  [0x00, '\\0'],
+  [0x07, '\\a'],
+  [0x0b, '\\v'],
+  [0x1b, '\\e'],
+] as const)
+  controlEscapes[code] = written;
+
+/** A text in double quotes; without an indentation on one line. */
+function doubleQuoted(text: string, indent?: string): string {
+  const json = JSON.stringify(text);
+  const foldsAt = indent !== undefined && json.length >= shortestFolded ? indent : undefined;
+  let written = '';
+  let start = 0;
+  for (let at = json.indexOf('\\'); at >= 0; at = nextEscape(json, start)) {
+    const isLineEnd = json[at + 1] === 'n';
+    // A space before the end of a line would be folded away.
+    const isAfterSpace = isLineEnd && at > start && json[at - 1] === ' ';
+    if (isAfterSpace) written += `${json.slice(start, at - 1)}\\ `;
+    else if (start < at) written += json.slice(start, at);
+    start = at + (json[at + 1] === 'u' ? 6 : 2);
+    if (isLineEnd && foldsAt !== undefined) {
+      const ends = lineEndsAt(json, at);
+      start = at + 2 * ends.count;
+      written += ends.written === 0 ? '' : `\n${'\n'.repeat(ends.written)}${foldsAt}`;
+      if (ends.written < ends.count) written += '\\n';
+      else if (json[start] === ' ') written += '\\';
+    } else {
+      written += escapeIn(json, at);
+    }
+  }
+  return written + json.slice(start);
+}
+
+function nextEscape(json: string, start: number): number {
+  return json[start] === '\\' ? start : json.indexOf('\\', start);
+}
+
+/** How many line ends follow each other, and how many of them are written as such: the last one of a text is not. */
+function lineEndsAt(json: string, at: number): { readonly count: number; readonly written: number } {
+  let end = at + 2;
+  while (json[end] === '\\' && json[end + 1] === 'n') end += 2;
+  const count = (end - at) / 2;
+  return { count, written: end === json.length - 1 ? count - 1 : count };
+}
+
+function escapeIn(json: string, at: number): string {
+  if (json[at + 1] !== 'u') return json.slice(at, at + 2);
+  const isHalf = json[at + 2] !== '0';
+  return isHalf ? json.slice(at, at + 6) : controlEscapes[hexAt(json, at + 4) * 16 + hexAt(json, at + 5)]!; // JSON escapes those alone.
+}
+
+function hexAt(json: string, at: number): number {
+  const code = json.charCodeAt(at);
+  return code < 0x61 ? code - 0x30 : code - 0x57;
+}
+
+/** A text of more than one line as a literal block. */
+function blockText(text: string, indent: string): string {
+  if (/\n[\t ]+$/.test(text)) return doubleQuoted(text, indent);
+  const contentEnd = lengthWithoutEnd(text);
+  const end = text.slice(contentEnd);
+  const lineEnd = end.indexOf('\n');
+  const keepsEnd = contentEnd === 0 || lineEnd !== end.length - 1;
+  const chomp = lineEnd < 0 ? '-' : keepsEnd ? '+' : '';
+  const content = text.slice(0, contentEnd);
+  const indentation = /^\n* [ \n]*/.test(content) ? '2' : '';
+  const shown = end.endsWith('\n') ? end.slice(0, -1) : end;
+  const tail = shown.replace(/\n(?!\n|$)/g, `\n${indent}`);
+  return `|${indentation}${chomp}\n${indent}${content.replace(/\n(?!\n)/g, `\n${indent}`)}${tail}`;
+}
+
+/** The length of a text without the spaces, tabs and line feeds at its end. */
+function lengthWithoutEnd(text: string): number {
+  let length = text.length;
+  while (length > 0 && ' \t\n'.includes(text[length - 1]!)) length--;
+  return length;
+}

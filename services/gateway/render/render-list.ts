@@ -1,0 +1,213 @@
+import type { ApiObject, JsonObject, ListMeta } from '@binnacle/api-objects';
+import type { MessageType, ResourceDefinition } from '@binnacle/api-types';
+import {
+  decodeStored,
+  encodeProtobufListItem,
+  listText,
+  type ProtobufListHead,
+  parseIncludeObject,
+  partialMetadataFrom,
+  protobufListFrame,
+  renderStoredList,
+  type StoredItem,
+  type StoredList,
+  storedItem,
+  type TableOptions,
+  tableHeadFrom,
+  tableRowFrom,
+} from '@binnacle/codecs';
+import { sharedSlices } from '@binnacle/event-loop';
+import { StatusError } from '@binnacle/status-errors';
+import type { ApiResult } from '../pipeline/api-request.ts';
+import { bytesInVersion, isStoredForm } from '../versions/stored-form.ts';
+import { encodeValue, metaMessage } from './encode-value.ts';
+import type { Rendering } from './rendering.ts';
+import { type Spelling, spellingFor } from './spelling.ts';
+
+/** Objects of one type with the list metadata. */
+export type ListResult = Extract<ApiResult, { kind: 'list' }>;
+
+/** A list in the form that the client asked for: whole, in pieces of known size, or in pieces that are made while it is sent. */
+export type RenderedList =
+  | { readonly kind: 'whole'; readonly body: Buffer }
+  | { readonly kind: 'sized'; readonly size: number; readonly chunks: Iterable<Buffer> }
+  | { readonly kind: 'pieces'; readonly texts: Iterator<string> };
+
+/** Renders a list as JSON from the stored bytes, for clients that asked for no other form. */
+export async function renderPlainList(result: ListResult, { request }: Rendering): Promise<StoredList> {
+  const { definition, info, call } = request;
+  const { apiVersion, prefix = 'stored' } = spellingFor(definition, info);
+  const items = await itemsInVersion(result.items, definition, call.signal);
+  const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
+  // Clients that know a kind by its schema alone look at what each item says of itself.
+  return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
+}
+
+/** Renders a list in any form but plain JSON. Each item is decoded and written by itself, in slices. */
+export async function renderList(result: ListResult, rendering: Rendering): Promise<RenderedList> {
+  const { representation, request } = rendering;
+  const { definition, info } = request;
+  const spelling = spellingFor(definition, info);
+  const { document, member, shown, message } = listForm(result, rendering, spelling);
+  if (representation.encoding === 'protobuf') {
+    const { kind, apiVersion } = document;
+    const head = { kind, apiVersion, listMeta: document.metadata };
+    return await protobufList(head, result.items, {
+      signal: request.call.signal,
+      encode: item => encodeProtobufListItem(message, shown(itemIn(definition, item))),
+    });
+  }
+  if (result.items.length === 0) {
+    const body = encodeValue({ ...document, [member]: [] }, representation, metaMessage('Status'));
+    return { kind: 'whole', body };
+  }
+  const form = representation.pretty ? 'indented json' : representation.encoding;
+  const text = listText(document, member, form);
+  const texts = function* (): Generator<string, undefined> {
+    yield text.start;
+    for (const [index, item] of result.items.entries())
+      yield text.item(shown(itemIn(definition, item)), index);
+    yield text.end;
+  };
+  return { kind: 'pieces', texts: texts() };
+}
+
+/** Values that the columns of all rows of a Table may visit; columns beyond are empty. */
+const mostColumnVisits = 2_000_000;
+
+/** A list without its items, the name that these have in it, and what each of them looks like. */
+interface ListForm {
+  readonly document: JsonObject & { kind: string; apiVersion: string; metadata: ListMeta };
+  readonly member: 'items' | 'rows';
+  shown(object: ApiObject): JsonObject;
+  /** Of the items. */
+  readonly message: MessageType;
+}
+
+function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spelling): ListForm {
+  const { representation, request } = rendering;
+  const { definition } = request;
+  const metadata = listMetaOf(result);
+  const { message } = definition;
+  switch (representation.transform?.kind) {
+    case undefined:
+      return {
+        document: { kind: definition.listKind, apiVersion, metadata },
+        member: 'items',
+        shown: isDescribed(definition) ? object => ({ ...object, apiVersion }) : withoutKind,
+        message,
+      };
+    case 'Table': {
+      const options = { ...tableOptionsOf(rendering, metadata), work: { left: mostColumnVisits } };
+      return {
+        document: { ...tableHeadFrom(definition, options) },
+        member: 'rows',
+        shown: object => tableRowFrom(definition, { ...object, apiVersion }, options),
+        message,
+      };
+    }
+    case 'PartialObjectMetadataList': {
+      const { kind, apiVersion: version } = representation.transform;
+      return {
+        document: { kind, apiVersion: version, metadata },
+        member: 'items',
+        shown: object => ({ ...partialMetadataFrom(object, version) }),
+        message: metaMessage('PartialObjectMetadata'),
+      };
+    }
+    case 'PartialObjectMetadata':
+      throw otherShape('PartialObjectMetadata', 'is a list');
+  }
+}
+
+function withoutKind({ kind: _kind, apiVersion: _apiVersion, ...item }: ApiObject): JsonObject {
+  return item;
+}
+
+async function protobufList(
+  head: ProtobufListHead,
+  items: readonly StoredItem[],
+  { encode, signal }: { readonly encode: (item: StoredItem) => Buffer; readonly signal: AbortSignal },
+): Promise<RenderedList> {
+  const encoded = await mapInSlices(items, encode, signal);
+  const itemBytes = encoded.reduce((sum, item) => sum + item.length, 0);
+  const { start, end } = protobufListFrame(head, itemBytes);
+  const chunks = joinedChunks([start, ...encoded, end]);
+  return { kind: 'sized', size: start.length + itemBytes + end.length, chunks };
+}
+
+const bytesOfChunk = 256 * 1024;
+
+/** Buffers put together into chunks of about a size that is worth a write. */
+function* joinedChunks(buffers: readonly Buffer[]): Generator<Buffer, void> {
+  let first = 0;
+  let bytes = 0;
+  for (const [index, buffer] of buffers.entries()) {
+    bytes += buffer.length;
+    if (bytes < bytesOfChunk && index < buffers.length - 1) continue;
+    yield Buffer.concat(buffers.slice(first, index + 1), bytes);
+    first = index + 1;
+    bytes = 0;
+  }
+}
+
+function itemIn(definition: ResourceDefinition, { stored, revision }: StoredItem): ApiObject {
+  return decodeStored(bytesInVersion(definition, stored), revision);
+}
+
+/** Items as the version has them; those of the stored version as they lie. */
+async function itemsInVersion(
+  items: readonly StoredItem[],
+  definition: ResourceDefinition,
+  signal: AbortSignal,
+): Promise<readonly StoredItem[]> {
+  const { storage, rules } = definition;
+  if (storage === undefined && rules.upkeep === undefined) return items;
+  if (items.every(({ stored }) => isStoredForm(definition, stored))) return items;
+  return await mapInSlices(
+    items,
+    ({ stored, revision }) => storedItem(bytesInVersion(definition, stored), revision),
+    signal,
+  );
+}
+
+async function mapInSlices<T, U>(
+  items: readonly T[],
+  map: (item: T) => U,
+  signal: AbortSignal,
+): Promise<U[]> {
+  const mapped: U[] = [];
+  for (const item of items) {
+    if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+    mapped.push(map(item));
+  }
+  return mapped;
+}
+
+function isDescribed({ message }: ResourceDefinition): boolean {
+  return message.structure !== undefined;
+}
+
+/** How a Table is made for a request. */
+export function tableOptionsOf(
+  { request, representation, now }: Rendering,
+  listMeta: ListMeta,
+): TableOptions {
+  const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
+  const apiVersion = representation.transform?.apiVersion;
+  return { listMeta, includeObject, now, ...(apiVersion === undefined ? {} : { apiVersion }) };
+}
+
+/** 406 for a client that wants an object as a list, or a list as an object. */
+export function otherShape(wanted: string, what: string): StatusError {
+  const message = `${wanted} was asked for, but what the request is about ${what}`;
+  return new StatusError({ reason: 'NotAcceptable', code: 406, message });
+}
+
+function listMetaOf(result: ListResult): ListMeta {
+  return {
+    resourceVersion: String(result.revision),
+    ...(result.continue === undefined ? {} : { continue: result.continue }),
+    ...(result.remainingItemCount === undefined ? {} : { remainingItemCount: result.remainingItemCount }),
+  };
+}
