@@ -2,6 +2,7 @@ export { type EtcdOptions, type EtcdServer, startEtcd } from './etcd.ts';
 export { findFreePort } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
+export type { KafkaServerSecurity, KafkaServerUser } from './kafka-security.ts';
 export { backendsDirectory, kubectlFile } from './locations.ts';
 export {
   type ManagedProcess,

@@ -35,7 +35,7 @@ async function start(): Promise<RunningService> {
   const { kafkaBrokers: brokers, kafkaTopic: topic } = flags;
   const feed =
     flags.changeFeed === 'kafka'
-      ? createKafkaFeed({ brokers, topic, clientId: 'admission', log })
+      ? createKafkaFeed({ connection: { brokers, clientId: 'admission' }, topic, log })
       : createDirectFeed({ storage, log });
   const plugins = pluginOptionsFrom(flags);
   const admission = createAdmission({ storage, objects: { feed }, webhookDispatch, plugins, log, metrics });

@@ -76,9 +76,11 @@ function changeFeedFor(flags: FlagValues<typeof gatewayFlags>, storage: Storage,
   if (flags.changeFeed === 'direct') return createDirectFeed({ storage, log });
   if (flags.kafkaBrokers.length === 0) throw new Error('--change-feed=kafka needs --kafka-brokers');
   return createKafkaFeed({
-    brokers: flags.kafkaBrokers,
+    connection: {
+      brokers: flags.kafkaBrokers,
+      clientId: `binnacle-gateway-${hostname()}-${process.pid}`,
+    },
     topic: flags.kafkaTopic,
-    clientId: `binnacle-gateway-${hostname()}-${process.pid}`,
     historyWindowMs: flags.historyWindow,
     log,
   });

@@ -38,7 +38,7 @@ test('flags come from the environment as well', async () => {
   const service = await optionsFrom([], env);
   assert.deepEqual(service.backend, { kind: 'embedded', directory: '/data/store' });
   assert.deepEqual(service.kafka, {
-    brokers: ['127.0.0.1:9092'],
+    connection: { brokers: ['127.0.0.1:9092'], clientId: 'binnacle-storage' },
     topic: 'binnacle-changes',
     partitions: 8,
     replicationFactor: 1,

@@ -64,7 +64,8 @@ export async function serviceOptionsFrom(
   values: StorageFlags,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
   const { kafkaBrokers: brokers, kafkaTopic: topic, kafkaPartitions: partitions } = values;
-  const kafka = { brokers, topic, partitions, replicationFactor: values.kafkaReplicationFactor };
+  const connection = { brokers, clientId: 'binnacle-storage' };
+  const kafka = { connection, topic, partitions, replicationFactor: values.kafkaReplicationFactor };
   return {
     backend: await backendFrom(values),
     historyWindowMs: values.historyWindow,

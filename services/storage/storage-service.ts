@@ -10,7 +10,7 @@ import { createStorageHandlers } from './handlers/storage-handlers.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
-import type { KafkaOptions } from './publisher/kafka-client.ts';
+import type { KafkaOptions } from './publisher/kafka-options.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
 import { createStorageRequestMetrics, measuredRequests } from './request-metrics.ts';
 

@@ -1,9 +1,9 @@
+import { type FetchedPartition, OffsetOutOfRange, type TopicReader } from '@binnacle/kafka';
 import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
 import { BackOff } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
 import { PartitionChain } from './partition-chain.ts';
-import { type FetchedPartition, OffsetOutOfRange, type TopicReader } from './topic-reader.ts';
 
 /** What a follower needs. */
 export interface KafkaFollowerOptions {

@@ -1,0 +1,66 @@
+import type { Producer } from 'kafkajs';
+import { namingRefusals } from '../access/find-refusal.ts';
+import type { KafkaConnection } from '../access/kafka-connection.ts';
+import { createClient } from '../client/create-client.ts';
+import { loadKafkaJs } from '../client/load-kafkajs.ts';
+
+/** A record to append. */
+export interface NewRecord {
+  readonly partition: number;
+  readonly key: string | null;
+  readonly value: Buffer;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+/** Appends records to a topic as an idempotent producer: what one connection sends again is not written twice. */
+export interface TopicWriter extends AsyncDisposable {
+  /**
+   * Appends records in order, those of a partition as one batch; resolves when every in-sync replica has them. One
+   * call at a time. After a failure, whose outcome is not known, a new writer is made. Fails with a `BackendRefusal`
+   * where Kafka answers and refuses.
+   */
+  append(records: readonly NewRecord[]): Promise<void>;
+}
+
+/** Which topic is written, and how. */
+export interface TopicWriterOptions {
+  readonly connection: KafkaConnection;
+  readonly topic: string;
+}
+
+/** Connects a writer. */
+export async function connectTopicWriter(options: TopicWriterOptions): Promise<TopicWriter> {
+  const producer = createClient(options.connection).producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    // Every message names its partition.
+    createPartitioner: loadKafkaJs().api.Partitioners.DefaultPartitioner,
+  });
+  const disconnect = () => producer.disconnect().catch(() => {});
+  try {
+    await namingRefusals(options.connection, () => producer.connect());
+  } catch (thrown) {
+    await disconnect();
+    throw thrown;
+  }
+  return {
+    append: records => namingRefusals(options.connection, () => append(producer, options, records)),
+    [Symbol.asyncDispose]: disconnect,
+  };
+}
+
+async function append(
+  producer: Producer,
+  { topic }: TopicWriterOptions,
+  records: readonly NewRecord[],
+): Promise<void> {
+  const messages = records.map(({ partition, key, value, timestamp }) => ({
+    partition,
+    key,
+    value,
+    timestamp: String(Math.trunc(timestamp)),
+  }));
+  await producer.send({ topic, acks: -1, messages });
+}
