@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { warningHeaders } from './warning-headers.ts';
@@ -45,33 +45,35 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
   if (size >= compressFromBytes && acceptsGzip(request.headers['accept-encoding'])) {
     response.appendHeader('Vary', 'Accept-Encoding');
     response.writeHead(content.code, { ...headers, 'Content-Encoding': 'gzip' });
-    await compress(response, chunks);
+    await compress(exchange, chunks);
     return;
   }
   headers['Content-Length'] = size;
   response.writeHead(content.code, headers);
   if (request.method === 'HEAD') response.end();
-  else await sendAll(response, chunks, size);
+  else await sendAll(exchange, chunks, size);
 }
 
-async function sendAll(response: ServerResponse, chunks: Iterable<Buffer>, size: number): Promise<void> {
+async function sendAll(exchange: Exchange, chunks: Iterable<Buffer>, size: number): Promise<void> {
+  const { response } = exchange;
   let sent = 0;
   for (const chunk of chunks) {
     sent += chunk.length;
     if (sent === size) response.end(chunk);
-    else await written(response, chunk);
+    else await exchange.whileClientTakes(written(response, chunk));
     if (response.destroyed) return;
   }
   if (size === 0) response.end();
 }
 
-async function compress(response: ServerResponse, chunks: Iterable<Buffer>): Promise<void> {
+async function compress(exchange: Exchange, chunks: Iterable<Buffer>): Promise<void> {
+  const { response } = exchange;
   const gzip = createGzip({ level: compressionLevel });
   gzip.on('error', () => response.destroy());
   response.once('close', () => gzip.destroy());
   gzip.pipe(response);
   for (const chunk of chunks) {
-    await written(gzip, chunk);
+    await exchange.whileClientTakes(written(gzip, chunk));
     if (gzip.destroyed) return;
   }
   gzip.end();
