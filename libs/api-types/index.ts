@@ -53,6 +53,7 @@ export type {
   VersionConversion,
 } from './definitions.ts';
 export { exampleTypes } from './example/example-types.ts';
+export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export {
   asList,
   asNumber,

@@ -39,6 +39,8 @@ export interface TypeCache {
   readonly revision: Revision;
   /** Changes after this revision are still in the event window: a watch can start there. */
   readonly oldestRevision: Revision;
+  /** Objects of the type, all namespaces together. */
+  readonly size: number;
   /**
    * Resolves when `revision` has reached at least this one. Rejects with a `Timeout` StatusError when the call's
    * signal or deadline ends it, and with `TooManyRequests` when too many calls wait already.

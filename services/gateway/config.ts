@@ -36,13 +36,31 @@ export const apiFlags = {
       'Which requests are written to the log: none, those with annotations, such as of deprecated resources, or all.',
     default: 'none',
   }),
+  enablePriorityAndFairness: booleanFlag({
+    description:
+      'Limits on requests by FlowSchemas and PriorityLevelConfigurations; false limits how many are under way.',
+    default: true,
+  }),
+  maxBodyBytesInflight: integerFlag({
+    description:
+      'Bytes of request bodies held in memory before they are served; an eighth of them for one user.',
+    default: defaultSettings.maxBodyBytesInFlight,
+    min: 32 * 1024 * 1024,
+  }),
+  maxAnswerBytesWaiting: integerFlag({
+    description: 'Bytes of answers that wait for slow clients; an eighth of them for one user.',
+    default: defaultSettings.maxAnswerBytesWaiting,
+    min: 32 * 1024 * 1024,
+  }),
   maxRequestsInflight: integerFlag({
-    description: 'Reads under way at a time; 0 is without limit.',
+    description:
+      'Reads under way at a time, 0 without limit; with priority and fairness, seats that are added to those of writes.',
     default: 400,
     min: 0,
   }),
   maxMutatingRequestsInflight: integerFlag({
-    description: 'Writes under way at a time; 0 is without limit.',
+    description:
+      'Writes under way at a time, 0 without limit; with priority and fairness, seats that are added to those of reads.',
     default: 200,
     min: 0,
   }),
@@ -163,6 +181,10 @@ export function settingsFromFlags(
     accessLog: flags.accessLog,
     maxRequestsInFlight: flags.maxRequestsInflight,
     maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
+    enablePriorityAndFairness:
+      flags.enablePriorityAndFairness && flags.featureGates.isEnabled('APIPriorityAndFairness'),
+    maxBodyBytesInFlight: flags.maxBodyBytesInflight,
+    maxAnswerBytesWaiting: flags.maxAnswerBytesWaiting,
     requestTimeoutMs: flags.requestTimeout,
     minRequestTimeoutSeconds: flags.minRequestTimeout,
     shutdownDelayMs: flags.shutdownDelayDuration,

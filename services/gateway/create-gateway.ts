@@ -27,6 +27,8 @@ import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
 import { createDiscoveryDocuments } from './discovery/documents.ts';
 import { versionInfo } from './discovery/version.ts';
+import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
+import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
@@ -95,6 +97,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       services,
       metrics: gatewayMetrics,
       logger,
+      flowControl: services.flowControl,
     }),
     isStopping: () => state.stopping,
     requestTimeoutMs: settings.requestTimeoutMs,
@@ -115,6 +118,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     started.bootstrap[Symbol.dispose]();
     services.customDefinitions[Symbol.dispose]();
     parts.rbac?.[Symbol.dispose]();
+    started.flowConfig[Symbol.dispose]();
+    services.flowControl?.[Symbol.dispose]();
     await services.watchCache[Symbol.asyncDispose]();
   });
   return {
@@ -209,6 +214,7 @@ function createParts(options: GatewayOptions): Parts {
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),
     processMetrics,
+    flowControl: flowControlFor(settings, { registry, watchCache, metrics: processMetrics }),
   };
   return { settings, services, rbac, gatewayMetrics, logger, clock };
 }
@@ -217,6 +223,21 @@ function createParts(options: GatewayOptions): Parts {
 function storedDefinitions(registry: TypeRegistry): ResourceDefinition[] {
   const stored = registry.resources.filter(definition => definition.stored);
   return [...new Set(stored.map(definition => definition.storage ?? definition))];
+}
+
+function flowControlFor(
+  settings: GatewaySettings,
+  sources: Pick<FlowControlOptions, 'registry' | 'watchCache' | 'metrics'>,
+): FlowControl | undefined {
+  if (!settings.enablePriorityAndFairness) return undefined;
+  const { maxRequestsInFlight: reads, maxMutatingRequestsInFlight: writes } = settings;
+  return new FlowControl({
+    ...sources,
+    serverSeats: reads === 0 || writes === 0 ? 0 : reads + writes,
+    requestTimeoutMs: settings.requestTimeoutMs,
+    bodyBytes: settings.maxBodyBytesInFlight,
+    answerBytes: settings.maxAnswerBytesWaiting,
+  });
 }
 
 function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings) {
@@ -236,14 +257,19 @@ function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
   return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
 }
 
-function start(parts: Parts, port: number): { bootstrap: Bootstrap; ready: Promise<void> } {
+function start(
+  parts: Parts,
+  port: number,
+): { bootstrap: Bootstrap; flowConfig: Disposable; ready: Promise<void> } {
   const { services, rbac, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
   const added = clusterService(parts.settings, port);
   const bootstrap = startBootstrap({ registry, storage, logger, clock, added });
+  const flowConfig = createFlowConfigController({ ...services, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
     rbac?.start();
+    flowConfig.start();
     await services.customDefinitions.start();
   };
   const rolesLoaded = loadRoles(watchCache);
@@ -257,7 +283,7 @@ function start(parts: Parts, port: number): { bootstrap: Bootstrap; ready: Promi
     livezGracePeriodMs: parts.settings.livezGracePeriodMs,
     clock,
   });
-  return { bootstrap, ready: Promise.all([bootstrap.done, rolesLoaded]).then(() => {}) };
+  return { bootstrap, flowConfig, ready: Promise.all([bootstrap.done, rolesLoaded]).then(() => {}) };
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -18,6 +18,12 @@ export interface GatewaySettings {
   readonly maxRequestsInFlight: number;
   /** Writes under way at a time; 0: no limit. */
   readonly maxMutatingRequestsInFlight: number;
+  /** Whether requests are limited by priority and fairness; false: by how many are under way. */
+  readonly enablePriorityAndFairness: boolean;
+  /** Bytes of request bodies that may be held in memory before they are served; one user may hold an eighth. */
+  readonly maxBodyBytesInFlight: number;
+  /** Bytes of answers that may wait for their clients; one user may have an eighth. */
+  readonly maxAnswerBytesWaiting: number;
   /** The longest a request other than a watch may take. */
   readonly requestTimeoutMs: number;
   /** A watch without `timeoutSeconds` lasts between this and twice this. */
@@ -70,6 +76,9 @@ export const defaultSettings: GatewaySettings = {
   accessLog: 'none',
   maxRequestsInFlight: 400,
   maxMutatingRequestsInFlight: 200,
+  enablePriorityAndFairness: true,
+  maxBodyBytesInFlight: 256 * 1024 * 1024,
+  maxAnswerBytesWaiting: 256 * 1024 * 1024,
   requestTimeoutMs: 60_000,
   minRequestTimeoutSeconds: 1800,
   shutdownDelayMs: 0,

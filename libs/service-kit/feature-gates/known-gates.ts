@@ -7,6 +7,11 @@ export const knownGates = {
     default: true,
     description: 'lists take limit and continue',
   },
+  APIPriorityAndFairness: {
+    stage: 'beta',
+    default: true,
+    description: 'requests are limited by priority and fairness, unless --enable-priority-and-fairness=false',
+  },
   APIResponseCompression: {
     stage: 'beta',
     default: true,

@@ -78,6 +78,10 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     return this.#window.oldestRevision;
   }
 
+  get size(): number {
+    return this.#store.size;
+  }
+
   get isListed(): boolean {
     return this.#isListed;
   }

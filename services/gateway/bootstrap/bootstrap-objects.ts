@@ -9,6 +9,7 @@ import {
 } from '../authorization/rbac/bootstrap-policy.ts';
 import { policyRulesFrom } from '../authorization/rbac/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
+import { flowControlObjects } from '../flow-control/objects/default-objects.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
 export interface BootstrapObject {
@@ -22,6 +23,11 @@ export interface BootstrapObject {
   readonly content: JsonObject;
   /** How an existing object that does not refuse it by annotation is brought up to date; undefined: not at all. */
   readonly reconciled: ReconciledParts | undefined;
+  /**
+   * Whether the specification is kept as it is here, again and again: always, or until an administrator takes the object
+   * over. Absent: what is there is left alone.
+   */
+  readonly keptSpec?: 'always' | 'unlessOwned' | undefined;
 }
 
 /** What of a default object is made so in an existing one. Labels and annotations that it lacks are added in any case. */
@@ -52,7 +58,7 @@ const namespaces = ['default', 'cluster-system', 'cluster-public', 'cluster-node
 
 /**
  * Everything that an empty store is filled with: the namespaces that others build on, the priority classes of the system,
- * and the default policy for the types that are served.
+ * the default policy for the types that are served, and the configuration of flow control.
  */
 export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): BootstrapObject[] {
   return [
@@ -60,6 +66,7 @@ export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): Boot
     ...systemPriorityClasses.map(priorityClassObject),
     ...clusterRoles.map(role => roleObject(role, registry)),
     ...clusterRoleBindings.map(bindingObject),
+    ...flowControlObjects(),
   ];
 }
 

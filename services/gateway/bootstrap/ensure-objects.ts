@@ -19,6 +19,7 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { autoupdateSpecAnnotation } from '../flow-control/objects/default-objects.ts';
 import { autoupdateAnnotation, type BootstrapObject, type ReconciledParts } from './bootstrap-objects.ts';
 
 /** What objects are created with. */
@@ -137,7 +138,9 @@ export type Change =
   | { readonly kind: 'replace' };
 
 /** What an existing object lacks of the default one; what else is in it stays. */
-export function changeTo(current: ApiObject, { content, reconciled }: BootstrapObject): Change {
+export function changeTo(current: ApiObject, object: BootstrapObject): Change {
+  const { content, reconciled, keptSpec } = object;
+  if (keptSpec !== undefined) return keptSpecChange(current, content, keptSpec);
   if (reconciled === undefined || current.metadata.annotations?.[autoupdateAnnotation] === 'false')
     return { kind: 'none' };
   const { fixed, list, lacks } = reconciled;
@@ -149,6 +152,32 @@ export function changeTo(current: ApiObject, { content, reconciled }: BootstrapO
     metadata[field] = { ...wanted, ...objectAt(metadata, field) };
   }
   addMissing(updated, content, { list, lacks });
+  return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
+}
+
+/**
+ * Who owns a suggested object is said by its annotation; without one it is the servers' until its specification has been
+ * changed for the first time.
+ */
+function keptSpecChange(
+  current: ApiObject,
+  content: JsonObject,
+  kept: NonNullable<BootstrapObject['keptSpec']>,
+): Change {
+  const annotation = current.metadata.annotations?.[autoupdateSpecAnnotation];
+  const generation = current.metadata.generation ?? 1;
+  const isKept = kept === 'always' || annotation === 'true' || (annotation === undefined && generation === 1);
+  const wanted = String(isKept);
+  const updated = copyJson(current) as ApiObject; // The copy of an object is one.
+  if (annotation !== wanted && kept === 'unlessOwned')
+    updated.metadata.annotations = {
+      ...updated.metadata.annotations,
+      [autoupdateSpecAnnotation]: wanted,
+    };
+  if (isKept && !equalJson(current['spec'], content['spec'])) {
+    updated['spec'] = copyJson(objectAt(content, 'spec'));
+    updated.metadata.generation = generation + 1;
+  }
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
 }
 

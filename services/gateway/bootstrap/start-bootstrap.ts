@@ -24,7 +24,8 @@ const attemptTimeoutMs = 10_000;
 
 /**
  * Creates what must exist and brings it up to date, as often as it takes until the store is there. Later it creates again
- * what is missing, but leaves alone what is there: what an administrator changes stays until the next start.
+ * what is missing, but leaves alone what is there, unless its specification is kept: what an administrator changes stays
+ * until the next start.
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
   const { logger, added = [], repeatMs = 60_000, retryMs = 1_000 } = options;

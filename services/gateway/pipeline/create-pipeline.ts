@@ -3,6 +3,8 @@ import type { Logger } from '@binnacle/service-kit';
 import { authenticate } from '../authentication/authenticate.ts';
 import { authorize } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { FlowControl } from '../flow-control/flow-control.ts';
+import { limitByPriority } from '../flow-control/limit-by-priority.ts';
 import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -24,11 +26,13 @@ export interface PipelineOptions {
   readonly services: ServeServices;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
+  /** Undefined: requests are limited by how many are under way. */
+  readonly flowControl: FlowControl | undefined;
 }
 
 /** The way of every request, from top to bottom. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
-  const { settings, authorizer, tokenReview, services, metrics, logger } = options;
+  const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
   const { anonymousAuth, kubernetesClientCompatibility, requestTimeoutMs } = settings;
   const { maxRequestsInFlight: readOnly, maxMutatingRequestsInFlight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility
@@ -42,9 +46,11 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     leaveOutDisabled(settings),
     authenticate({ tokenReview, anonymousAuth, metrics }),
     impersonate(authorizer),
-    authorize(authorizer),
-    limitInFlight({ readOnly, mutating, metrics }),
     limitTime(requestTimeoutMs, metrics),
+    control === undefined
+      ? limitInFlight({ readOnly, mutating, metrics })
+      : limitByPriority({ control, authorizer, metrics }),
+    authorize(authorizer),
     serve(services),
   ]);
 }

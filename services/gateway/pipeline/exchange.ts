@@ -36,6 +36,13 @@ export interface Exchange {
   readonly notes: RequestNotes;
   /** Bytes of the answer's body before compression. */
   responseBytes: number;
+  /** The body, where it was received before the request was served; undefined: it is read when a verb asks for it. */
+  body: Promise<Buffer> | undefined;
+  /**
+   * Awaits that the client takes a part of the answer. What the request holds of the server is given back while the
+   * client lets it wait, and taken again before this resolves.
+   */
+  whileClientTakes: (taken: Promise<void>) => Promise<void>;
 }
 
 /** One step of the pipeline; it calls `next` for the steps after it, or answers, or throws a StatusError. */
@@ -79,6 +86,8 @@ export function createExchange(
       request.method === 'PATCH',
     notes: { webhookSeconds: 0, annotations: new Map() },
     responseBytes: 0,
+    body: undefined,
+    whileClientTakes: taken => taken,
   };
 }
 

@@ -13,6 +13,8 @@ const discardCheckMs = 250;
 export interface BodySource {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Told of the bytes as they come; what it throws ends the reading. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 /**
@@ -39,8 +41,13 @@ function collect(source: BodySource, call: CallContext): Promise<Buffer> {
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBodyBytes) settle(() => reject(requestEntityTooLarge(maxBodyBytes)));
-      else chunks.push(chunk);
+      try {
+        if (size > maxBodyBytes) throw requestEntityTooLarge(maxBodyBytes);
+        source.onBytes?.(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        settle(() => reject(error));
+      }
     };
     const onEnd = () =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));

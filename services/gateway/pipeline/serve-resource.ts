@@ -120,7 +120,7 @@ function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResour
     contentType: mediaTypeOf(headers['content-type']),
     userAgent: headers['user-agent'] ?? '',
     body() {
-      body ??= readBody(exchange, exchange.call);
+      body ??= exchange.body ?? readBody(exchange, exchange.call);
       return body;
     },
     call: exchange.call,

@@ -3,6 +3,8 @@ import type { Metrics } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import type { DiscoveryDocuments } from '../discovery/documents.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
+import { isDumpPath, serveDump } from '../flow-control/debug/serve-dump.ts';
+import type { FlowControl } from '../flow-control/flow-control.ts';
 import { isHealthPath, serveHealth } from '../health/health-endpoint.ts';
 import { isOpenApiPath, serveOpenApi } from '../openapi/serve-openapi.ts';
 import { writeResponse } from '../render/write-response.ts';
@@ -16,6 +18,8 @@ export interface ServeServices extends ResourceServices {
   /** Whether there are OpenAPI v3 documents. */
   readonly openApiV3: boolean;
   readonly processMetrics: Metrics;
+  /** Undefined where requests are not limited by priority and fairness. */
+  readonly flowControl: FlowControl | undefined;
 }
 
 /** The last step: answers the request. */
@@ -32,6 +36,8 @@ async function servePath(exchange: Exchange, services: ServeServices): Promise<v
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
   if (isOpenApiPath(exchange.path)) return await serveOpenApi(exchange, services);
+  if (services.flowControl !== undefined && isDumpPath(exchange.path))
+    return await serveDump(exchange, services.flowControl);
   await serveDocument(exchange, services);
 }
 

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
 import { sharedSlices } from '@binnacle/event-loop';
 import type { Exchange } from '../pipeline/exchange.ts';
@@ -47,16 +47,16 @@ export async function writeResponse(exchange: Exchange, content: ResponseContent
 export async function writeChunks(exchange: Exchange, content: ChunkedContent): Promise<void> {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const { size, chunks } = content;
+  const { size } = content;
   exchange.responseBytes = size;
   if (size >= compressFromBytes && takesGzip(exchange)) {
     startCompressed(exchange, content);
-    await compress(response, async gzip => await writeAll(gzip, chunks, content.signal));
+    await compress(exchange, async gzip => await writeAll(exchange, gzip, content));
     return;
   }
   response.writeHead(content.code, { ...headersOf(exchange, content), 'Content-Length': size });
   if (exchange.request.method === 'HEAD') response.end();
-  else await sendAll(response, content);
+  else await sendAll(exchange, content);
 }
 
 /**
@@ -78,13 +78,13 @@ export async function writePieces(
   const write = async (stream: NodeJS.WritableStream & { destroyed: boolean }): Promise<void> => {
     for (let chunk = first; ; chunk = await pieces.next()) {
       exchange.responseBytes += chunk.length;
-      if (chunk.length > 0) await written(stream, chunk);
+      if (chunk.length > 0) await exchange.whileClientTakes(written(stream, chunk));
       if (pieces.isDone || stream.destroyed) return;
     }
   };
   if (takesGzip(exchange)) {
     startCompressed(exchange, head);
-    await compress(response, write);
+    await compress(exchange, write);
     return;
   }
   response.writeHead(head.code, headersOf(exchange, head));
@@ -108,15 +108,13 @@ function startCompressed(exchange: Exchange, head: ResponseHead): void {
   response.writeHead(head.code, { ...headersOf(exchange, head), 'Content-Encoding': 'gzip' });
 }
 
-async function sendAll(
-  response: ServerResponse,
-  { chunks, size, signal }: Pick<ChunkedContent, 'chunks' | 'size' | 'signal'>,
-): Promise<void> {
+async function sendAll(exchange: Exchange, { chunks, size, signal }: ChunkedContent): Promise<void> {
+  const { response } = exchange;
   let sent = 0;
   for (const chunk of chunks) {
     sent += chunk.length;
     if (sent === size) response.end(chunk);
-    else await written(response, chunk);
+    else await exchange.whileClientTakes(written(response, chunk));
     if (response.destroyed) return;
     // A client that reads as fast as this writes leaves no pause by itself.
     if (sent < size && sharedSlices.isOver()) await sharedSlices.rest(signal);
@@ -124,19 +122,16 @@ async function sendAll(
   if (size === 0) response.end();
 }
 
-async function writeAll(
-  stream: NodeJS.WritableStream & { destroyed: boolean },
-  chunks: Iterable<Buffer>,
-  signal: AbortSignal,
-): Promise<void> {
+async function writeAll(exchange: Exchange, gzip: Gzip, { chunks, signal }: ChunkedContent): Promise<void> {
   for (const chunk of chunks) {
-    await written(stream, chunk);
-    if (stream.destroyed) return;
+    await exchange.whileClientTakes(written(gzip, chunk));
+    if (gzip.destroyed) return;
     if (sharedSlices.isOver()) await sharedSlices.rest(signal);
   }
 }
 
-async function compress(response: ServerResponse, write: (gzip: Gzip) => Promise<void>): Promise<void> {
+async function compress(exchange: Exchange, write: (gzip: Gzip) => Promise<void>): Promise<void> {
+  const { response } = exchange;
   const gzip = createGzip({ level: compressionLevel });
   gzip.on('error', () => response.destroy());
   response.once('close', () => gzip.destroy());

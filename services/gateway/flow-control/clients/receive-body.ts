@@ -1,0 +1,50 @@
+import { tooManyRequests } from '@binnacle/status-errors';
+import type { Exchange } from '../../pipeline/exchange.ts';
+import { readBody } from '../../pipeline/read-body.ts';
+import type { RequestTarget } from '../../request-info/request-target.ts';
+import type { HeldBytes } from './held-bytes.ts';
+
+const verbsWithBody = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+const retryAfterSeconds = 1;
+
+/** Whether a request announces a body that its verb reads. */
+export function bringsBody(exchange: Pick<Exchange, 'request'>, target: RequestTarget): boolean {
+  if (target.kind === 'path' || !verbsWithBody.has(target.verb)) return false;
+  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.request.headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Receives the body of a request and counts its bytes as they come; `exchange.body` holds it from then on, or the error
+ * that reading it ended with. Returns what stops the counting, once nothing needs the body any more. Throws
+ * TooManyRequests when the bytes of the user, or of all users, are too many.
+ */
+export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<() => void> {
+  const { username } = exchange.user;
+  let counted = 0;
+  const release = () => {
+    held.add(username, -counted);
+    counted = 0;
+  };
+  let refused: Error | undefined;
+  const onBytes = (bytes: number) => {
+    counted += bytes;
+    held.add(username, bytes);
+    const exceeded = held.exceeded(username);
+    if (exceeded === undefined) return;
+    refused = tooManyRequests(
+      exceeded === 'user'
+        ? 'Too many bytes of request bodies of this user wait to be served, please try again later.'
+        : 'Too many bytes of request bodies wait to be served, please try again later.',
+      retryAfterSeconds,
+    );
+    throw refused;
+  };
+  const body = readBody({ request: exchange.request, response: exchange.response, onBytes }, exchange.call);
+  exchange.body = body;
+  // The verb that needs the body throws what went wrong with it.
+  await body.catch(() => {});
+  if (refused === undefined) return release;
+  release();
+  throw refused;
+}

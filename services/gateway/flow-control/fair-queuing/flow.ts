@@ -1,0 +1,32 @@
+/** The requests of one schema that share a distinguisher: what a priority level is fair between. */
+export interface Flow {
+  readonly schema: string;
+  readonly distinguisher: string;
+  readonly meters: FlowMeters;
+  /** The queues that its requests may wait in; undefined until it is dealt. */
+  hand: readonly number[] | undefined;
+  /** Requests that hold seats. */
+  executing: number;
+}
+
+/** What is measured of the flows of one schema in one priority level. */
+export interface FlowMeters {
+  /** A request came into a queue that now has so many. */
+  enqueued(length: number): void;
+  dequeued(): void;
+  started(seats: number, waitedMs: number): void;
+  /** Its work is done; its seats may be held on. */
+  finished(ranMs: number): void;
+  released(seats: number): void;
+  refused(reason: string, waitedMs: number): void;
+}
+
+/** Meters that measure nothing. */
+export const noMeters: FlowMeters = {
+  enqueued: () => {},
+  dequeued: () => {},
+  started: () => {},
+  finished: () => {},
+  released: () => {},
+  refused: () => {},
+};

@@ -1,0 +1,38 @@
+import type { WorkEstimate } from '../work/work-estimate.ts';
+import { seatsOf } from '../work/work-estimate.ts';
+import type { FairQueue } from './fair-queue.ts';
+import type { Flow } from './flow.ts';
+
+/** Why a request gets no seat. */
+export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
+
+/** What becomes of a request that waited. */
+export type Decision = 'execute' | Refusal;
+
+/** A request's way through a queue set: it waits, holds seats, and gives them back. */
+export class SeatRequest {
+  readonly flow: Flow;
+  readonly work: WorkEstimate;
+  readonly seats: number;
+  /** Whether it goes on with an answer that has begun: it waits for its seat, and is never refused. */
+  readonly isContinuation: boolean;
+  /** What the request is, for the debug tables. */
+  readonly about: unknown;
+  /** Called once if the request has to wait, when the waiting ends. */
+  decided: (decision: Decision) => void = () => {};
+  queue: FairQueue | undefined;
+  /** In ms of the set's clock. */
+  arrivedAt = 0;
+  /** In seat-ms of the set's progress. */
+  arrivalProgress = 0;
+  /** In ms of the set's clock; undefined while it waits. */
+  startedAt: number | undefined;
+
+  constructor(flow: Flow, work: WorkEstimate, more: { isContinuation?: boolean; about?: unknown } = {}) {
+    this.flow = flow;
+    this.work = work;
+    this.seats = seatsOf(work);
+    this.isContinuation = more.isContinuation ?? false;
+    this.about = more.about;
+  }
+}

@@ -1,0 +1,159 @@
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { Metrics } from '@binnacle/service-kit';
+import type { WatchCache } from '@binnacle/watch-cache';
+import type { User } from '../pipeline/api-request.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { type Classifier, createClassifier } from './classification/classifier.ts';
+import type { FlowSchema } from './classification/flow-schema.ts';
+import { HeldBytes } from './clients/held-bytes.ts';
+import { WaitingAnswers } from './clients/waiting-answers.ts';
+import type { Flow } from './fair-queuing/flow.ts';
+import type { QueueClock } from './fair-queuing/queue-set.ts';
+import { createFlowControlMetrics, type FlowControlMetrics } from './flow-control-metrics.ts';
+import type { FlowConfig } from './objects/flow-config.ts';
+import { flowConfigFrom } from './objects/flow-config.ts';
+import { type PriorityLevel, PriorityLevels } from './priority-levels/priority-levels.ts';
+import { estimateWork, type WorkSources } from './work/estimate-work.ts';
+import { LoopGate, type LoopGateOptions } from './work/loop-gate.ts';
+import { WatchCounts } from './work/watch-counts.ts';
+import type { WorkEstimate } from './work/work-estimate.ts';
+
+/** What flow control is made from. */
+export interface FlowControlOptions {
+  readonly registry: Pick<TypeRegistry, 'resource'>;
+  readonly watchCache: Pick<WatchCache, 'type'>;
+  readonly metrics: Metrics;
+  /** `--max-requests-inflight` and `--max-mutating-requests-inflight` together; 0: no limit. */
+  readonly serverSeats: number;
+  readonly requestTimeoutMs: number;
+  /** Memory for bodies that arrive or wait, in bytes. */
+  readonly bodyBytes: number;
+  /** Memory for answers that wait for their clients, in bytes. */
+  readonly answerBytes: number;
+  readonly clock?: QueueClock;
+  /** How busy the event loop is; undefined: as it is measured. */
+  readonly loop?: Pick<LoopGateOptions, 'busy' | 'every'>;
+}
+
+/** A request's place in flow control. */
+export interface ClassifiedRequest {
+  readonly schema: FlowSchema;
+  readonly level: PriorityLevel;
+  readonly flow: Flow;
+}
+
+/** One user may hold this part of the memory for all. */
+const userPart = 8;
+/** A request waits for this part of its time. */
+const waitPart = 4;
+const borrowMs = 10_000;
+/** Seats of a server whose flags set no limit. */
+const seatsWithoutLimit = 100_000;
+
+/** Decides which requests execute when. One per gateway; its limits are those of this process. */
+export class FlowControl implements Disposable {
+  readonly levels: PriorityLevels;
+  readonly gate: LoopGate;
+  readonly metrics: FlowControlMetrics;
+  readonly watches = new WatchCounts();
+  readonly bodies: HeldBytes;
+  readonly answers: WaitingAnswers;
+  readonly #options: FlowControlOptions;
+  readonly #sources: WorkSources;
+  readonly #stopBorrowing: () => void;
+  #classifier: Classifier;
+
+  constructor(options: FlowControlOptions) {
+    const { clock = systemClock, loop = measuredLoop(), requestTimeoutMs, bodyBytes, answerBytes } = options;
+    this.#options = options;
+    this.metrics = createFlowControlMetrics(options.metrics);
+    this.gate = new LoopGate({ ...loop, now: () => clock.now(), onOpen: () => this.levels.retry() });
+    this.levels = new PriorityLevels({
+      clock,
+      gate: this.gate,
+      serverSeats: options.serverSeats || seatsWithoutLimit,
+      waitLimitMs: requestTimeoutMs / waitPart,
+      onSeats: (level, demand) => this.metrics.seats(level, demand),
+    });
+    this.bodies = new HeldBytes({ user: bodyBytes / userPart, total: bodyBytes });
+    const limits = { user: answerBytes / userPart, total: answerBytes };
+    this.answers = new WaitingAnswers({ limits, longestMs: requestTimeoutMs });
+    this.#sources = {
+      objectsOf: target => this.#objectsOf(target),
+      watchesOf: target => this.watches.concernedBy(target),
+    };
+    this.#classifier = createClassifier([]);
+    this.configure(flowConfigFrom([], []));
+    this.#stopBorrowing = every(borrowMs, () => this.levels.borrow());
+  }
+
+  /** Changes schemas and levels; schemas whose level does not exist are left out. */
+  configure({ schemas, levels }: FlowConfig): void {
+    const names = new Set(levels.map(({ name }) => name));
+    this.levels.configure(levels);
+    this.#classifier = createClassifier(schemas.filter(schema => names.has(schema.priorityLevel)));
+  }
+
+  /** Finds the flow of a request. */
+  classify(exchange: Pick<Exchange, 'user' | 'target'> & { readonly user: User }): ClassifiedRequest {
+    const { user, target } = exchange;
+    const found = this.#classifier.classify(user, target);
+    const level = found && this.levels.get(found.schema.priorityLevel);
+    // The mandatory schema catch-all matches every user, and its level is always there.
+    if (found === undefined || level === undefined) throw new Error('a request matches no flow schema');
+    const { schema, distinguisher } = found;
+    const type = target.verb === 'watch' ? 'watch' : 'regular';
+    const id = { schema: schema.name, distinguisher };
+    const flow = this.levels.flow(level, id, () => this.metrics.meters(level.config.name, schema.name, type));
+    this.gate.seen(flow);
+    return { schema, level, flow };
+  }
+
+  /** Estimates the work of a request. */
+  estimate({ target, query }: Exchange): WorkEstimate {
+    return estimateWork(target, query, this.#sources);
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopBorrowing();
+    this.gate[Symbol.dispose]();
+  }
+
+  #objectsOf({ canonicalGroup, version, resource }: Parameters<WorkSources['objectsOf']>[0]) {
+    const { registry, watchCache } = this.#options;
+    const definition = registry.resource(canonicalGroup, version, resource);
+    if (definition === undefined || !definition.stored) return undefined;
+    try {
+      return watchCache.type(definition).size;
+    } catch {
+      // A definition that is being added or removed is not in the cache.
+      return undefined;
+    }
+  }
+}
+
+const systemClock: QueueClock = {
+  now: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+function every(ms: number, callback: () => void): () => void {
+  const timer = setInterval(callback, ms).unref();
+  return () => clearInterval(timer);
+}
+
+function measuredLoop(): Pick<LoopGateOptions, 'busy' | 'every'> {
+  let last = performance.eventLoopUtilization();
+  return {
+    every,
+    busy() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+  };
+}

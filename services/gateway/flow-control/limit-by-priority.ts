@@ -1,0 +1,114 @@
+import { tooManyRequests } from '@binnacle/status-errors';
+import { accessOf } from '../authorization/authorize.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { Exchange, Step } from '../pipeline/exchange.ts';
+import { bringsBody, receiveBody } from './clients/receive-body.ts';
+import type { Refusal } from './fair-queuing/seat-request.ts';
+import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
+import { takeSeat } from './take-seat.ts';
+
+/** What the step works with. */
+export interface LimitByPriorityOptions {
+  readonly control: FlowControl;
+  readonly authorizer: Authorizer;
+  readonly metrics: Pick<GatewayMetrics, 'inFlight' | 'rejected' | 'terminated'>;
+}
+
+const readingVerbs = new Set(['get', 'list', 'watch', 'head', 'options']);
+const retryAfterSeconds = 1;
+
+/**
+ * Lets requests execute by priority and fairness. A request takes a seat once its body is there and gives it back while its
+ * answer waits for the client: seats are held for work, never for a client. Requests that are passed on are not limited.
+ */
+export function limitByPriority({ control, authorizer, metrics }: LimitByPriorityOptions): Step {
+  const refuse = (exchange: Exchange, classified: ClassifiedRequest, reason: string): never => {
+    metrics.rejected(kindOf(exchange));
+    metrics.terminated(exchange, 429);
+    const isOwn = reason === unreadAnswers;
+    if (isOwn) control.metrics.refused(classified.level.config.name, classified.schema.name, reason);
+    throw tooManyRequests(
+      isOwn
+        ? 'Too many answers of this user wait to be read, please try again later.'
+        : 'Too many requests, please try again later.',
+      retryAfterSeconds,
+    );
+  };
+  const limited = async (exchange: Exchange, classified: ClassifiedRequest, next: () => Promise<void>) => {
+    if (control.answers.areTooMany(exchange.user.username)) refuse(exchange, classified, unreadAnswers);
+    const forgetBody = isReceivedFirst(exchange, authorizer)
+      ? await receiveBody(exchange, control.bodies)
+      : undefined;
+    try {
+      const entering = takeSeat(exchange, classified, control);
+      const seat = entering instanceof Promise ? await entering : entering;
+      if (typeof seat === 'string') return refuse(exchange, classified, seat satisfies Refusal);
+      try {
+        await next();
+      } finally {
+        seat.release();
+        control.answers.follow(exchange);
+      }
+    } finally {
+      forgetBody?.();
+    }
+  };
+  return async (exchange, next) => {
+    const isWatch = exchange.longRunning && exchange.target.verb === 'watch';
+    if (exchange.longRunning && !isWatch) return await next();
+    const classified = control.classify(exchange);
+    nameFlow(exchange, classified);
+    const kind = kindOf(exchange);
+    if (!isWatch) metrics.inFlight(kind, 1);
+    try {
+      if (classified.level.set === undefined) await exempted(classified, next);
+      else await limited(exchange, classified, next);
+    } finally {
+      if (!isWatch) metrics.inFlight(kind, -1);
+    }
+    if (isWatch) countWatch(exchange, control);
+  };
+}
+
+const unreadAnswers = 'unread-answers';
+
+async function exempted({ level, flow }: ClassifiedRequest, next: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  level.exempted++;
+  flow.executing++;
+  flow.meters.started(1, 0);
+  try {
+    await next();
+  } finally {
+    level.exempted--;
+    flow.executing--;
+    flow.meters.finished(performance.now() - startedAt);
+    flow.meters.released(1);
+  }
+}
+
+/** A body that the request is refused with anyway is not waited for. */
+function isReceivedFirst(exchange: Exchange, authorizer: Authorizer): boolean {
+  if (!bringsBody(exchange, exchange.target)) return false;
+  try {
+    return authorizer.authorize(exchange.user, accessOf(exchange.target)).allowed;
+  } catch {
+    return false;
+  }
+}
+
+function kindOf({ target }: Exchange): 'readOnly' | 'mutating' {
+  return readingVerbs.has(target.verb) ? 'readOnly' : 'mutating';
+}
+
+function nameFlow({ response }: Exchange, { schema, level }: ClassifiedRequest): void {
+  // Mandatory objects decide before they are stored; then they have no uid.
+  if (schema.uid !== '') response.setHeader('X-Kubernetes-PF-FlowSchema-UID', schema.uid);
+  if (level.config.uid !== '') response.setHeader('X-Kubernetes-PF-PriorityLevel-UID', level.config.uid);
+}
+
+function countWatch({ response, target }: Exchange, { watches }: FlowControl): void {
+  const isOpen = response.headersSent && !response.writableFinished && !response.destroyed;
+  if (isOpen && target.kind === 'resource') response.once('close', watches.opened(target));
+}

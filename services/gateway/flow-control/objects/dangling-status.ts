@@ -1,0 +1,99 @@
+import { type ApiObject, copyJson, type JsonObject, timestampFrom } from '@binnacle/api-objects';
+import { asObject, asObjects, asText, objectKey } from '@binnacle/api-types';
+import { decodeStored, encodeStored } from '@binnacle/codecs';
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/service-kit';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { FlowConfigControllerOptions } from './flow-config-controller.ts';
+import { flowControlCaches } from './follow-flow-config.ts';
+
+/** Keeps the condition Dangling of all FlowSchemas up to date. */
+export interface DanglingStatus extends Disposable {
+  /** Looks at all of them soon. */
+  check(): void;
+}
+
+/** Gateways wait for a random part of this before they write, so that the first one spares the others the work; in ms. */
+const spreadMs = 1_000;
+const writeTimeoutMs = 10_000;
+
+/**
+ * Starts to write the condition. Every gateway does; each compares with what its cache shows first, and writes only where
+ * the store is at the revision that it read, so that equal answers are written once.
+ */
+export function startDanglingStatus(options: FlowConfigControllerOptions): DanglingStatus {
+  const { logger, random } = options;
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const write = async () => {
+    timer = undefined;
+    try {
+      using call = createCallContext({ timeoutMs: writeTimeoutMs, signal: stop.signal });
+      await writeConditions(options, call);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      logger.warn('cannot write the status of flow schemas, retrying', { error });
+      check();
+    }
+  };
+  const check = () => {
+    if (!stop.signal.aborted) timer ??= setTimeout(write, spreadMs * random()).unref();
+  };
+  return {
+    check,
+    [Symbol.dispose]() {
+      stop.abort();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The object with the condition as it must be; undefined when it is so already. */
+export function withDanglingCondition(
+  object: ApiObject,
+  isKnown: (level: string) => boolean,
+  now: number,
+): ApiObject | undefined {
+  const level = asText(asObject(asObject(object['spec'])?.['priorityLevelConfiguration'])?.['name']);
+  const isDangling = !isKnown(level);
+  const named = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+  const wanted = {
+    type: 'Dangling',
+    status: isDangling ? 'True' : 'False',
+    reason: isDangling ? 'NotFound' : 'Found',
+    message: isDangling ? `${named} but there is no such object` : `${named} and it exists`,
+  };
+  const conditions = asObjects(asObject(object['status'])?.['conditions']);
+  const present = conditions.find(({ type }) => type === 'Dangling');
+  if (present?.['status'] === wanted.status && present['message'] === wanted.message) return undefined;
+  const lastTransitionTime =
+    present?.['status'] === wanted.status ? (present['lastTransitionTime'] ?? null) : timestampFrom(now);
+  const updated = copyJson(object) as ApiObject; // The copy of an object is one.
+  const others = conditions.filter(condition => condition !== present);
+  const status: JsonObject = { conditions: [...others, { ...wanted, lastTransitionTime }] };
+  return { ...updated, status };
+}
+
+async function writeConditions(options: FlowConfigControllerOptions, call: CallContext): Promise<void> {
+  const caches = flowControlCaches(options);
+  if (caches === undefined) return;
+  const isKnown = (name: string) => caches.levels.get('', name) !== undefined;
+  const now = options.clock();
+  for (const object of caches.schemas.list({}).objects) {
+    if (withDanglingCondition(object.parse(), isKnown, now) === undefined) continue;
+    const key = storageKeyFrom(objectKey(caches.schemas.definition, '', object.name));
+    const { record } = await options.storage.get(key, call);
+    if (record === undefined) continue;
+    const updated = withDanglingCondition(decodeStored(record.value, record.revision), isKnown, now);
+    if (updated === undefined) continue;
+    // Whoever changed the object in between has caused another check.
+    await options.storage.transact(
+      {
+        preconditions: [{ key, revision: record.revision }],
+        puts: [{ key, value: encodeStored(updated) }],
+        deletes: [],
+      },
+      call,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { Logger } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import type { WatchCache } from '@binnacle/watch-cache';
+import type { FlowControl } from '../flow-control.ts';
+import { type DanglingStatus, startDanglingStatus } from './dangling-status.ts';
+import { followFlowConfig } from './follow-flow-config.ts';
+
+/** What the controller works with. */
+export interface FlowConfigControllerOptions {
+  readonly registry: TypeRegistry;
+  readonly watchCache: WatchCache;
+  readonly storage: Pick<Storage, 'get' | 'transact'>;
+  /** Undefined: the configuration decides nothing; the condition Dangling is kept all the same. */
+  readonly flowControl: FlowControl | undefined;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Keeps flow control and the status of FlowSchemas in step with what is stored. */
+export interface FlowConfigController extends Disposable {
+  /** Begins to follow the watch cache, which must be ready. */
+  start(): void;
+}
+
+/** Creates the controller of one gateway. */
+export function createFlowConfigController(options: FlowConfigControllerOptions): FlowConfigController {
+  const stops: (() => void)[] = [];
+  return {
+    start() {
+      const status: DanglingStatus = startDanglingStatus(options);
+      stops.push(
+        followFlowConfig(options, config => {
+          options.flowControl?.configure(config);
+          status.check();
+        }),
+        () => status[Symbol.dispose](),
+      );
+    },
+    [Symbol.dispose]() {
+      for (const stop of stops.splice(0)) stop();
+    },
+  };
+}

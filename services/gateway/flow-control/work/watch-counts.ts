@@ -1,0 +1,41 @@
+import type { ResourceTarget } from '../../request-info/request-target.ts';
+
+/** Counts open watches by what they are interested in. */
+export class WatchCounts {
+  readonly #counts = new Map<string, number>();
+
+  /** Counts a watch; returns what ends it, once. */
+  opened(target: ResourceTarget): () => void {
+    const key = keyOf(target, target.namespace, target.requestedName);
+    this.#add(key, 1);
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.#add(key, -1);
+      isOpen = false;
+    };
+  }
+
+  /** How many watches a write concerns: those of the object, of its namespace and of the whole type. */
+  concernedBy(target: ResourceTarget): number {
+    const { namespace, name } = target;
+    let count = this.#get(keyOf(target, '', ''));
+    if (namespace !== '') count += this.#get(keyOf(target, namespace, ''));
+    if (name !== '') count += this.#get(keyOf(target, namespace, name));
+    if (name !== '' && namespace !== '') count += this.#get(keyOf(target, '', name));
+    return count;
+  }
+
+  #get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  #add(key: string, change: number): void {
+    const count = this.#get(key) + change;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
+  }
+}
+
+function keyOf({ canonicalGroup, resource }: ResourceTarget, namespace: string, name: string): string {
+  return `${canonicalGroup}/${resource}/${namespace}/${name}`;
+}

@@ -1,0 +1,17 @@
+/** How much of the server a request is expected to take. */
+export interface WorkEstimate {
+  /** Seats while it executes. */
+  readonly initialSeats: number;
+  /** Seats for the time after it, while its watch events are delivered; 0: none. */
+  readonly finalSeats: number;
+  /** How long the final seats are held, in ms. */
+  readonly finalMs: number;
+}
+
+/** The estimate of a request that is like most. */
+export const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, finalMs: 0 };
+
+/** The seats that a request takes, in both phases. */
+export function seatsOf({ initialSeats, finalSeats }: WorkEstimate): number {
+  return Math.max(initialSeats, finalSeats);
+}
