@@ -19,7 +19,12 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import { autoupdateAnnotation, type BootstrapObject, type ReconciledParts } from './bootstrap-objects.ts';
+import {
+  autoupdateAnnotation,
+  type BootstrapObject,
+  type ReconciledParts,
+  type WithdrawnRules,
+} from './bootstrap-objects.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {
@@ -136,11 +141,11 @@ export type Change =
   /** What it differs in cannot be changed. */
   | { readonly kind: 'replace' };
 
-/** What an existing object lacks of the default one; what else is in it stays. */
+/** What an existing object lacks of the default one, and has of what was withdrawn; what else is in it stays. */
 export function changeTo(current: ApiObject, { content, reconciled }: BootstrapObject): Change {
   if (reconciled === undefined || current.metadata.annotations?.[autoupdateAnnotation] === 'false')
     return { kind: 'none' };
-  const { fixed, list, lacks } = reconciled;
+  const { fixed, list, lacks, withdrawn } = reconciled;
   if (fixed !== undefined && !equalJson(current[fixed], content[fixed])) return { kind: 'replace' };
   const updated = copyJson(current) as ApiObject;
   for (const field of ['labels', 'annotations']) {
@@ -148,8 +153,19 @@ export function changeTo(current: ApiObject, { content, reconciled }: BootstrapO
     const metadata = objectAt(updated, 'metadata');
     metadata[field] = { ...wanted, ...objectAt(metadata, field) };
   }
+  if (withdrawn !== undefined && withdraw(updated, withdrawn))
+    addMissing(updated, content, { list: ['rules'], lacks: withdrawn.lacks });
   addMissing(updated, content, { list, lacks });
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
+}
+
+/** Whether there was something to take out. */
+function withdraw(updated: JsonObject, { rules }: WithdrawnRules): boolean {
+  const present = listAt(updated, 'rules');
+  const kept = present.filter(rule => !rules.some(other => equalJson(rule, other)));
+  if (kept.length === present.length) return false;
+  updated['rules'] = kept;
+  return true;
 }
 
 function addMissing(
