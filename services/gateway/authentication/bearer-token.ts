@@ -9,10 +9,26 @@ import { StatusError, serviceUnavailable, unauthorized } from '@binnacle/status-
 import type { User } from '../pipeline/api-request.ts';
 import { authenticated } from './users.ts';
 
-/** The token of an `Authorization: Bearer` header; undefined for other schemes and for none. */
-export function bearerTokenOf(header: string | undefined): string | undefined {
-  const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  return token;
+/** A scheme and what follows it (RFC 9110, section 11.4). */
+const credentials = /^([!#$%&'*+.^_`|~0-9a-z-]+) +([^ \t].*)$/i;
+const oneToken = /^\S+ *$/;
+
+/**
+ * The token of an `Authorization: Bearer` header, by the headers as they were sent; undefined for other schemes and
+ * without the header. Throws Unauthorized for a header that is malformed, and for two: what one server takes for the
+ * credentials of a request must not be what another one ignores.
+ */
+export function bearerTokenOf(rawHeaders: readonly string[]): string | undefined {
+  const values = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
+  );
+  const [header, ...more] = values;
+  if (header === undefined) return undefined;
+  const [, scheme = '', rest = ''] = credentials.exec(header) ?? [];
+  if (more.length > 0 || scheme === '') throw unauthorized();
+  if (scheme.toLowerCase() !== 'bearer') return undefined;
+  if (!oneToken.test(rest)) throw unauthorized();
+  return rest.trimEnd();
 }
 
 /**
