@@ -16,11 +16,13 @@ const ingress = (name: string) => ({
   metadata: { name },
   spec: { defaultBackend: { service: { name: 's', port: { number: 80 } } } },
 });
+/** With those that the server adds: a definition that is stored has them. */
+const names = { singular: 'ingress', listKind: 'IngressList' };
 const schema = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
 const approved = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
 
 function definitionIn(group: string, annotations?: Record<string, string>): JsonObject {
-  const text = JSON.stringify(definitionOf('ingresses', 'Ingress', schema, { group }));
+  const text = JSON.stringify(definitionOf('ingresses', 'Ingress', schema, { group, names }));
   const definition = JSON.parse(text) as JsonObject; // An object.
   return annotations ? { ...definition, metadata: { name: `ingresses.${group}`, annotations } } : definition;
 }
@@ -51,7 +53,6 @@ async function storeShadow(dataDirectory: string): Promise<void> {
     metrics: createMetrics({ process: false }),
   });
   const definition = definitionIn('networking.k8s.io', approved);
-  const names = at(definition, 'spec', 'names') ?? null;
   const object = {
     ...definition,
     apiVersion: 'apiextensions.cluster.io/v1',
@@ -63,7 +64,7 @@ async function storeShadow(dataDirectory: string): Promise<void> {
       generation: 1,
     },
     status: {
-      acceptedNames: names,
+      acceptedNames: at(definition, 'spec', 'names') ?? null,
       storedVersions: ['v1'],
       conditions: [
         { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: '' },
@@ -92,12 +93,12 @@ test('a definition of an older store does not hide built-in resources, and goes 
   }
   await storeShadow(directory.path);
   await using server = await startAdminServer({ dataDir: directory.path });
-  const names = async (group: string) => {
+  const namesIn = async (group: string) => {
     const { items } = await server.expect(200, 'GET', ingresses(group));
     return (items as ApiObject[]).map(({ metadata }) => metadata.name); // A list of objects.
   };
   for (const group of ['networking.k8s.io', 'networking.cluster.io'])
-    assert.deepEqual(await names(group), ['first'], group);
+    assert.deepEqual(await namesIn(group), ['first'], group);
   // Built-in rules hold: a definition with an open schema would take this.
   await server.expect(422, 'POST', ingresses('networking.k8s.io'), { body: { metadata: { name: 'empty' } } });
   const policies = '/apis/networking.k8s.io/v1/namespaces/test-1/networkpolicies';
@@ -112,7 +113,7 @@ test('a definition of an older store does not hide built-in resources, and goes 
   const path = `${definitionsPath}/ingresses.networking.k8s.io`;
   await server.expect(200, 'DELETE', path);
   await until('the definition is gone', async () => (await server.send('GET', path)).code === 404);
-  assert.deepEqual(await names('networking.k8s.io'), ['first']);
+  assert.deepEqual(await namesIn('networking.k8s.io'), ['first']);
 });
 
 test('a definition in a protected group needs the approval annotation, and a condition tells what it says', async () => {
