@@ -153,6 +153,25 @@ test('a group under the other spelling of a name is found under just that name',
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.k8s.io');
 });
 
+test('a built-in type wins over one that is added under its name or kind', () => {
+  const builtIn = createTypeRegistry();
+  const registry = createLiveTypeRegistry(builtIn);
+  const [type] = typesOf({ group: 'sea.k8s.io' });
+  assert.ok(type);
+  const group = 'networking.cluster.io';
+  for (const names of [
+    { resource: 'ingresses', kind: 'Other' },
+    { resource: 'others', kind: 'Ingress' },
+  ]) {
+    registry.put('shadow', [{ ...type, ...names, group, version: 'v1' }]);
+    for (const view of [registry, registry.current]) {
+      assert.equal(view.resource(group, 'v1', 'ingresses'), builtIn.resource(group, 'v1', 'ingresses'));
+      assert.equal(view.kind(group, 'v1', 'Ingress'), builtIn.kind(group, 'v1', 'Ingress'));
+    }
+    assert.equal(registry.resources.length, builtIn.resources.length);
+  }
+});
+
 test('the alias of a built-in group stays its alias, whatever is added, served or not', () => {
   const group = 'networking.k8s.io';
   const [type] = typesOf({ group: 'sea.k8s.io' });

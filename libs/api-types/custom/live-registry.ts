@@ -108,7 +108,10 @@ class LiveTypes implements LiveTypeRegistry {
   }
 
   #assemble(): TypeRegistry {
-    return this.#withMessages([...this.#byPlural.values()], this.builtIn.resources);
+    const hidden = ({ group, version, resource, kind }: ResourceDefinition) =>
+      this.builtIn.resource(group, version, resource) ?? this.builtIn.kind(group, version, kind);
+    const added = [...this.#byPlural.values()].filter(type => hidden(type) === undefined);
+    return this.#withMessages(added, this.builtIn.resources);
   }
 
   /** A registry of added types, beside others, with the messages that are made for them. */
