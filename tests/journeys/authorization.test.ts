@@ -191,7 +191,7 @@ test('a client certificate names its user and groups; one of a stranger names no
     body: {},
   });
   assert.equal(users.code, 403, 'the user is that of the token, not that of the certificate');
-  assert.match(users.json.message, /User "alice"/);
+  assert.match(users.json.message, /user "alice"/);
   const neither = await server.call('GET', maps, as('nonsense', { agent: mallory }));
   assert.equal(neither.code, 401);
   admin.destroy();
