@@ -178,6 +178,9 @@ test('a client certificate names its user and groups; one of a stranger names no
   const mallory = await agentOf(strangers.clientDirectory('mallory'));
   const own = await server.call('GET', maps, as('nonsense', { agent: admin }));
   assert.equal(own.code, 200, 'a valid certificate wins over a bad token');
+  const headers = { Authorization: 'Bearer' };
+  const malformed = await server.call('GET', maps, as(null, { agent: admin, headers }));
+  assert.equal(malformed.code, 200, 'and over one that cannot be read');
   const again = await server.call('GET', maps, as(null, { agent: admin }));
   assert.equal(again.code, 200);
   const foreign = await server.call('GET', maps, as(null, { agent: mallory }));

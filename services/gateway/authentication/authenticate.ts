@@ -5,7 +5,7 @@ import type { AuthenticationResult, GatewayMetrics } from '../metrics/gateway-me
 import type { User } from '../pipeline/api-request.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
-import { bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
+import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { anonymousUser } from './users.ts';
@@ -48,11 +48,11 @@ async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Pro
 
 async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {
   const { request } = exchange;
+  // First, for no credential makes up for a request that servers read differently.
+  const header = authorizationOf(request.rawHeaders);
   const certified = clientCertificateVerdict(request.socket);
-  // Before anything else: two headers are a request that servers read differently.
-  const token =
-    bearerTokenOf(request.rawHeaders) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (typeof certified === 'object') return certified;
+  const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (token !== undefined) {
     using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
     return await bearerTokenUser(token, options.tokenReview, call);

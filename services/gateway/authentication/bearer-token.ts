@@ -14,18 +14,25 @@ const credentials = /^([!#$%&'*+.^_`|~0-9a-z-]+) +([^ \t].*)$/i;
 const oneToken = /^\S+ *$/;
 
 /**
- * The token of an `Authorization: Bearer` header, by the headers as they were sent; undefined for other schemes and
- * without the header. Throws Unauthorized for a header that is malformed, and for two: what one server takes for the
- * credentials of a request must not be what another one ignores.
+ * The `Authorization` header among headers as they were sent; undefined without one. Throws Unauthorized for two: what one
+ * server takes for the credentials of a request must not be what another one ignores.
  */
-export function bearerTokenOf(rawHeaders: readonly string[]): string | undefined {
-  const values = rawHeaders.filter(
+export function authorizationOf(rawHeaders: readonly string[]): string | undefined {
+  const [header, ...more] = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
   );
-  const [header, ...more] = values;
+  if (more.length > 0) throw unauthorized();
+  return header;
+}
+
+/**
+ * The token of an `Authorization: Bearer` header; undefined for other schemes and without the header. Throws Unauthorized
+ * for a header that is malformed.
+ */
+export function bearerTokenOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [, scheme = '', rest = ''] = credentials.exec(header) ?? [];
-  if (more.length > 0 || scheme === '') throw unauthorized();
+  if (scheme === '') throw unauthorized();
   if (scheme.toLowerCase() !== 'bearer') return undefined;
   if (!oneToken.test(rest)) throw unauthorized();
   return rest.trimEnd();
