@@ -174,8 +174,9 @@ test('a server that starts on an older store takes the right to write endpoints 
     await until('alice may', async () => (await codesOfWrites(server, 'alicetoken'))[0] === 201);
   }
   await using server = await startApiServer({ dataDir: directory.path });
-  // Before the controller that gathers rules has done anything.
-  assert.deepEqual((await codesOfWrites(server, 'alicetoken')).slice(0, 4), [403, 403, 403, 403]);
+  await until('alice may not', async () =>
+    (await codesOfWrites(server, 'alicetoken')).every(code => code === 403),
+  );
   for (const role of ['system:aggregate-to-edit', 'edit', 'admin'])
     assert.equal(await writesEndpoints(server, role), false, role);
   const { rules } = await read(server, `${clusterRoles}/system:aggregate-to-edit`);
@@ -183,9 +184,6 @@ test('a server that starts on an older store takes the right to write endpoints 
     rules?.some(({ resources: named = [] }) => named.includes('things')),
     'what was added stays',
   );
-  await server.call('POST', '/api/v1/namespaces/team/configmaps', {
-    token: 'alicetoken',
-    body: { metadata: { name: 'still' } },
-  });
-  assert.equal((await server.call('GET', '/api/v1/namespaces/team/configmaps/still')).code, 200);
+  const still = { token: 'alicetoken', body: { metadata: { name: 'still' } } };
+  assert.equal((await server.call('POST', '/api/v1/namespaces/team/configmaps', still)).code, 201);
 });
