@@ -1,6 +1,8 @@
+export { approvalCondition } from './apiextensions/api-approval.ts';
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
+export { builtInGroups, isBuiltInGroup } from './built-in-groups.ts';
 export { canonicalGroup } from './canonical-group.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { bindingErrors } from './core/binding.ts';

@@ -21,6 +21,7 @@ export {
   type FlagOptions,
   integerFlag,
   listFlag,
+  optionalBooleanFlag,
   parseDuration,
   portFlag,
   stringFlag,

@@ -7,6 +7,7 @@ import {
   type FlagValues,
   integerFlag,
   listFlag,
+  optionalBooleanFlag,
   portFlag,
   serviceFlags,
   stringFlag,
@@ -23,9 +24,9 @@ export const apiFlags = {
     description: 'How often it is looked whether the files of certificates have changed; 0 is never.',
     default: 60_000,
   }),
-  anonymousAuth: booleanFlag({
-    description: 'Requests without credentials go on as system:anonymous.',
-    default: true,
+  anonymousAuth: optionalBooleanFlag({
+    description:
+      'Requests without credentials go on as system:anonymous; when not given, they do unless --authorization-mode is AlwaysAllow.',
   }),
   authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
     description: 'Who decides what users may do: roles, or nobody.',

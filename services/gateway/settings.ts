@@ -9,8 +9,8 @@ export interface GatewaySettings {
   readonly securePort: number;
   /** How often it is looked whether there are new certificates; 0: never. */
   readonly tlsReloadIntervalMs: number;
-  /** Whether requests without credentials go on as `system:anonymous`. */
-  readonly anonymousAuth: boolean;
+  /** Whether requests without credentials go on as `system:anonymous`; undefined: unless everything is allowed (spec 2). */
+  readonly anonymousAuth: boolean | undefined;
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
   /** Which requests are written to the log. */
   readonly accessLog: AccessLog;
@@ -71,7 +71,7 @@ export const defaultSettings: GatewaySettings = {
   bindAddress: '127.0.0.1',
   securePort: 6443,
   tlsReloadIntervalMs: 60_000,
-  anonymousAuth: true,
+  anonymousAuth: undefined,
   authorizationMode: 'RBAC',
   accessLog: 'none',
   maxRequestsInFlight: 400,

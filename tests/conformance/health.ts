@@ -48,7 +48,10 @@ export const healthTests: ConformanceTests = {
   },
 
   async '1/Health endpoints/single checks one that fails fails alone'() {
-    await using gateway = await startUnfinishedGateway('--authorization-mode=AlwaysAllow');
+    await using gateway = await startUnfinishedGateway(
+      '--authorization-mode=AlwaysAllow',
+      '--anonymous-auth',
+    );
     assert.equal((await gateway.get('/readyz/ping')).code, 200);
     const failing = await gateway.get('/readyz/etcd');
     assert.deepEqual([failing.code, /ok/.test(failing.text)], [500, false]);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { connect } from 'node:tls';
 import { createPki } from '@binnacle/service-kit';
 import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
@@ -32,6 +33,43 @@ test('who shows nothing is anonymous, and who shows something wrong is nobody', 
   assert.equal(wrong.json.reason, 'Unauthorized');
   const basic = await server.call('GET', '/api', as(null, { headers: { Authorization: 'Basic YTpi' } }));
   assert.equal(basic.code, 403);
+});
+
+const malformed = ['Bearer', 'Bearer ', 'Bearer admintoken x', 'Bearer a, Bearer b', 'admintoken', ''];
+for (const header of malformed)
+  test(`the header ${JSON.stringify(header)} is 401`, async () => {
+    for (const path of ['/healthz', maps]) {
+      const { code } = await server.call('GET', path, as(null, { headers: { Authorization: header } }));
+      assert.equal(code, 401, path);
+    }
+  });
+
+test('two headers with credentials are 401, whichever of them is good', async () => {
+  const { hostname, port } = new URL(server.url);
+  for (const values of [
+    ['Bearer admintoken', 'Bearer nonsense'],
+    ['Bearer nonsense', 'Bearer admintoken'],
+    ['Basic YTpi', 'Bearer admintoken'],
+    ['Bearer admintoken', 'Bearer admintoken'],
+  ]) {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+    const lines = values.map(value => `Authorization: ${value}`);
+    socket.write(['GET /api HTTP/1.1', 'Host: h', 'Connection: close', ...lines, '', ''].join('\r\n'));
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer); // Without an encoding: buffers.
+    assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1.1 401 /, values.join());
+  }
+});
+
+test('where everything is allowed nobody is anonymous, unless that was asked for', async () => {
+  {
+    await using open = await startApiServer({ authorizationMode: 'AlwaysAllow' });
+    for (const path of ['/healthz', '/api', maps, '/api/v1/secrets'])
+      assert.equal((await open.call('GET', path, as(null))).code, 401, path);
+    assert.equal((await open.call('GET', '/api/v1/secrets', as('bobtoken'))).code, 200);
+  }
+  await using open = await startApiServer({ authorizationMode: 'AlwaysAllow', anonymousAuth: true });
+  assert.equal((await open.call('GET', '/api/v1/secrets', as(null))).code, 200);
 });
 
 test('a user without roles is refused before it is known whether there is anything', async () => {
@@ -140,10 +178,25 @@ test('a client certificate names its user and groups; one of a stranger names no
   const mallory = await agentOf(strangers.clientDirectory('mallory'));
   const own = await server.call('GET', maps, as('nonsense', { agent: admin }));
   assert.equal(own.code, 200, 'a valid certificate wins over a bad token');
+  const headers = { Authorization: 'Bearer' };
+  const malformed = await server.call('GET', maps, as(null, { agent: admin, headers }));
+  assert.equal(malformed.code, 200, 'and over one that cannot be read');
   const again = await server.call('GET', maps, as(null, { agent: admin }));
   assert.equal(again.code, 200);
   const foreign = await server.call('GET', maps, as(null, { agent: mallory }));
   assert.equal(foreign.code, 401);
+  assert.equal((await server.call('GET', '/healthz', as(null, { agent: mallory }))).code, 401);
+  const beside = await server.call('GET', maps, as('admintoken', { agent: mallory }));
+  assert.equal(beside.code, 200, 'a certificate that is not trusted takes nothing from a good token');
+  const users = await server.call('POST', '/apis/authentication.cluster.io/v1/tokenreviews', {
+    agent: mallory,
+    token: 'alicetoken',
+    body: {},
+  });
+  assert.equal(users.code, 403, 'the user is that of the token, not that of the certificate');
+  assert.match(users.json.message, /user "alice"/);
+  const neither = await server.call('GET', maps, as('nonsense', { agent: mallory }));
+  assert.equal(neither.code, 401);
   admin.destroy();
   mallory.destroy();
 });

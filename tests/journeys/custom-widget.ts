@@ -91,7 +91,7 @@ export const widgets = definitionOf('widgets', 'Widget', widgetSchema, {
 /** Creates a definition and waits until its controller has established it. */
 export async function establish(
   server: ApiServer,
-  definition: { metadata: { name: string } },
+  definition: { metadata: { name: string; annotations?: Readonly<Record<string, string>> } },
 ): Promise<void> {
   const created = await server.call('POST', definitionsPath, { body: definition });
   if (created.code !== 201) throw new Error(created.text);

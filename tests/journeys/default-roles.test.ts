@@ -88,3 +88,102 @@ test('a server that starts adds what default roles and bindings lack, unless the
   assert.deepEqual(await subjectsOf('system:discovery'), ['system:authenticated']);
   assert.deepEqual(await subjectsOf('system:basic-user'), []);
 });
+
+const endpoints = '/api/v1/namespaces/team/endpoints';
+const slices = '/apis/discovery.cluster.io/v1/namespaces/team/endpointslices';
+const subsets = [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }];
+const slice = { addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }], ports: [{ port: 80 }] };
+
+/** Makes alice an editor, or bob an administrator, of the namespace. */
+function bind(server: ApiServer, user: string, role: string): Promise<void> {
+  return send(server, 'POST', `/apis/${group}/v1/namespaces/team/rolebindings`, {
+    metadata: { name: `${user}-${role}` },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
+    subjects: [{ kind: 'User', apiGroup: group, name: user }],
+  });
+}
+
+/** The codes of everything that a user does to endpoints and slices, and of a write to a config map. */
+async function codesOfWrites(server: ApiServer, token: string): Promise<number[]> {
+  const merge = { 'Content-Type': 'application/merge-patch+json' };
+  const calls: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+    ['POST', endpoints, { metadata: { name: 'web' }, subsets }],
+    ['PUT', `${endpoints}/web`, { metadata: { name: 'web' }, subsets }],
+    ['PATCH', `${endpoints}/web`, { subsets }],
+    ['DELETE', `${endpoints}/web`],
+    ['DELETE', endpoints],
+    ['POST', slices, { metadata: { name: 'web' }, ...slice }],
+    ['PUT', `${slices}/web`, { metadata: { name: 'web' }, ...slice }],
+    ['PATCH', `${slices}/web`, slice],
+    ['DELETE', `${slices}/web`],
+    ['POST', slices.replace('.cluster.io', '.k8s.io'), { metadata: { name: 'other' }, ...slice }],
+  ];
+  const codes: number[] = [];
+  for (const [method, path, body] of calls) {
+    const headers = method === 'PATCH' ? merge : {};
+    codes.push((await server.call(method, path, { token, body, headers })).code);
+  }
+  return codes;
+}
+
+test('editors and administrators of a namespace read endpoints and do not write them', async () => {
+  await using server = await startApiServer();
+  await server.namespace('team');
+  await bind(server, 'alice', 'edit');
+  await bind(server, 'bob', 'admin');
+  for (const token of ['alicetoken', 'bobtoken']) {
+    const configMap = { metadata: { generateName: 'c-' } };
+    await until('the binding holds', async () => {
+      const { code } = await server.call('POST', '/api/v1/namespaces/team/configmaps', {
+        token,
+        body: configMap,
+      });
+      return code === 201;
+    });
+    assert.deepEqual(await codesOfWrites(server, token), new Array(10).fill(403));
+    for (const path of [endpoints, slices])
+      assert.equal((await server.call('GET', path, { token })).code, 200);
+  }
+});
+
+test('a server that starts on an older store takes the right to write endpoints away', async () => {
+  await using directory = await createTemporaryDirectory();
+  const verbs = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+  const resources = [
+    'configmaps',
+    'endpoints',
+    'persistentvolumeclaims',
+    'pods',
+    'replicationcontrollers',
+    'serviceaccounts',
+    'services',
+    'events',
+  ];
+  const old = { verbs, apiGroups: [''], resources };
+  const mine = { verbs: ['get'], apiGroups: ['mine.io'], resources: ['things'] };
+  const writesEndpoints = async (server: ApiServer, role: string) => {
+    const { rules } = await read(server, `${clusterRoles}/${encodeURIComponent(role)}`);
+    return JSON.stringify(rules).includes(JSON.stringify(old.resources));
+  };
+  {
+    await using server = await startApiServer({ dataDir: directory.path });
+    await send(server, 'PATCH', `${clusterRoles}/system:aggregate-to-edit`, { rules: [mine, old] });
+    await until('admin has it', () => writesEndpoints(server, 'admin'));
+    await server.namespace('team');
+    await bind(server, 'alice', 'edit');
+    await until('alice may', async () => (await codesOfWrites(server, 'alicetoken'))[0] === 201);
+  }
+  await using server = await startApiServer({ dataDir: directory.path });
+  await until('alice may not', async () =>
+    (await codesOfWrites(server, 'alicetoken')).every(code => code === 403),
+  );
+  for (const role of ['system:aggregate-to-edit', 'edit', 'admin'])
+    assert.equal(await writesEndpoints(server, role), false, role);
+  const { rules } = await read(server, `${clusterRoles}/system:aggregate-to-edit`);
+  assert.ok(
+    rules?.some(({ resources: named = [] }) => named.includes('things')),
+    'what was added stays',
+  );
+  const still = { token: 'alicetoken', body: { metadata: { name: 'still' } } };
+  assert.equal((await server.call('POST', '/api/v1/namespaces/team/configmaps', still)).code, 201);
+});

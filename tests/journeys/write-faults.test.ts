@@ -67,6 +67,7 @@ before(async () => {
       securePort: 0,
       tls: false,
       authorizationMode: 'AlwaysAllow',
+      anonymousAuth: true,
       storage,
       admission: admission.service,
       tokenReview,

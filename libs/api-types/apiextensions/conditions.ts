@@ -3,7 +3,7 @@ import { asObjects } from '../json-access.ts';
 
 /** One thing that holds, or does not, of a definition. */
 export interface DefinitionCondition {
-  readonly type: 'NamesAccepted' | 'Established' | 'Terminating';
+  readonly type: 'NamesAccepted' | 'Established' | 'Terminating' | 'KubernetesAPIApprovalPolicyConformant';
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;

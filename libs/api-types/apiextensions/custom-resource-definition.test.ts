@@ -17,10 +17,22 @@ const conversion = 'spec.conversion';
 const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 const column = { name: 'Size', type: 'integer', jsonPath: '.spec.size' };
 
-const cases: readonly [what: string, change: Change, findings: Findings][] = [
+const cases: readonly (readonly [what: string, change: Change, findings: Findings])[] = [
   ['nothing wrong', {}, []],
   ['another group than the name', { group: 'example.org' }, ['Invalid metadata.name']],
   ['a group of one part', { group: 'example' }, ['Invalid metadata.name', 'Invalid spec.group']],
+  ...['networking.k8s.io', 'networking.cluster.io', 'storage.k8s.io', 'rbac.authorization.k8s.io'].map(
+    group =>
+      [`the built-in group ${group}`, { group }, ['Invalid metadata.name', 'Invalid spec.group']] as const,
+  ),
+  ...['apps', 'batch', 'policy'].map(
+    group =>
+      [
+        `the built-in group ${group}`,
+        { group },
+        ['Invalid metadata.name', 'Invalid spec.group', 'Invalid spec.group'],
+      ] as const,
+  ),
   ['no group', { group: undefined }, ['Invalid metadata.name', 'Required spec.group']],
   ['no scope', { scope: undefined }, ['Required spec.scope']],
   ['an unknown scope', { scope: 'X' }, ['NotSupported spec.scope']],

@@ -12,7 +12,9 @@ import {
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
+import { isBuiltInGroup } from '../built-in-groups.ts';
 import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { approvalErrors } from './api-approval.ts';
 import { conversionErrors } from './conversion-validation.ts';
 import { definitionNameErrors } from './definition-names.ts';
 import { printerColumnErrors, scaleErrors } from './printer-column-validation.ts';
@@ -29,6 +31,7 @@ export function definitionErrors(object: ApiObject): FieldError[] {
   return [
     ...objectNameErrors(object),
     ...groupErrors(asText(spec['group'])),
+    ...newDefinitionErrors(object),
     ...scopeErrors(asText(spec['scope'])),
     ...(spec['preserveUnknownFields'] === true
       ? [
@@ -66,6 +69,14 @@ function groupErrors(group: string): FieldError[] {
   if (!group.includes('.'))
     errors.push(invalidField(path, group, 'should be a domain with at least one dot'));
   return errors;
+}
+
+/** What only new definitions are refused for: those of older stores can still be changed, and deleted. */
+function newDefinitionErrors(object: ApiObject): FieldError[] {
+  if (object.metadata.resourceVersion !== undefined) return [];
+  const group = asText(asObject(object['spec'])?.['group']);
+  if (group === '' || !isBuiltInGroup(group)) return approvalErrors(object);
+  return [invalidField(specPath.child('group'), group, 'must not be a group of built-in resources')];
 }
 
 function scopeErrors(scope: string): FieldError[] {
@@ -170,7 +181,9 @@ function schemaOf(version: JsonObject): JsonObject | undefined {
 
 /** The findings about a change of a definition, through itself or through its status. */
 export function definitionUpdateErrors(object: ApiObject, old: ApiObject, subresource: string): FieldError[] {
-  return subresource === '' ? immutableErrors(object, old) : storedVersionErrors(object);
+  return subresource === ''
+    ? [...immutableErrors(object, old), ...approvalErrors(object, old)]
+    : storedVersionErrors(object);
 }
 
 /** Objects may lie in the store in these versions: none of them can go while that is so. */

@@ -79,16 +79,9 @@ test('while its objects are deleted nothing is created', () => {
 
 const refused: [what: string, facts: Parameters<typeof definitionObject>[0], why: RegExp][] = [
   ['an unknown way to convert', { conversion: 'Magic' }, /conversion strategy Magic/],
-  [
-    'the name of a built-in resource',
-    { group: 'coordination.cluster.io', names: { plural: 'leases' } },
-    /built in/,
-  ],
-  [
-    'the kind of a built-in resource',
-    { group: 'coordination.cluster.io', names: { kind: 'Lease' } },
-    /built in/,
-  ],
+  ['the name of a built-in resource', { group: 'coordination.cluster.io' }, /built-in/],
+  ['a built-in group', { group: 'apps' }, /built-in/],
+  ['the alias of a built-in group', { group: 'networking.k8s.io' }, /built-in/],
 ];
 for (const [what, facts, why] of refused)
   test(`${what}: refused by name`, () => assert.throws(() => typesOf(facts), why));
@@ -158,4 +151,34 @@ test('a group under the other spelling of a name is found under just that name',
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.cluster.io');
   registry.put('widgets.sea.k8s.io', typesOf({ group: 'sea.k8s.io' }));
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.k8s.io');
+});
+
+test('a built-in type wins over one that is added under its name or kind', () => {
+  const builtIn = createTypeRegistry();
+  const registry = createLiveTypeRegistry(builtIn);
+  const [type] = typesOf({ group: 'sea.k8s.io' });
+  assert.ok(type);
+  const group = 'networking.cluster.io';
+  for (const names of [
+    { resource: 'ingresses', kind: 'Other' },
+    { resource: 'others', kind: 'Ingress' },
+  ]) {
+    registry.put('shadow', [{ ...type, ...names, group, version: 'v1' }]);
+    for (const view of [registry, registry.current]) {
+      assert.equal(view.resource(group, 'v1', 'ingresses'), builtIn.resource(group, 'v1', 'ingresses'));
+      assert.equal(view.kind(group, 'v1', 'Ingress'), builtIn.kind(group, 'v1', 'Ingress'));
+    }
+    assert.equal(registry.resources.length, builtIn.resources.length);
+  }
+});
+
+test('the alias of a built-in group stays its alias, whatever is added, served or not', () => {
+  const group = 'networking.k8s.io';
+  const [type] = typesOf({ group: 'sea.k8s.io' });
+  assert.ok(type);
+  for (const runtimeConfig of ['', 'networking.cluster.io/v1=false']) {
+    const registry = createLiveTypeRegistry(createTypeRegistry({ runtimeConfig }));
+    registry.put('ingresses.networking.k8s.io', [{ ...type, group, resource: 'ingresses', kind: 'Ingress' }]);
+    assert.equal(registry.canonicalGroup(group), 'networking.cluster.io');
+  }
 });

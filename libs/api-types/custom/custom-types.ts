@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@binnacle/api-objects';
+import { isBuiltInGroup } from '../built-in-groups.ts';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition, Verb } from '../definitions.ts';
 import { compareVersions } from '../group-order.ts';
 import { asText } from '../json-access.ts';
-import { createTypeRegistry } from '../registry.ts';
 import { standardVerbs, statusOf } from '../resource-declaration.ts';
 import { conversionWebhookFrom } from './conversion/conversion-webhook.ts';
 import type { CustomDefinition, DefinitionVersion } from './custom-definition.ts';
@@ -13,7 +13,7 @@ import { customRules } from './custom-rules.ts';
 /**
  * The resource types of a definition, one for each version that is served; the one of the version that is stored stands
  * behind the others. None for a definition whose names are not accepted. Throws for what this server does not offer:
- * unknown ways to convert, names that are built in.
+ * unknown ways to convert, groups that are built in.
  */
 export function customTypesFrom(definition: CustomDefinition): readonly ResourceDefinition[] {
   if (!definition.established) return [];
@@ -35,18 +35,12 @@ export function customTypesFrom(definition: CustomDefinition): readonly Resource
 
 const knownConversions: ReadonlySet<string> = new Set(['', 'None', 'Webhook']);
 
-let builtIn: ReadonlySet<string> | undefined;
-
-/** Objects of a built-in resource must not be read as anything else, served or not. */
-function assertNotBuiltIn({ name, group, acceptedNames: { plural, kind } }: CustomDefinition): void {
-  builtIn ??= new Set(
-    createTypeRegistry({ everyVersion: true }).resources.flatMap(type => [
-      `${type.group}/${type.resource}`,
-      `${type.group}/${type.kind}`,
-    ]),
-  );
-  if (builtIn.has(`${group}/${plural}`) || builtIn.has(`${group}/${kind}`))
-    throw new Error(`${name} has a name that is built in`);
+/**
+ * A definition of an older store must not hide built-in resources, nor have its objects read as theirs, whether these are
+ * served or not.
+ */
+function assertNotBuiltIn({ name, group }: CustomDefinition): void {
+  if (isBuiltInGroup(group)) throw new Error(`${name} is in a group of built-in resources`);
 }
 
 function typeOf(

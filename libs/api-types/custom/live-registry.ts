@@ -1,3 +1,4 @@
+import { isBuiltInGroup } from '../built-in-groups.ts';
 import type { GroupDefinition, MessageType, ResourceDefinition, TypeRegistry } from '../definitions.ts';
 import { listMessageName } from '../list-message-name.ts';
 import { compareResources, registryFrom } from '../registry.ts';
@@ -63,9 +64,9 @@ class LiveTypes implements LiveTypeRegistry {
     return this.current.message(fullName);
   }
 
-  /** A group that a definition has under just that name is no other spelling of anything. */
+  /** A group that a definition has under just that name is no alias; the alias of a built-in group always is one. */
   canonicalGroup(group: string): string {
-    return this.#groups.has(group) ? group : this.builtIn.canonicalGroup(group);
+    return this.#groups.has(group) && !isBuiltInGroup(group) ? group : this.builtIn.canonicalGroup(group);
   }
 
   addedGroups(): readonly string[] {
@@ -107,7 +108,10 @@ class LiveTypes implements LiveTypeRegistry {
   }
 
   #assemble(): TypeRegistry {
-    return this.#withMessages([...this.#byPlural.values()], this.builtIn.resources);
+    const hidden = ({ group, version, resource, kind }: ResourceDefinition) =>
+      this.builtIn.resource(group, version, resource) ?? this.builtIn.kind(group, version, kind);
+    const added = [...this.#byPlural.values()].filter(type => hidden(type) === undefined);
+    return this.#withMessages(added, this.builtIn.resources);
   }
 
   /** A registry of added types, beside others, with the messages that are made for them. */

@@ -54,6 +54,11 @@ export function booleanFlag(options: FlagOptions<boolean>): Flag<boolean> {
   return flag as Flag<boolean>;
 }
 
+/** A flag that is on, off, or left to the program by not being given. */
+export function optionalBooleanFlag(options: { readonly description: string }): Flag<boolean | undefined> {
+  return { ...booleanFlag(options), defaultValue: undefined, defaultText: '' };
+}
+
 /** Bounds of a number. */
 export interface Bounds {
   readonly min?: number;

@@ -6,6 +6,7 @@ import {
   durationFlag,
   integerFlag,
   listFlag,
+  optionalBooleanFlag,
   parseDuration,
   stringFlag,
 } from './flag.ts';
@@ -19,6 +20,7 @@ const spec = {
   verbose: booleanFlag({ description: 'Says more.' }),
   feed: choiceFlag(['kafka', 'direct'], { description: 'Which feed.', default: 'kafka' }),
   peers: listFlag({ description: 'Who else.' }),
+  careful: optionalBooleanFlag({ description: 'Left to the program.' }),
 };
 const defaults = {
   dataDir: '.binnacle',
@@ -28,6 +30,7 @@ const defaults = {
   verbose: false,
   feed: 'kafka',
   peers: [],
+  careful: undefined,
 };
 
 const accepted: {
@@ -41,6 +44,9 @@ const accepted: {
   { argv: ['--name=a=b'], values: { name: 'a=b' } },
   { argv: ['--verbose', '--feed', 'direct'], values: { verbose: true, feed: 'direct' } },
   { argv: ['--verbose=false'], env: { BINNACLE_VERBOSE: 'true' }, values: { verbose: false } },
+  { argv: ['--careful'], values: { careful: true } },
+  { argv: ['--careful=false'], values: { careful: false } },
+  { argv: [], env: { BINNACLE_CAREFUL: 'true' }, values: { careful: true } },
   { argv: ['--peers', 'a,b', '--peers=c'], values: { peers: ['a', 'b', 'c'] } },
   {
     argv: [],

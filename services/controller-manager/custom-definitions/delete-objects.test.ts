@@ -52,6 +52,15 @@ function definition(
   };
 }
 
+for (const group of ['networking.k8s.io', 'networking.cluster.io', 'apps'])
+  test(`a definition in ${group} goes and touches no object of the built-in resources`, async () => {
+    const { api, did } = drive(['a'], []);
+    const held = definition();
+    const spec = { ...(held['spec'] as JsonObject), group }; // Made above.
+    assert.deepEqual(await deleteObjects({ ...held, spec }, api, 0), { kind: 'done' });
+    assert.deepEqual(did, ['finalizers []']);
+  });
+
 test('objects are deleted through a served version, then the definition is let go', async () => {
   const { api, did } = drive(['a', 'b'], []);
   const held = definition({ finalizers: ['example.com/other', cleanupFinalizer] });

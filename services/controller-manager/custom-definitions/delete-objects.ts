@@ -4,6 +4,7 @@ import {
   cleanupFinalizer,
   customDefinitionFrom,
   type DefinitionCondition,
+  isBuiltInGroup,
   setCondition,
 } from '@binnacle/api-types';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
@@ -20,7 +21,8 @@ export async function deleteObjects(object: ApiObject, api: DefinitionApi, now: 
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(cleanupFinalizer)) return done;
   const definition = customDefinitionFrom(object);
-  if (!definition.established) {
+  // In a group of built-in resources a definition is not served: its path leads to objects of the built-in ones.
+  if (!definition.established || isBuiltInGroup(definition.group)) {
     await release(object, api);
     return done;
   }

@@ -1,5 +1,5 @@
 import { type ApiObject, equalJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { customDefinitionFrom } from '@binnacle/api-types';
+import { approvalCondition, customDefinitionFrom, setCondition } from '@binnacle/api-types';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '../until-aborted.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
@@ -18,8 +18,8 @@ export interface DefinitionControllersOptions {
 const longestCleanupRetryMs = 5000;
 
 /**
- * Does what definitions of custom resources need: names are accepted, definitions established, and the objects of those
- * that are being deleted go first. Runs until the signal aborts.
+ * Does what definitions of custom resources need: names are accepted, definitions established, approvals of protected
+ * groups told as a condition, and the objects of those that are being deleted go first. Runs until the signal aborts.
  */
 export async function runDefinitionControllers(
   { client, clock, onError }: DefinitionControllersOptions,
@@ -40,7 +40,10 @@ export async function runDefinitionControllers(
       .map(other => customDefinitionFrom(latest(other)).acceptedNames);
     const before: JsonObject = isJsonObject(object['status']) ? object['status'] : {};
     const taken = takenNames(definition.group, others);
-    const status = statusWithNames(before, definition, { taken, now: clock() });
+    const now = clock();
+    const status = statusWithNames(before, definition, { taken, now });
+    const approval = approvalCondition(object);
+    if (approval !== undefined) setCondition(status, now, approval);
     if (equalJson(status, before)) return done;
     const stored = await api.writeStatus(object, status);
     if (stored !== undefined) written.set(name, stored);

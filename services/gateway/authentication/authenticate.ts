@@ -5,8 +5,8 @@ import type { AuthenticationResult, GatewayMetrics } from '../metrics/gateway-me
 import type { User } from '../pipeline/api-request.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
-import { bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
-import { clientCertificateUser } from './client-certificate.ts';
+import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
+import { clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { anonymousUser } from './users.ts';
 
@@ -22,8 +22,8 @@ const tokenReviewTimeoutMs = 10_000;
 
 /**
  * Finds out who makes the request: a client certificate first, then a bearer token (of a WebSocket also among its
- * protocols), then anonymous (spec 2). The first that is shown decides: a bad certificate or token is a 401, never an
- * anonymous request.
+ * protocols), then anonymous (spec 2). The first that succeeds decides; when none does and one was shown, the answer is a
+ * 401, never an anonymous request.
  */
 export function authenticate(options: AuthenticationOptions): Step {
   return async (exchange, next) => {
@@ -47,16 +47,16 @@ async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Pro
 }
 
 async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {
-  const certified = clientCertificateUser(exchange.request.socket);
-  if (certified !== undefined) return certified;
   const { request } = exchange;
-  const { headers } = request;
-  const token =
-    bearerTokenOf(headers.authorization) ?? (isUpgraded(request) ? protocolTokenOf(headers) : undefined);
+  // First, for no credential makes up for a request that servers read differently.
+  const header = authorizationOf(request.rawHeaders);
+  const certified = clientCertificateVerdict(request.socket);
+  if (typeof certified === 'object') return certified;
+  const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (token !== undefined) {
     using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
     return await bearerTokenUser(token, options.tokenReview, call);
   }
-  if (!options.anonymousAuth) throw unauthorized();
+  if (certified === 'untrusted' || !options.anonymousAuth) throw unauthorized();
   return anonymousUser;
 }

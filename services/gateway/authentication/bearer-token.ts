@@ -9,10 +9,33 @@ import { StatusError, serviceUnavailable, unauthorized } from '@binnacle/status-
 import type { User } from '../pipeline/api-request.ts';
 import { authenticated } from './users.ts';
 
-/** The token of an `Authorization: Bearer` header; undefined for other schemes and for none. */
+/** A scheme and what follows it (RFC 9110, section 11.4). */
+const credentials = /^([!#$%&'*+.^_`|~0-9a-z-]+) +([^ \t].*)$/i;
+const oneToken = /^\S+ *$/;
+
+/**
+ * The `Authorization` header among headers as they were sent; undefined without one. Throws Unauthorized for two: what one
+ * server takes for the credentials of a request must not be what another one ignores.
+ */
+export function authorizationOf(rawHeaders: readonly string[]): string | undefined {
+  const [header, ...more] = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
+  );
+  if (more.length > 0) throw unauthorized();
+  return header;
+}
+
+/**
+ * The token of an `Authorization: Bearer` header; undefined for other schemes and without the header. Throws Unauthorized
+ * for a header that is malformed.
+ */
 export function bearerTokenOf(header: string | undefined): string | undefined {
-  const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  return token;
+  if (header === undefined) return undefined;
+  const [, scheme = '', rest = ''] = credentials.exec(header) ?? [];
+  if (scheme === '') throw unauthorized();
+  if (scheme.toLowerCase() !== 'bearer') return undefined;
+  if (!oneToken.test(rest)) throw unauthorized();
+  return rest.trimEnd();
 }
 
 /**

@@ -1,26 +1,24 @@
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import { unauthorized } from '@binnacle/status-errors';
 import type { User } from '../pipeline/api-request.ts';
 import { authenticated } from './users.ts';
 
-/** What a connection's certificate says of its holder: nothing, a user, or that it is not to be trusted. */
-type Verdict = User | 'none' | 'untrusted';
+/** What a connection's certificate says of its holder: a user, nothing, or that it is not to be trusted. */
+export type Verdict = User | 'none' | 'untrusted';
 
 const verdicts = new WeakMap<Socket, Verdict>();
 
 /**
- * The user that a client certificate names: its common name, with its organisations as groups; undefined without a
- * certificate. Worked out once a connection. Throws Unauthorized for a certificate that does not verify.
+ * The user that a client certificate names: its common name, with its organisations as groups. `none` without a
+ * certificate, `untrusted` for one that does not verify or names nobody. Worked out once a connection.
  */
-export function clientCertificateUser(socket: Socket): User | undefined {
+export function clientCertificateVerdict(socket: Socket): Verdict {
   let verdict = verdicts.get(socket);
   if (verdict === undefined) {
     verdict = verdictOn(socket);
     verdicts.set(socket, verdict);
   }
-  if (verdict === 'untrusted') throw unauthorized();
-  return verdict === 'none' ? undefined : verdict;
+  return verdict;
 }
 
 function verdictOn(socket: Socket): Verdict {

@@ -6,6 +6,7 @@ import {
   type DefaultRole,
   type RoleRule,
   type RoleSubject,
+  withdrawnRules,
 } from '../authorization/rbac/bootstrap-policy.ts';
 import { policyRulesFrom } from '../authorization/rbac/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
@@ -38,6 +39,16 @@ export interface ReconciledParts {
   lacks(present: readonly JsonValue[], entry: JsonValue): boolean;
   /** A field that cannot be changed: an object with another value is replaced. */
   readonly fixed?: string;
+  /** Rules that are taken out, and what the object then lacks of the default rules is added. */
+  readonly withdrawn?: WithdrawnRules;
+}
+
+/** Rules of a role that default roles do not have any more. */
+export interface WithdrawnRules {
+  /** Only rules that are equal in every value are taken out. */
+  readonly rules: readonly JsonValue[];
+  /** Whether rules lack rights of another one. */
+  lacks(present: readonly JsonValue[], rule: JsonValue): boolean;
 }
 
 const rbacGroup = 'rbac.authorization.cluster.io';
@@ -47,10 +58,13 @@ const bootstrapping = { 'cluster.io/bootstrapping': 'rbac-defaults' };
 /** The annotation by which an object refuses to be brought up to date: "false". */
 export const autoupdateAnnotation: string = `${rbacGroup}/autoupdate`;
 
-const rulesReconciled: ReconciledParts = { list: ['rules'], lacks: lacksRights };
+const withdrawn: WithdrawnRules = { rules: withdrawnRules.map(ruleContent), lacks: lacksRights };
+const rulesReconciled: ReconciledParts = { list: ['rules'], lacks: lacksRights, withdrawn };
 const selectorsReconciled: ReconciledParts = {
   list: ['aggregationRule', 'clusterRoleSelectors'],
   lacks: lacksEntry,
+  // The controller that gathers rules does the same later; until then the right would hold.
+  withdrawn,
 };
 const subjectsReconciled: ReconciledParts = { list: ['subjects'], lacks: lacksEntry, fixed: 'roleRef' };
 

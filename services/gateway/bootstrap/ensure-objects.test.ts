@@ -107,6 +107,40 @@ for (const { what, of, fields, written } of cases) {
   });
 }
 
+/** A rule that edit had, with endpoints among what may be written. */
+const writeContent = {
+  verbs: ['create', 'delete', 'deletecollection', 'patch', 'update'],
+  apiGroups: [''],
+  resources: [
+    'configmaps',
+    'endpoints',
+    'persistentvolumeclaims',
+    'pods',
+    'replicationcontrollers',
+    'serviceaccounts',
+    'services',
+    'events',
+  ],
+};
+for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
+  test(`${name} loses the right to write endpoints, and nothing that an administrator added`, () => {
+    const { object, created } = defaultObject('clusterroles', name);
+    const own = { ...writeContent, resources: ['endpoints'] };
+    const existing = { ...created, rules: [own, writeContent, ...listOf(created, 'rules')] } as ApiObject; // JSON.
+    const change = changeTo(existing, object);
+    assert.ok(change.kind === 'update');
+    assert.deepEqual(change.object['rules'], [own, ...listOf(created, 'rules')]);
+    assert.equal(changeTo(change.object, object).kind, 'none');
+  });
+
+for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
+  test(`${name} gets the rights of today in the place of a withdrawn rule`, () => {
+    const { object, created } = defaultObject('clusterroles', name);
+    const change = changeTo({ ...created, rules: [writeContent] }, object);
+    assert.ok(change.kind === 'update');
+    assert.deepEqual(change.object['rules'], created['rules']);
+  });
+
 test('a rule on a type is there while the type is served', () => {
   const rulesOf = (runtimeConfig: string) =>
     bootstrapObjects(createTypeRegistry({ runtimeConfig })).find(({ name }) => name === 'system:basic-user')

@@ -20,7 +20,12 @@ import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import { autoupdateSpecAnnotation } from '../flow-control/objects/default-objects.ts';
-import { autoupdateAnnotation, type BootstrapObject, type ReconciledParts } from './bootstrap-objects.ts';
+import {
+  autoupdateAnnotation,
+  type BootstrapObject,
+  type ReconciledParts,
+  type WithdrawnRules,
+} from './bootstrap-objects.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {
@@ -137,13 +142,13 @@ export type Change =
   /** What it differs in cannot be changed. */
   | { readonly kind: 'replace' };
 
-/** What an existing object lacks of the default one; what else is in it stays. */
+/** What an existing object lacks of the default one, and has of what was withdrawn; what else is in it stays. */
 export function changeTo(current: ApiObject, object: BootstrapObject): Change {
   const { content, reconciled, keptSpec } = object;
   if (keptSpec !== undefined) return keptSpecChange(current, content, keptSpec);
   if (reconciled === undefined || current.metadata.annotations?.[autoupdateAnnotation] === 'false')
     return { kind: 'none' };
-  const { fixed, list, lacks } = reconciled;
+  const { fixed, list, lacks, withdrawn } = reconciled;
   if (fixed !== undefined && !equalJson(current[fixed], content[fixed])) return { kind: 'replace' };
   const updated = copyJson(current) as ApiObject;
   for (const field of ['labels', 'annotations']) {
@@ -151,6 +156,8 @@ export function changeTo(current: ApiObject, object: BootstrapObject): Change {
     const metadata = objectAt(updated, 'metadata');
     metadata[field] = { ...wanted, ...objectAt(metadata, field) };
   }
+  if (withdrawn !== undefined && withdraw(updated, withdrawn))
+    addMissing(updated, content, { list: ['rules'], lacks: withdrawn.lacks });
   addMissing(updated, content, { list, lacks });
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
 }
@@ -179,6 +186,15 @@ function keptSpecChange(
     updated.metadata.generation = generation + 1;
   }
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
+}
+
+/** Whether there was something to take out. */
+function withdraw(updated: JsonObject, { rules }: WithdrawnRules): boolean {
+  const present = listAt(updated, 'rules');
+  const kept = present.filter(rule => !rules.some(other => equalJson(rule, other)));
+  if (kept.length === present.length) return false;
+  updated['rules'] = kept;
+  return true;
 }
 
 function addMissing(

@@ -33,7 +33,8 @@ export interface PipelineOptions {
 /** The way of every request, from top to bottom. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
   const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
-  const { anonymousAuth, kubernetesClientCompatibility, requestTimeoutMs } = settings;
+  const { kubernetesClientCompatibility, requestTimeoutMs } = settings;
+  const { anonymousAuth = settings.authorizationMode !== 'AlwaysAllow' } = settings;
   const { maxRequestsInFlight: readOnly, maxMutatingRequestsInFlight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility
     ? (group: string) => services.registry.canonicalGroup(group)

@@ -12,19 +12,13 @@ function statusOfStorageError(error: StorageError): StatusError {
     case 'compacted':
       return expired('the requested resourceVersion is older than the history that is kept; list again');
     case 'future-revision':
-      return withCause(
-        resourceVersionTooLarge('Too large resource version: the store has not come to it'),
-        error,
-      );
+      return resourceVersionTooLarge('Too large resource version: the store has not come to it');
     case 'too-large':
-      return withCause(
-        new StatusError({
-          reason: 'RequestEntityTooLarge',
-          code: 413,
-          message: 'the object is larger than the store takes',
-        }),
-        error,
-      );
+      return new StatusError({
+        reason: 'RequestEntityTooLarge',
+        code: 413,
+        message: 'the object is larger than the store takes',
+      });
     case 'unavailable':
       return withCause(serviceUnavailable('the store is not available; nothing was changed'), error);
     case 'deadline':

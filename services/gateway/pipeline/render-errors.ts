@@ -1,9 +1,11 @@
 import type { Logger } from '@binnacle/service-kit';
-import type { StatusError } from '@binnacle/status-errors';
+import { StatusError } from '@binnacle/status-errors';
 import { renderError, renderPageNotFound } from '../render/render-error.ts';
 import { PageNotFound } from '../request-info/page-not-found.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { clientErrorFrom } from './map-storage-errors.ts';
+
+const mostCauses = 5;
 
 /** Answers every error of the steps after it with a Status; what is behind a server's error goes to the log. */
 export function renderErrors(logger: Logger): Step {
@@ -22,12 +24,24 @@ export function renderErrors(logger: Logger): Step {
   };
 }
 
-/** The server's own failures are errors; what it could not reach is a warning; the rest is the client's affair. */
+/**
+ * Failures of the server itself are errors, with the stack of what it was not prepared for; what it could not reach is a
+ * warning. What clients cause is not logged: they could fill the log with it.
+ */
 function logFailure(logger: Logger, exchange: Exchange, failure: StatusError): void {
-  const { cause } = failure;
-  if (exchange.disconnected.aborted || (failure.code !== 500 && cause === undefined)) return;
+  const { cause, code, message } = failure;
+  if (exchange.disconnected.aborted || code < 500 || (code !== 500 && cause === undefined)) return;
   const { auditId, method, path } = exchange;
-  const fields = { auditId, method, path, code: failure.code, cause: cause ?? failure };
-  if (failure.code === 500) logger.error(failure.message, fields);
-  else logger.warn(failure.message, fields);
+  const isExpected = code !== 500 || cause instanceof StatusError;
+  const fields = { auditId, method, path, code, cause: isExpected ? messagesOf(cause) : cause };
+  if (code === 500) logger.error(message, fields);
+  else logger.warn(message, fields);
+}
+
+/** The messages of an error and its causes, without stacks. */
+function messagesOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let each = error; each instanceof Error && messages.length < mostCauses; each = each.cause)
+    messages.push(`${each.name}: ${each.message}`);
+  return messages.join('; ');
 }

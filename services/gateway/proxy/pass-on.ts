@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import { StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
+import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { boundUnreadBody } from '../pipeline/read-body.ts';
 import { locationThroughProxy, type ProxiedPath } from './proxied-path.ts';
@@ -113,9 +113,9 @@ async function sendBack(
   }
 }
 
-function unreachable(cause: Error): StatusError {
-  const { message } = serviceUnavailable(`error trying to reach service: ${cause.message}`);
-  return new StatusError({ reason: 'ServiceUnavailable', code: 503, message, cause });
+/** Without a cause for the log: what is behind a proxy, and whether it answers, is the client's affair. */
+function unreachable({ message }: Error): StatusError {
+  return serviceUnavailable(`error trying to reach service: ${message}`);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

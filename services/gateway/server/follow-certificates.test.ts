@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { createLogger, createPki, loadTls, type Pki } from '@binnacle/service-kit';
-import { clientCertificateUser } from '../authentication/client-certificate.ts';
+import { clientCertificateVerdict } from '../authentication/client-certificate.ts';
 import { createServer, type ServingTls } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
 import { listen } from './listen.ts';
@@ -42,13 +42,8 @@ async function start(first: ServingTls) {
   const server = createServer({
     tls: first,
     async handle({ request, response }) {
-      let name: string | undefined;
-      try {
-        name = clientCertificateUser(request.socket)?.username;
-      } catch {
-        name = 'untrusted';
-      }
-      response.end(name ?? 'nobody');
+      const verdict = clientCertificateVerdict(request.socket);
+      response.end(typeof verdict === 'object' ? verdict.username : verdict === 'none' ? 'nobody' : verdict);
     },
     isStopping: () => false,
     requestTimeoutMs: 60_000,

@@ -50,6 +50,22 @@ test('asking at once for one token decides once, and other audiences are another
   assert.equal(state.asked, 2);
 });
 
+test('audiences that run together when joined are different questions', async () => {
+  const questions: readonly (readonly [token: string, audiences: string[]])[] = [
+    ['t', ['a', 'b']],
+    ['t', ['a\0b']],
+    ['t\0a', ['b']],
+    ['t\0a\0b', []],
+    ['t', ['a","b']],
+    ['t', ['ab']],
+    ['t', ['', 'ab']],
+    ['t', ['a', '', 'b']],
+  ];
+  const { state, ask } = create();
+  for (const [token, audiences] of questions) await ask(token, good, audiences);
+  assert.equal(state.asked, questions.length);
+});
+
 test('a token that nobody decides on is asked for again each time', async () => {
   const { state, ask } = create();
   await ask('t', { kind: 'unknown' });

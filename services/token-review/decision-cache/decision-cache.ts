@@ -120,8 +120,8 @@ export class DecisionCache {
   }
 
   #digest(token: string, audiences: readonly string[]): string {
-    const hmac = createHmac('sha256', this.#options.digestKey).update(token);
-    for (const audience of audiences) hmac.update('\0').update(audience);
-    return hmac.digest('base64url');
+    // Delimited by its quotes, each text stays one text: no two questions have the same digest.
+    const question = JSON.stringify([token, ...audiences]);
+    return createHmac('sha256', this.#options.digestKey).update(question).digest('base64url');
   }
 }

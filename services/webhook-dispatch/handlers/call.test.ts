@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { lookup } from 'node:dns/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { isIPv4, type Socket } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
@@ -186,6 +187,18 @@ for (const host of refusedHosts)
     const answer = await callWith(options, { url: `https://${host}:${port}/hook` });
     assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
   });
+
+/** The addresses of this machine's own name; none where no name service knows it. */
+const ownAddresses = (await lookup(hostname(), { all: true }).catch(() => [])).map(({ address }) => address);
+
+test('a name is not called at a refused address', { skip: ownAddresses.length === 0 }, async () => {
+  seen.length = 0;
+  const deniedNetworks = ownAddresses.map(address => `${address}/${isIPv4(address) ? 32 : 128}`);
+  const url = `https://${hostname()}:${port}/hook`;
+  const answer = await callWith({ deniedNetworks }, { url });
+  assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
+  assert.match(answer.failureMessage, /is in a denied network/);
+});
 
 test('loopback and link-local addresses are refused unless options allow them', async () => {
   await using dispatch = createWebhookDispatch();

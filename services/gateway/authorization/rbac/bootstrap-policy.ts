@@ -46,21 +46,29 @@ function paths(...nonResourceURLs: string[]): RoleRule {
   return { verbs: ['get'], nonResourceURLs };
 }
 
-const coreContent = [
-  'configmaps',
-  'endpoints',
-  'persistentvolumeclaims',
-  'pods',
-  'replicationcontrollers',
-  'serviceaccounts',
-  'services',
-];
-const appsContent = ['controllerrevisions', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'];
+const scalable = ['deployments', 'replicasets', 'statefulsets'];
+const workloads = ['daemonsets', ...scalable];
+const scales = scalable.map(name => `${name}/scale`);
+/** A group that is not served any more; its rules are in the policy of release 1.26. */
+const extensionsWorkloads = ['daemonsets', 'deployments', 'ingresses', 'networkpolicies', 'replicasets'];
+const extensionsScales = ['deployments/scale', 'replicasets/scale', 'replicationcontrollers/scale'];
+const podConnections = ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy'];
 
 const viewRules: readonly RoleRule[] = [
   on(
     '',
-    [...coreContent, 'pods/status', 'pods/log', 'services/status', 'persistentvolumeclaims/status'],
+    [
+      'configmaps',
+      'endpoints',
+      'persistentvolumeclaims',
+      'persistentvolumeclaims/status',
+      'pods',
+      'replicationcontrollers',
+      'replicationcontrollers/scale',
+      'serviceaccounts',
+      'services',
+      'services/status',
+    ],
     read,
   ),
   on(
@@ -69,36 +77,95 @@ const viewRules: readonly RoleRule[] = [
       'bindings',
       'events',
       'limitranges',
-      'namespaces',
       'namespaces/status',
+      'pods/log',
+      'pods/status',
+      'replicationcontrollers/status',
       'resourcequotas',
       'resourcequotas/status',
     ],
     read,
   ),
+  on('', ['namespaces'], read),
   on('discovery.cluster.io', ['endpointslices'], read),
-  on('apps', [...appsContent, ...appsContent.slice(1).map(name => `${name}/status`)], read),
+  on(
+    'apps',
+    ['controllerrevisions', ...workloads, ...scales, ...workloads.map(name => `${name}/status`)],
+    read,
+  ),
   on('autoscaling', ['horizontalpodautoscalers', 'horizontalpodautoscalers/status'], read),
   on('batch', ['cronjobs', 'cronjobs/status', 'jobs', 'jobs/status'], read),
+  on(
+    'extensions',
+    [
+      ...extensionsWorkloads,
+      ...extensionsScales,
+      'daemonsets/status',
+      'deployments/status',
+      'ingresses/status',
+      'replicasets/status',
+    ],
+    read,
+  ),
   on('policy', ['poddisruptionbudgets', 'poddisruptionbudgets/status'], read),
   on('networking.cluster.io', ['ingresses', 'ingresses/status', 'networkpolicies'], read),
 ];
 const editRules: readonly RoleRule[] = [
-  on('', ['secrets'], all),
+  on('', [...podConnections, 'secrets', 'services/proxy'], read),
   on('', ['serviceaccounts'], ['impersonate']),
-  on('', ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'services/proxy'], ['get', 'create']),
-  on('', ['pods/eviction', 'serviceaccounts/token'], ['create']),
-  on('', [...coreContent, 'events'], write),
-  on('apps', appsContent.slice(1), write),
+  on('', ['pods', ...podConnections], write),
+  on('', ['pods/eviction'], ['create']),
+  // Without endpoints, here and in discovery.cluster.io: who writes addresses chooses where proxies and balancers send
+  // the requests of others (CVE-2021-25740).
+  on(
+    '',
+    [
+      'configmaps',
+      'events',
+      'persistentvolumeclaims',
+      'replicationcontrollers',
+      'replicationcontrollers/scale',
+      'secrets',
+      'serviceaccounts',
+      'services',
+      'services/proxy',
+    ],
+    write,
+  ),
+  on('', ['serviceaccounts/token'], ['create']),
+  on('apps', [...workloads, 'deployments/rollback', ...scales], write),
   on('autoscaling', ['horizontalpodautoscalers'], write),
   on('batch', ['cronjobs', 'jobs'], write),
+  on('extensions', [...extensionsWorkloads, 'deployments/rollback', ...extensionsScales], write),
   on('policy', ['poddisruptionbudgets'], write),
   on('networking.cluster.io', ['ingresses', 'networkpolicies'], write),
   on('coordination.cluster.io', ['leases'], all),
 ];
+
+/**
+ * Rules that default roles once had and that gave more than they should. A server that starts takes them out of default
+ * roles, to the letter: what an administrator wrote stays.
+ */
+export const withdrawnRules: readonly RoleRule[] = [
+  // Of edit and admin: with endpoints.
+  on(
+    '',
+    [
+      'configmaps',
+      'endpoints',
+      'persistentvolumeclaims',
+      'pods',
+      'replicationcontrollers',
+      'serviceaccounts',
+      'services',
+      'events',
+    ],
+    write,
+  ),
+];
 const adminRules: readonly RoleRule[] = [
   on('authorization.cluster.io', ['localsubjectaccessreviews'], ['create']),
-  on('rbac.authorization.cluster.io', ['roles', 'rolebindings'], all),
+  on('rbac.authorization.cluster.io', ['rolebindings', 'roles'], all),
 ];
 
 const everything: readonly RoleRule[] = [

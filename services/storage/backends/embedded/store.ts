@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Revision, StorageError } from '@binnacle/storage-contract';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { makePrivateDirectory, makePrivateFiles } from './private-files.ts';
 import { revisionFromKey, revisionKey } from './rows.ts';
 
 type Table = Database<Buffer, Buffer>;
@@ -49,16 +49,18 @@ const revisionRow = Buffer.from('revision');
 const compactedRow = Buffer.from('compacted');
 
 /**
- * Opens the store in a directory, which is made when it is missing.
+ * Opens the store in a directory, which is made when it is missing. Only the owner may read the directory and its files.
  *
  * Fails, naming the process, when another one has it open.
  */
 export async function openStore(directory: string, clock: () => number): Promise<EmbeddedStore> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makePrivateDirectory(directory);
   const unlock = await lockDirectory(directory);
   try {
+    const path = join(directory, 'store.mdb');
+    await makePrivateFiles([path, `${path}-lock`]);
     const root = open<Buffer, Buffer>({
-      path: join(directory, 'store.mdb'),
+      path,
       noSubdir: true,
       overlappingSync: false,
       encoding: 'binary',

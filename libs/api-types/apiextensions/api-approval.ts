@@ -1,0 +1,89 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldPath,
+  invalidField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { asObject, asText } from '../json-access.ts';
+import type { DefinitionCondition } from './conditions.ts';
+
+/** What the approval annotation of a definition says, or that there is none. */
+interface Approval {
+  readonly state: 'missing' | 'invalid' | 'approved' | 'bypassed';
+  /** The annotation as its client knows it. */
+  readonly annotation: string;
+  readonly value: string;
+}
+
+const protectedDomains = ['cluster.io', 'k8s.io', 'kubernetes.io'];
+const clusterAnnotation = 'api-approved.cluster.io';
+const kubernetesAnnotation = 'api-approved.kubernetes.io';
+
+/** Whether definitions in a group need the approval of those whose domain it is. */
+function isProtectedGroup(group: string): boolean {
+  return protectedDomains.some(domain => group === domain || group.endsWith(`.${domain}`));
+}
+
+/**
+ * The findings about the approval of a definition in a protected group. An update is refused only when it makes another
+ * state of what is stored, so that clients who know nothing of the annotation can change the rest.
+ */
+export function approvalErrors(object: ApiObject, old?: ApiObject): FieldError[] {
+  const approval = approvalOf(object);
+  if (approval === undefined || (old !== undefined && approvalOf(old)?.state === approval.state)) return [];
+  const path = fieldPath('metadata', 'annotations').key(approval.annotation);
+  if (approval.state === 'missing') return [requiredField(path, messageOf(approval))];
+  return approval.state === 'invalid' ? [invalidField(path, approval.value, messageOf(approval))] : [];
+}
+
+/** The condition that says whether a definition in a protected group is approved; undefined for other groups. */
+export function approvalCondition(object: ApiObject): DefinitionCondition | undefined {
+  const approval = approvalOf(object);
+  return (
+    approval && {
+      type: 'KubernetesAPIApprovalPolicyConformant',
+      status: approval.state === 'approved' ? 'True' : 'False',
+      reason: reasons[approval.state],
+      message: messageOf(approval),
+    }
+  );
+}
+
+const reasons: Readonly<Record<Approval['state'], string>> = {
+  missing: 'MissingAnnotation',
+  invalid: 'InvalidAnnotation',
+  approved: 'ApprovedAnnotation',
+  bypassed: 'UnapprovedAnnotation',
+};
+
+function messageOf({ state, annotation, value }: Approval): string {
+  const required = `protected groups must have approval annotation "${annotation}"`;
+  switch (state) {
+    case 'missing':
+      return required;
+    case 'invalid':
+      return `${required} with either a URL or a reason starting with "unapproved"`;
+    case 'approved':
+      return `approved in ${value}`;
+    case 'bypassed':
+      return `not approved: ${JSON.stringify(value)}`;
+  }
+}
+
+function approvalOf(object: ApiObject): Approval | undefined {
+  const group = asText(asObject(object['spec'])?.['group']);
+  if (!isProtectedGroup(group)) return undefined;
+  const { annotations = {} } = object.metadata;
+  const given = [clusterAnnotation, kubernetesAnnotation].find(name => annotations[name]);
+  const usual = group.endsWith('cluster.io') ? clusterAnnotation : kubernetesAnnotation;
+  const annotation = given ?? usual;
+  const value = annotations[annotation] ?? '';
+  return { state: stateOf(value), annotation, value };
+}
+
+function stateOf(value: string): Approval['state'] {
+  if (value === '') return 'missing';
+  if (value.startsWith('unapproved')) return 'bypassed';
+  return URL.canParse(value) && new URL(value).host !== '' ? 'approved' : 'invalid';
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StatusError } from '@binnacle/status-errors';
+import { authorizationOf, bearerTokenOf } from './bearer-token.ts';
+
+const read: readonly (readonly [what: string, rawHeaders: readonly string[], token: string | undefined])[] = [
+  ['no header', ['Host', 'h'], undefined],
+  ['a token', ['Host', 'h', 'Authorization', 'Bearer abc'], 'abc'],
+  ['a static token with a comma', ['Authorization', 'Bearer a,b'], 'a,b'],
+  ['any case', ['AUTHORIZATION', 'bEaReR abc'], 'abc'],
+  ['spaces around', ['authorization', 'Bearer   abc  '], 'abc'],
+  ['another scheme', ['Authorization', 'Basic YTpi'], undefined],
+  ['another scheme with parameters', ['Authorization', 'Digest username="a", realm="b"'], undefined],
+];
+for (const [what, rawHeaders, token] of read)
+  test(`the token of ${what}`, () => assert.equal(bearerTokenOf(authorizationOf(rawHeaders)), token));
+
+const malformed: readonly (readonly string[])[] = [
+  ['Authorization', ''],
+  ['Authorization', 'Bearer'],
+  ['Authorization', 'Bearer '],
+  ['Authorization', 'Bearer a b'],
+  ['Authorization', 'Bearer a, Bearer b'],
+  ['Authorization', 'Bearer\ta'],
+  ['Authorization', 'Bearer a\tb'],
+  ['Authorization', 'abc'],
+  ['Authorization', 'Basic'],
+  ['Authorization', 'Bea/rer abc'],
+  ['Authorization', ': abc'],
+  ['Authorization', 'Bearer a', 'authorization', 'Bearer a'],
+  ['Authorization', 'Basic YTpi', 'Host', 'h', 'AUTHORIZATION', 'Bearer a'],
+];
+for (const rawHeaders of malformed)
+  test(`${JSON.stringify(rawHeaders)} is 401`, () => {
+    assert.throws(
+      () => bearerTokenOf(authorizationOf(rawHeaders)),
+      (error: unknown) => error instanceof StatusError && error.code === 401,
+    );
+  });
