@@ -28,6 +28,7 @@ import { createCustomDefinitions } from './custom-definitions/custom-definitions
 import { createDiscoveryDocuments } from './discovery/documents.ts';
 import { versionInfo } from './discovery/version.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
+import { forgetSeries } from './metrics/forget-series.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
 import type { ServeServices } from './pipeline/serve.ts';
@@ -178,7 +179,13 @@ function createParts(options: GatewayOptions): Parts {
   });
   const services: ServeServices = {
     registry,
-    customDefinitions: createCustomDefinitions({ registry, watchCache, consistentReads, logger }),
+    customDefinitions: createCustomDefinitions({
+      registry,
+      watchCache,
+      consistentReads,
+      logger,
+      onGone: type => forgetSeries(processMetrics, registry, type),
+    }),
     storage,
     admission,
     watchCache,
