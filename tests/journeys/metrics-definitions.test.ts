@@ -38,12 +38,9 @@ async function cycle(plural: string): Promise<void> {
 
 test('series of definitions that come and go do not stay', async () => {
   await cycle('first');
-  const remains = await series();
   for (const plural of ['second', 'third', 'fourth']) await cycle(plural);
   const names = ['first', 'second', 'third', 'fourth'].flatMap(name => [`"${name}`, `"Kind${name}`]);
   await until('the series of the definitions to be gone', async () =>
     [...(await series())].every(one => !names.some(name => one.includes(name))),
   );
-  const more = [...(await series())].filter(one => !remains.has(one));
-  assert.ok(more.length < 60, more.join('\n'));
 });
