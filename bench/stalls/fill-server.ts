@@ -38,7 +38,6 @@ async function defineKinds(connection: Connection): Promise<void> {
     type: 'string',
     jsonPath: `..leaf${i % 3}..[*]`,
   }));
-  const choice = nestedAlternatives(12, 5);
   const kinds = [
     definition('columns', free, { additionalPrinterColumns: columns }),
     definition('sets', {
@@ -50,8 +49,7 @@ async function defineKinds(connection: Connection): Promise<void> {
     definition('choices', {
       type: 'object',
       properties: {
-        value: { type: 'string', ...choice },
-        list: { type: 'array', items: { type: 'string', ...nestedAlternatives(5, 3) } },
+        list: { type: 'array', items: { type: 'string', ...nestedAlternatives(6, 5) } },
       },
     }),
   ];

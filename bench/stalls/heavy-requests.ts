@@ -84,12 +84,8 @@ const bodies: readonly HeavyRequest[] = [
   write('nested keys, YAML', () => Buffer.from('? '.repeat(500)), 'application/yaml'),
   write('nested flow keys, YAML', () => Buffer.from('{? ['.repeat(250)), 'application/yaml'),
   {
-    ...write('anyOf nested five deep', () => json(custom('choices', 'a', { value: 'x' }))),
-    path: `${customs}/choices`,
-  },
-  {
-    ...write('anyOf over 20,000 items', () =>
-      json(custom('choices', 'a', { list: new Array<string>(20_000).fill('x') })),
+    ...write('anyOf nested five deep', () =>
+      json(custom('choices', 'a', { list: new Array<string>(500).fill('x') })),
     ),
     path: `${customs}/choices`,
   },

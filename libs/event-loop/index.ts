@@ -1,1 +1,8 @@
 export { createSliceQueue, type SliceQueue, type SliceQueueOptions, sharedSlices } from './slice-queue.ts';
+export {
+  createWorkNotes,
+  type HeldStretch,
+  type LoopHolder,
+  sharedNotes,
+  type WorkNotes,
+} from './work-notes.ts';

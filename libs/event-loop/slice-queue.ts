@@ -1,3 +1,5 @@
+import { sharedNotes } from './work-notes.ts';
+
 /** How a slice queue is made. */
 export interface SliceQueueOptions {
   /** Milliseconds that one slice of work may last; default 8. */
@@ -61,8 +63,10 @@ export function createSliceQueue(options: SliceQueueOptions = {}): SliceQueue {
     },
     rest(signal) {
       if (signal?.aborted) return Promise.reject(signal.reason);
+      const holder = sharedNotes.current();
       return new Promise((resolve, reject) => {
         const task = () => {
+          sharedNotes.begin(holder);
           signal?.removeEventListener('abort', onAbort);
           resolve();
         };

@@ -1,13 +1,11 @@
-import { setImmediate as otherWork } from 'node:timers/promises';
+import { sharedSlices } from '@binnacle/event-loop';
 
-const itemsInOneSlice = 16;
-
-/** Maps items in order, letting other work of the process through after every few of them. */
+/** Maps items in order, with a rest whenever a slice of time is over. */
 export async function inSlices<T, U>(items: Iterable<T>, work: (item: T) => U): Promise<U[]> {
   const results: U[] = [];
   for (const item of items) {
+    if (sharedSlices.isOver()) await sharedSlices.rest();
     results.push(work(item));
-    if (results.length % itemsInOneSlice === 0) await otherWork();
   }
   return results;
 }

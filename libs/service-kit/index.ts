@@ -4,6 +4,7 @@ export {
   type OwnedCallContext,
 } from './deadline/call-context.ts';
 export { withDeadline } from './deadline/with-deadline.ts';
+export { type WatchEventLoopOptions, watchEventLoop } from './event-loop/watch-event-loop.ts';
 export type { FeatureGate, FeatureGates, FeatureStage, FeatureState } from './feature-gates/feature-gate.ts';
 export {
   type BinnacleGates,

@@ -30,6 +30,7 @@ import { versionInfo } from './discovery/version.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
+import { forgetSeries } from './metrics/forget-series.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
 import type { ServeServices } from './pipeline/serve.ts';
@@ -183,7 +184,13 @@ function createParts(options: GatewayOptions): Parts {
   });
   const services: ServeServices = {
     registry,
-    customDefinitions: createCustomDefinitions({ registry, watchCache, consistentReads, logger }),
+    customDefinitions: createCustomDefinitions({
+      registry,
+      watchCache,
+      consistentReads,
+      logger,
+      onGone: type => forgetSeries(processMetrics, registry, type),
+    }),
     storage,
     admission,
     watchCache,

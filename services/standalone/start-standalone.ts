@@ -20,6 +20,7 @@ import {
   parseFlags,
   registerFeatureMetrics,
   silentLogger,
+  watchEventLoop,
 } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
 import { createTokenReview, readTokenOptions } from '@binnacle/token-review';
@@ -70,6 +71,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   registerFeatureMetrics(metrics, config.featureGates);
   for (const warning of config.featureGates.warnings) log.warn(warning);
   await using stack = new AsyncDisposableStack();
+  stack.use(watchEventLoop({ metrics, log }));
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const [pki, storage] = await Promise.all([
     createLocalPki(dataDirectory),

@@ -14,6 +14,8 @@ export interface StorageRequestMetrics {
   ended(request: StorageRequest, seconds: number): void;
   /** A list gave so many records. */
   listed(resource: string, records: number): void;
+  /** A definition of custom objects is gone, and so are the series of its objects. */
+  forget(type: string): void;
 }
 
 /** Registers what the field's monitoring asks of every server's store, whichever backend it has. */
@@ -40,8 +42,14 @@ export function createStorageRequestMetrics(metrics: Metrics): StorageRequestMet
       fetched.labels(resource).inc(records);
       returned.labels(resource).inc(records);
     },
+    forget(type) {
+      for (const label of ['type', 'resource']) metrics.removeSeries({ [label]: type });
+    },
   };
 }
+
+/** Keys of definitions; what follows is the resource that they define, as `resourceOfKey` calls it. */
+const definitionPrefix = '/apiextensions.cluster.io/customresourcedefinitions//';
 
 /** The resource of a key, or of the prefix of keys: `/apps/deployments/…` is `deployments.apps`. */
 export function resourceOfKey(key: string): string {
@@ -76,7 +84,12 @@ export function measuredRequests(storage: Storage, metrics: StorageRequestMetric
       metrics.listed(type, page.records.length);
       return page;
     },
-    transact: (transaction, call) => measure(requestOf(transaction), storage.transact(transaction, call)),
+    async transact(transaction, call) {
+      const outcome = await measure(requestOf(transaction), storage.transact(transaction, call));
+      for (const key of transaction.deletes)
+        if (key.startsWith(definitionPrefix)) metrics.forget(key.slice(definitionPrefix.length));
+      return outcome;
+    },
     typeRevision: (typePrefix, call) => storage.typeRevision(typePrefix, call),
     changes: (start, call) => storage.changes(start, call),
     compact: (revision, call) => storage.compact(revision, call),

@@ -2,9 +2,9 @@ import type { FieldError } from '@binnacle/api-objects';
 
 /**
  * Steps that the check of one value may take: visits of a schema's nodes by parts of the value, members of enumerations
- * and of lists of required names that are compared, texts by the 256 characters. About a tenth of a second.
+ * and of lists of required names that are compared, texts by the 256 characters. Less than a tenth of a second.
  */
-export const mostSchemaSteps = 500_000;
+export const mostSchemaSteps = 300_000;
 
 /** What a value is refused with that takes more. */
 export const stepsSpentMessage = `validation takes more than ${mostSchemaSteps} steps through the schema of the kind: the object is too large for alternatives (anyOf, oneOf, allOf, not) and enumerations as large as these`;

@@ -146,8 +146,11 @@ function checkText(schema: SchemaNode, value: string, { path, findings }: Checki
     findings.add(() =>
       invalidField(path, value, `${path} in body should be at least ${minLength} chars long`),
     );
-  if (typeof pattern === 'string' && pattern !== '' && !matchesPattern(pattern, value))
-    findings.add(() => invalidField(path, value, `${path} in body should match '${pattern}'`));
+  if (typeof pattern === 'string' && pattern !== '') {
+    findings.step(Math.ceil((value.length / 4) * (1 + pattern.length / charactersOfStep)));
+    if (!matchesPattern(pattern, value))
+      findings.add(() => invalidField(path, value, `${path} in body should match '${pattern}'`));
+  }
   if (typeof format === 'string' && formatFault(format, value))
     findings.add(() =>
       typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`),

@@ -1,3 +1,4 @@
+import { watchEventLoop } from '../event-loop/watch-event-loop.ts';
 import { registerFeatureMetrics } from '../feature-gates/register-feature-metrics.ts';
 import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 import type { serviceFlags } from '../flags/service-flags.ts';
@@ -32,6 +33,7 @@ export async function createServiceEnvironment(
   });
   const metrics = createMetrics();
   registerFeatureMetrics(metrics, flags.featureGates);
+  watchEventLoop({ metrics, log });
   for (const warning of flags.featureGates.warnings) log.warn(warning);
   return { log, metrics, health, security: await securityFrom(flags) };
 }

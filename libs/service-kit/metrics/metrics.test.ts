@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 
 test('children are kept, and the same name gives the same family', async () => {
   const metrics = createMetrics({ process: false });
@@ -63,3 +63,65 @@ test('an observation can stand for several; what is above all bounds counts too'
   ]);
   assert.match(body, /^# TYPE sizes histogram$/m);
 });
+
+test('series go by their labels, wherever they have them, and children that are left count for nothing', async () => {
+  const metrics = createMetrics({ process: false });
+  const counter = metrics.counter({ name: 'c', help: 'C.', labelNames: ['group', 'resource', 'code'] });
+  const histogram = metrics.histogram({
+    name: 'h',
+    help: 'H.',
+    labelNames: ['resource', 'group'],
+    buckets: [1],
+  });
+  const other = metrics.gauge({ name: 'g', help: 'G.', labelNames: ['resource'] });
+  const before = await seriesIn(metrics);
+  const child = counter.labels('a', 'x', '200');
+  child.inc();
+  counter.labels('a', 'x', '404').inc();
+  histogram.labels('x', 'a').observe(2);
+  assert.equal(metrics.removals, 0);
+  metrics.removeSeries({ group: 'a', resource: 'x' });
+  assert.equal(metrics.removals, 1);
+  assert.deepEqual(await seriesIn(metrics), before);
+  child.inc();
+  assert.deepEqual(await seriesIn(metrics), before);
+  counter.labels('b', 'x', '200').inc();
+  other.labels('x').set(1);
+  metrics.removeSeries({ group: 'a', resource: 'x' });
+  assert.deepEqual(await seriesIn(metrics), ['c{group="b",resource="x",code="200"} 1', 'g{resource="x"} 1']);
+});
+
+test('label values beyond the bound of a metric are counted together', async () => {
+  const metrics = createMetrics({ process: false });
+  const counter = metrics.counter({ name: 'c', help: 'C.', labelNames: ['a', 'b'] });
+  for (let i = 0; i < 10_050; i++) counter.labels('x', String(i)).inc();
+  const series = await seriesIn(metrics);
+  assert.equal(series.length, 10_001);
+  assert.equal(series.at(-1), 'c{a="other",b="other"} 50');
+});
+
+test('scrapes that come while one is being written share it', async () => {
+  const metrics = createMetrics({ process: false });
+  const counter = metrics.counter({ name: 'c', help: 'C.', labelNames: ['a'] });
+  for (let i = 0; i < 5_000; i++) counter.labels(String(i)).inc();
+  const scrapes = await Promise.all([metrics.render(), metrics.render(), metrics.render()]);
+  assert.equal(new Set(scrapes.map(({ body }) => body)).size, 1);
+  counter.labels('0').inc();
+  assert.notEqual((await metrics.render()).body, scrapes[0]?.body);
+});
+
+test('a metric without labels is there before it is counted', async () => {
+  const metrics = createMetrics({ process: false });
+  metrics.counter({ name: 'c', help: 'A \\ and\nmore.' });
+  metrics.gauge({ name: 'g', help: 'G.' });
+  const { body } = await metrics.render();
+  assert.equal(
+    body,
+    '# HELP c A \\\\ and\\nmore.\n# TYPE c counter\nc 0\n\n# HELP g G.\n# TYPE g gauge\ng 0\n',
+  );
+});
+
+async function seriesIn(metrics: Metrics): Promise<string[]> {
+  const { body } = await metrics.render();
+  return body.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+}

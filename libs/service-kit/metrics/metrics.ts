@@ -1,5 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { HistogramCell, registerHistogram } from './histogram.ts';
+import { sharedSlices } from '@binnacle/event-loop';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Cell } from './cell.ts';
+import { Family, type FamilyCell, type FamilyOptions } from './family.ts';
+import { HistogramCell } from './histogram.ts';
 
 /** Name, help text and labels of a metric. */
 export interface MetricOptions {
@@ -34,15 +37,20 @@ export interface HistogramChild {
 
 /** The metrics of one process. */
 export interface Metrics {
-  /** For metrics that the helpers do not cover. */
-  readonly registry: Registry;
   /** A family of counters; the same name gives the same family. */
   counter(options: MetricOptions): MetricFamily<CounterChild>;
   /** A family of gauges; the same name gives the same family. */
   gauge(options: MetricOptions): MetricFamily<GaugeChild>;
   /** A family of histograms; the same name gives the same family. Default buckets: 0.5 ms to 10 s. */
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): MetricFamily<HistogramChild>;
-  /** The text format of Prometheus. */
+  /**
+   * Forgets every series that has these label values, in every family that has these labels. Children of them that
+   * somebody still has count for nothing from then on: whoever keeps children asks `removals` whether to get new ones.
+   */
+  removeSeries(match: Readonly<Record<string, string>>): void;
+  /** How many times series were removed. */
+  readonly removals: number;
+  /** The text format of Prometheus, written in slices; calls that come while it is being written share it. */
   render(): Promise<{ contentType: string; body: string }>;
 }
 
@@ -51,102 +59,69 @@ const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** How often the delay of the event loop is looked at: each look wakes a process that has nothing else to do. */
 const eventLoopSampleMs = 50;
 
-/** Creates a registry of its own, with the metrics of the process (CPU, memory, event loop) unless `process` is false. */
+/**
+ * Combinations of label values that a metric tells apart. Labels never come from what clients make up; this holds where
+ * that is a mistake.
+ */
+const mostCells = 10_000;
+
+/** Creates metrics of their own, with those of the process (CPU, memory, event loop) unless `process` is false. */
 export function createMetrics(options: { readonly process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) {
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   }
-  const families = new Map<string, MetricFamily<unknown>>();
-  const once = <Child>(key: string, create: () => MetricFamily<Child>): MetricFamily<Child> => {
-    // The key holds the type of the metric, so the family has the child that is asked for; a name that is used for
-    // two types is refused by the registry.
-    const family = (families.get(key) as MetricFamily<Child> | undefined) ?? create();
-    families.set(key, family);
+  const families = new Map<string, Family<FamilyCell>>();
+  const types = new Map<string, string>();
+  let removals = 0;
+  let rendering: Promise<string> | undefined;
+  const once = <C extends FamilyCell>(
+    type: FamilyOptions<C>['type'],
+    { name, help, labelNames = [] }: MetricOptions,
+    create: (labels: readonly string[]) => C,
+  ): Family<C> => {
+    const known = types.get(name);
+    if (known !== undefined && known !== type) throw new Error(`the metric ${name} is a ${known}`);
+    types.set(name, type);
+    // A family of the same type, as was just checked, has cells of the same type.
+    const family =
+      (families.get(name) as Family<C> | undefined) ??
+      new Family({ name, help, type, labelNames, create, mostCells });
+    families.set(name, family);
     return family;
   };
   return {
-    registry,
-    counter: metric => once(`counter ${metric.name}`, () => counterFamily(registry, metric)),
-    gauge: metric => once(`gauge ${metric.name}`, () => gaugeFamily(registry, metric)),
-    histogram: metric => once(`histogram ${metric.name}`, () => histogramFamily(registry, metric)),
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-  };
-}
-
-/** Counting is one addition: prom-client sees the sums only when somebody collects them. */
-class Cell {
-  value = 0;
-  readonly labels: readonly string[];
-
-  constructor(labels: readonly string[]) {
-    this.labels = labels;
-  }
-
-  inc(by = 1): void {
-    this.value += by;
-  }
-
-  dec(by = 1): void {
-    this.value -= by;
-  }
-
-  set(value: number): void {
-    this.value = value;
-  }
-}
-
-function counterFamily(registry: Registry, options: MetricOptions): MetricFamily<CounterChild> {
-  const cells = new Map<string, Cell>();
-  new Counter({
-    ...configOf(registry, options),
-    collect() {
-      this.reset();
-      for (const cell of cells.values()) this.labels(...cell.labels).inc(cell.value);
+    counter: metric => once('counter', metric, labels => new Cell(labels)),
+    gauge: metric => once('gauge', metric, labels => new Cell(labels)),
+    histogram: ({ buckets = latencyBuckets, ...metric }) =>
+      once('histogram', metric, labels => new HistogramCell(labels, buckets)),
+    removeSeries(match) {
+      removals++;
+      for (const family of families.values()) family.remove(match);
     },
-  });
-  return cachedChildren(cells, labels => new Cell(labels));
-}
-
-function gaugeFamily(registry: Registry, options: MetricOptions): MetricFamily<GaugeChild> {
-  const cells = new Map<string, Cell>();
-  new Gauge({
-    ...configOf(registry, options),
-    collect() {
-      for (const cell of cells.values()) this.labels(...cell.labels).set(cell.value);
+    get removals() {
+      return removals;
     },
-  });
-  return cachedChildren(cells, labels => new Cell(labels));
-}
-
-function histogramFamily(
-  registry: Registry,
-  options: MetricOptions & { readonly buckets?: readonly number[] },
-): MetricFamily<HistogramChild> {
-  const { name, help, labelNames = [], buckets: bounds = latencyBuckets } = options;
-  const cells = new Map<string, HistogramCell>();
-  registerHistogram(registry, cells, { name, help, labelNames, bounds });
-  return cachedChildren(cells, labels => new HistogramCell(labels, bounds));
-}
-
-function configOf(registry: Registry, options: MetricOptions) {
-  const { name, help, labelNames = [] } = options;
-  return { name, help, labelNames: [...labelNames], registers: [registry] };
-}
-
-function cachedChildren<Child>(
-  children: Map<string, Child>,
-  create: (labels: string[]) => Child,
-): MetricFamily<Child> {
-  return {
-    labels(...values) {
-      const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000');
-      let child = children.get(key);
-      if (child === undefined) {
-        child = create(values);
-        children.set(key, child);
-      }
-      return child;
+    async render() {
+      rendering ??= renderAll(registry, [...families.values()]).finally(() => {
+        rendering = undefined;
+      });
+      return { contentType: registry.contentType, body: await rendering };
     },
   };
+}
+
+/** The cells of a family may change and go while it is being written: each is written as it is when its turn comes. */
+async function renderAll(registry: Registry, families: readonly Family<FamilyCell>[]): Promise<string> {
+  const ofProcess = await registry.metrics();
+  const blocks = ofProcess.trim() === '' ? [] : [ofProcess.trimEnd()];
+  for (const family of families) {
+    const texts: string[] = [];
+    for (const text of family.texts()) {
+      texts.push(text);
+      if (sharedSlices.isOver()) await sharedSlices.rest();
+    }
+    blocks.push(texts.join(''));
+  }
+  return `${blocks.join('\n\n')}\n`;
 }

@@ -20,6 +20,8 @@ export interface DefinitionFollowerOptions {
   readonly holdsObjects: boolean;
   /** Definitions beyond this number are not served; default 2000. */
   readonly maxDefinitions?: number;
+  /** Called for a type that is served no more, once the cache has let go of its objects and watches. */
+  readonly onGone?: (type: ResourceDefinition) => void;
   readonly log?: WatchCacheLog;
 }
 
@@ -138,7 +140,18 @@ class Follower implements DefinitionFollower {
     if (after === undefined) this.#followed.delete(name);
     else this.#followed.set(name, after);
     this.#options.registry.put(name, []);
-    if (before.held !== undefined) this.#track(this.#options.watchCache.remove(before.held));
+    this.#track(this.#letGo(before));
+  }
+
+  async #letGo({ held, types }: Followed): Promise<void> {
+    if (held !== undefined) await this.#options.watchCache.remove(held);
+    this.#tellGone(types);
+  }
+
+  #tellGone(types: readonly ResourceDefinition[]): void {
+    const { registry, onGone } = this.#options;
+    for (const type of types)
+      if (registry.resource(type.group, type.version, type.resource) === undefined) onGone?.(type);
   }
 
   #serve(name: string, before: Followed, { essence, types }: Pick<Followed, 'essence' | 'types'>): void {
@@ -149,6 +162,7 @@ class Follower implements DefinitionFollower {
     this.#followed.set(name, after);
     if (after.isListed) {
       registry.put(name, types);
+      this.#tellGone(before.types);
       if (held !== undefined) watchCache.endWatches(held);
     } else if (held !== undefined) {
       this.#track(this.#serveOnceListed(name, watchCache.add(held)));

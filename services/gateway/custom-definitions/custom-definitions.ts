@@ -1,4 +1,4 @@
-import type { LiveTypeRegistry } from '@binnacle/api-types';
+import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, type Logger } from '@binnacle/service-kit';
 import { createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
@@ -22,17 +22,25 @@ export interface CustomDefinitionsOptions {
   readonly watchCache: WatchCache;
   readonly consistentReads: ConsistentReads;
   readonly logger: Logger;
+  /** Called for a type that is served no more. */
+  readonly onGone?: (type: ResourceDefinition) => void;
 }
 
 const patienceMs = 5_000;
 
 /** Follows the definitions; a server that does not serve definitions has no custom types. */
 export function createCustomDefinitions(options: CustomDefinitionsOptions): CustomDefinitions {
-  const { registry, watchCache, consistentReads, logger } = options;
+  const { registry, watchCache, consistentReads, logger, onGone } = options;
   if (registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions') === undefined)
     return noDefinitions;
   const log = logger.child({ component: 'custom-definitions' });
-  const follower = createDefinitionFollower({ registry, watchCache, holdsObjects: true, log });
+  const follower = createDefinitionFollower({
+    registry,
+    watchCache,
+    holdsObjects: true,
+    log,
+    ...(onGone && { onGone }),
+  });
   return {
     start: () => follower.start(),
     get isStarted() {

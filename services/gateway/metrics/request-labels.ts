@@ -51,13 +51,18 @@ export function requestLabels(exchange: Exchange, registry: TypeRegistry): Reque
   };
 }
 
-/** Requests that were turned away before their resource was looked for have one all the same. */
+/**
+ * Requests that were turned away before their resource was looked for have one all the same. One that is served no more
+ * has none: its watches end after its series are gone.
+ */
 function definitionOf(
   { resolved }: Exchange,
   { canonicalGroup, version, resource }: ResourceTarget,
   registry: TypeRegistry,
 ): ResourceDefinition | undefined {
-  return resolved?.definition ?? registry.resource(canonicalGroup, version, resource);
+  const definition = resolved?.definition;
+  if (definition !== undefined && definition.message.structure === undefined) return definition;
+  return registry.resource(canonicalGroup, version, resource);
 }
 
 function scopeOf({ name, inNamespace }: ResourceTarget): string {

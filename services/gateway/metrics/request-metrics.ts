@@ -1,5 +1,5 @@
 import type { TypeRegistry } from '@binnacle/api-types';
-import type { CounterChild, HistogramChild, Metrics } from '@binnacle/service-kit';
+import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacle/service-kit';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
@@ -44,10 +44,17 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): RequestMetrics {
   const families = familiesOf(metrics);
   const known = new Map<string, Series>();
+  /** What an open exchange is counted in, until it ends: by then its resource may be gone. */
+  const open = new WeakMap<Exchange, GaugeChild>();
+  let removals = 0;
   const seriesOf = (exchange: Exchange): Series => {
     const labels = requestLabels(exchange, registry);
     const { verb, dryRun, group, version, resource, subresource, scope } = labels;
     const key = `${verb}/${dryRun}/${group}/${version}/${resource}/${subresource}/${scope}`;
+    if (removals !== metrics.removals) {
+      removals = metrics.removals;
+      known.clear();
+    }
     let series = known.get(key);
     if (series === undefined) {
       series = { labels, byCode: new Map() };
@@ -79,7 +86,10 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
       families.deprecated.labels(group, removedRelease, resource, subresource, version).set(1);
     },
     longRunning(exchange, change) {
-      families.longRunning.labels(...valuesFor(resourceLabelNames, seriesOf(exchange).labels)).inc(change);
+      const labels = () => valuesFor(resourceLabelNames, seriesOf(exchange).labels);
+      const gauge = open.get(exchange) ?? families.longRunning.labels(...labels());
+      open.set(exchange, gauge);
+      gauge.inc(change);
     },
   };
 }

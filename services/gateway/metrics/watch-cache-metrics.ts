@@ -49,7 +49,12 @@ function deliveriesOf(metrics: Metrics, registry: TypeRegistry): WatchCacheMetri
     const { group = '', kind = '', version = '' } = definition?.storage ?? definition ?? {};
     return [group, kind, version];
   };
+  let removals = 0;
   return (resource, bytes, times) => {
+    if (removals !== metrics.removals) {
+      removals = metrics.removals;
+      known.clear();
+    }
     let series = known.get(resource);
     if (series === undefined) {
       const labels = labelsOf(resource);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { anonymousUser } from '../authentication/users.ts';
 import type { RequestTarget } from '../request-info/request-target.ts';
@@ -91,13 +92,13 @@ export function createExchange(
   };
 }
 
-/** Runs steps in order, each around those after it. */
+/** Runs steps in order, each around those after it, noted as work for the request. */
 export function composeSteps(steps: readonly Step[]): (exchange: Exchange) => Promise<void> {
   const run = async (exchange: Exchange, index: number): Promise<void> => {
     const step = steps[index];
     if (step !== undefined) await step(exchange, () => run(exchange, index + 1));
   };
-  return exchange => run(exchange, 0);
+  return exchange => sharedNotes.run(exchange, () => run(exchange, 0));
 }
 
 /** Clients may send a whole URL as request target, as they do to a proxy; only what follows the host counts. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { requestEntityTooLarge, timeout } from '@binnacle/status-errors';
 
@@ -26,7 +27,9 @@ export async function readBody(source: BodySource, call: CallContext): Promise<B
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > maxBodyBytes) throw requestEntityTooLarge(maxBodyBytes);
   if (announced === 0) return Buffer.alloc(0);
-  return await collect(source, call);
+  const body = await collect(source, call);
+  sharedNotes.begin();
+  return body;
 }
 
 function collect(source: BodySource, call: CallContext): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
+import { sharedNotes } from '@binnacle/event-loop';
 import type { Health } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
@@ -60,6 +61,7 @@ export async function serveResource(
   const offer = isOperation ? documentOffer : hasNoWireForm(resolved) ? schemaObjectOffer : objectOffer;
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = withoutCount(await runVerb(request, services), services);
+  sharedNotes.begin();
   const preparing = prepareShown(request, result, services.conversions);
   if (preparing !== undefined) await preparing;
   await renderResult(exchange, result, { request, representation, now: services.clock() });

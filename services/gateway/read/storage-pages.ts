@@ -1,6 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, type StoredItem, storedItem } from '@binnacle/codecs';
+import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import type { Revision, Storage, StorageKey, StorageRecord } from '@binnacle/storage-contract';
 import type { Selection } from './list-options.ts';
@@ -53,6 +54,7 @@ export async function listFromStorage(
     atRevision = page.revision;
     for (const [index, record] of page.records.entries()) {
       startAfter = record.key;
+      if (selects && sharedSlices.isOver()) await sharedSlices.rest(call.signal);
       if (selects && !matches(record, query)) continue;
       items.push(storedItem(bufferOf(record.value), record.revision));
       const left = page.remaining + page.records.length - index - 1;

@@ -1,6 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
+import { sharedNotes } from '@binnacle/event-loop';
 import type { CompanionWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { decodeManagedFields } from '@binnacle/server-side-apply';
 import { decodeStatusError } from '@binnacle/status-errors';
@@ -69,6 +70,7 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   subject: ReviewSubject & { readonly object?: T },
 ): Promise<Reviewed<T>> {
   const response = await services.admission.review(reviewRequest(request, subject), request.call);
+  sharedNotes.begin();
   request.notes.webhookSeconds += response.webhookSeconds;
   for (const [key, value] of Object.entries(response.auditAnnotations))
     request.notes.annotations.set(key, value);

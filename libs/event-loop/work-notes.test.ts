@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorkNotes } from './work-notes.ts';
+
+const request = (path: string) => ({ method: 'GET', path, auditId: path, user: { username: 'u' } });
+
+/** Notes on a clock that the test turns by hand. */
+function handTurned() {
+  let time = 0;
+  return { notes: createWorkNotes(() => time), pass: (ms: number) => (time += ms) };
+}
+
+test('the longest stretch between two notes is that of the request that began it', async () => {
+  const { notes, pass } = handTurned();
+  await notes.run(request('/a'), async () => {
+    pass(5);
+    await Promise.resolve();
+    notes.begin();
+    pass(120);
+  });
+  notes.run(request('/b'), () => pass(90));
+  const held = notes.takeLongest();
+  assert.deepEqual([held?.holder.path, held?.milliseconds], ['/a', 120]);
+  assert.equal(notes.takeLongest(), undefined);
+});
+
+test('a stretch that still lasts counts, and what nobody noted is nobody’s', () => {
+  const { notes, pass } = handTurned();
+  pass(500);
+  assert.equal(notes.takeLongest(), undefined);
+  notes.run(request('/a'), () => pass(7));
+  assert.equal(notes.takeLongest()?.milliseconds, 7);
+  pass(500);
+  assert.equal(notes.takeLongest(), undefined);
+});
+
+test('work knows for whom it is done after it has waited, and outside it is for nobody', async () => {
+  const { notes } = handTurned();
+  const holder = request('/a');
+  await notes.run(holder, async () => {
+    await new Promise(setImmediate);
+    assert.equal(notes.current(), holder);
+  });
+  assert.equal(notes.current(), undefined);
+});

@@ -1,0 +1,74 @@
+import { sharedNotes, type WorkNotes } from '@binnacle/event-loop';
+import type { Logger } from '../log/logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** What an event loop is watched with. */
+export interface WatchEventLoopOptions {
+  readonly metrics: Pick<Metrics, 'histogram'>;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly notes?: WorkNotes;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+  /** Calls back again and again, without keeping the process alive; returns what ends that. */
+  readonly every?: (milliseconds: number, callback: () => void) => () => void;
+}
+
+/** How often the delay is measured: shorter stretches of work between two looks are not seen. */
+const tickMs = 25;
+/** A delay that is logged. */
+const loggedMs = 100;
+/** Lines are at least so far apart; those between are counted. */
+const linesApartMs = 1_000;
+const longestShown = 256;
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Measures how late the event loop comes to a timer, as a histogram, and logs delays of 100 ms and more with the request
+ * that held the loop, as far as that was noted. Queries are not shown.
+ */
+export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
+  const { metrics, log, notes = sharedNotes, now = () => performance.now(), every = everyUnref } = options;
+  const delays = metrics
+    .histogram({
+      name: 'binnacle_event_loop_delay_seconds',
+      help: 'How late the event loop comes to a timer: as long as it was held by other work.',
+      buckets,
+    })
+    .labels();
+  let expected = now() + tickMs;
+  let nextLine = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
+  const stop = every(tickMs, () => {
+    const time = now();
+    const delay = Math.max(0, time - expected);
+    expected = time + tickMs;
+    const held = notes.takeLongest();
+    delays.observe(delay / 1000);
+    if (delay < loggedMs) return;
+    if (time < nextLine) {
+      unlogged++;
+      return;
+    }
+    nextLine = time + linesApartMs;
+    const fields = { milliseconds: Math.round(delay), ...(unlogged > 0 && { notLogged: unlogged }) };
+    unlogged = 0;
+    // What lasted less than half as long explains nothing.
+    if (held === undefined || held.milliseconds < delay / 2) {
+      log.warn('the event loop was held', fields);
+      return;
+    }
+    const { method, path, auditId, user } = held.holder;
+    const shown = { method, path: cut(path), user: cut(user.username), auditId };
+    log.warn('a request held the event loop', { ...fields, ...shown });
+  });
+  return { [Symbol.dispose]: stop };
+}
+
+function cut(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
+}
+
+function everyUnref(milliseconds: number, callback: () => void): () => void {
+  const timer = setInterval(callback, milliseconds).unref();
+  return () => clearInterval(timer);
+}
