@@ -280,6 +280,13 @@ suite('flow schemas', () => {
     return metricOf(text, name);
   }
 
+  test('do not have a body waited for that nobody will read', async () => {
+    const halfBody = '{"metadata":{"name":';
+    using bodies = await flood(server, { token: 'bobtoken', path: configMaps, count: 3, halfBody });
+    await until('all are refused', () => bodies.codes.length === 3);
+    assert.deepEqual(new Set(bodies.codes), new Set([403]));
+  });
+
   test('are dangling again when their level goes', async () => {
     await server.call('DELETE', `${flowControl}/prioritylevelconfigurations/isolated`);
     await until('it is dangling', async () => (await danglingOf('isolated')) === 'True');
