@@ -62,7 +62,7 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
     const kind = kindOf(exchange);
     if (!isWatch) metrics.inFlight(kind, 1);
     try {
-      if (classified.level.set === undefined) await exempted(classified, next);
+      if (classified.level.set === undefined) await exempted(classified, isWatch, next);
       else await limited(exchange, classified, next);
     } finally {
       if (!isWatch) metrics.inFlight(kind, -1);
@@ -73,7 +73,11 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
 
 const unreadAnswers = 'unread-answers';
 
-async function exempted({ level, flow }: ClassifiedRequest, next: () => Promise<void>): Promise<void> {
+async function exempted(
+  { level, flow }: ClassifiedRequest,
+  isWatch: boolean,
+  next: () => Promise<void>,
+): Promise<void> {
   const startedAt = performance.now();
   level.exempted++;
   flow.executing++;
@@ -83,7 +87,7 @@ async function exempted({ level, flow }: ClassifiedRequest, next: () => Promise<
   } finally {
     level.exempted--;
     flow.executing--;
-    flow.meters.finished(performance.now() - startedAt);
+    flow.meters.finished(performance.now() - startedAt, isWatch);
     flow.meters.released(1);
   }
 }
