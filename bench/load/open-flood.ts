@@ -11,6 +11,7 @@ const reviews = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
 /** Floods a server until it is closed; what comes of the requests is counted by code. */
 export function openFlood(load: FloodLoad): OpenWatches {
   const connection = connect(load.target, load.writers);
+  const lists = connect(load.target, load.lists);
   const failures: Record<string, number> = {};
   const latencies: number[] = [];
   const held: IncomingMessage[] = [];
@@ -19,6 +20,7 @@ export function openFlood(load: FloodLoad): OpenWatches {
     if (code >= 300) failures[code] = (failures[code] ?? 0) + 1;
   };
   const repeat = async (request: (round: number) => Promise<boolean>) => {
+    await delay(retryMs * Math.random());
     for (let round = 0; isOpen; round++) {
       const goesOn = await request(round).catch(() => false);
       if (!goesOn) await delay(retryMs);
@@ -40,14 +42,14 @@ export function openFlood(load: FloodLoad): OpenWatches {
     return response.statusCode !== 429;
   };
   const list = async () => {
-    const response = await connection.request({ method: 'GET', path: load.collection, own: true });
+    const response = await lists.request({ method: 'GET', path: load.collection });
     count(response.statusCode ?? 0);
     response.on('error', () => {});
-    response.socket.pause();
     if (response.statusCode === 200) {
+      response.socket.pause();
       held.push(response);
       await new Promise(resolve => response.on('close', resolve));
-    } else response.destroy();
+    } else for await (const _ of response);
     return false;
   };
   const halfSend = async () => {
@@ -70,6 +72,7 @@ export function openFlood(load: FloodLoad): OpenWatches {
       isOpen = false;
       for (const response of held) response.destroy();
       connection.close();
+      lists.close();
       return { latencies, bytes: 0, failures };
     },
   };

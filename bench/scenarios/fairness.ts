@@ -13,7 +13,7 @@ const rounds = 3;
 const requestsOfRound = 400;
 /** Requests of the quiet user a second: one at a time. */
 const rate = 100;
-const settleMs = 2_000;
+const settleMs = 3_000;
 /** The p99 under the flood, as a multiple of the undisturbed one. */
 const mostTimes = 1.5;
 const bindings = '/apis/rbac.authorization.cluster.io/v1/namespaces/bench/rolebindings';
