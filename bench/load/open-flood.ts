@@ -10,8 +10,8 @@ const reviews = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
 
 /** Floods a server until it is closed; what comes of the requests is counted by code. */
 export function openFlood(load: FloodLoad): OpenWatches {
-  const connection = connect(load.target, load.writers);
-  const lists = connect(load.target, load.lists);
+  const connection = connect(load.target, Math.max(1, load.writers));
+  const lists = connect(load.target, Math.max(1, load.lists));
   const failures: Record<string, number> = {};
   const latencies: number[] = [];
   const held: IncomingMessage[] = [];
