@@ -11,6 +11,8 @@ export interface Connection {
     type?: string;
     accept?: string;
     body?: Buffer;
+    /** Announced, where less than that is sent; the request is then not ended. */
+    length?: number;
     own?: boolean;
   }): Promise<http.IncomingMessage>;
   close(): void;
@@ -30,7 +32,7 @@ export function connect(target: LoadTarget, connections: number): Connection {
   // Watches resume TLS sessions like any client that has been here before.
   const ownAgent = new Agent({ keepAlive: false, ...tls });
   return {
-    request: ({ method, path, type, accept = 'application/json', body, own }) =>
+    request: ({ method, path, type, accept = 'application/json', body, length, own }) =>
       new Promise((resolve, reject) => {
         const request = send(new URL(path, server), {
           method,
@@ -39,12 +41,17 @@ export function connect(target: LoadTarget, connections: number): Connection {
             accept,
             'user-agent': 'binnacle-bench',
             ...(target.token && { authorization: `Bearer ${target.token}` }),
-            ...(body && { 'content-type': type ?? 'application/json', 'content-length': body.length }),
+            ...(target.user && { 'impersonate-user': target.user }),
+            ...(body && {
+              'content-type': type ?? 'application/json',
+              'content-length': length ?? body.length,
+            }),
           },
         });
         request.on('response', resolve);
         request.on('error', reject);
-        request.end(body);
+        if (length === undefined) request.end(body);
+        else request.write(body);
       }),
     close() {
       agent.destroy();

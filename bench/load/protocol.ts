@@ -6,6 +6,8 @@ export interface LoadTarget {
   readonly keyFile?: string;
   /** Bearer token, where there is no TLS to show a certificate in. */
   readonly token?: string;
+  /** The user that the requests are made as, by impersonation. */
+  readonly user?: string;
 }
 
 /** Requests of one kind, sent as fast as the given number of connections allows. */
@@ -37,8 +39,23 @@ export interface WatchLoad {
   readonly paths: readonly string[];
 }
 
+/** One user who takes what can be had: goes on until it is stopped. */
+export interface FloodLoad {
+  readonly kind: 'flood';
+  readonly target: LoadTarget;
+  /** Path of the collection, whose objects are named `object-<number>`. */
+  readonly collection: string;
+  readonly objects: number;
+  /** Connections that write without a pause. */
+  readonly writers: number;
+  /** Lists whose answers are not read; each one that is refused is sent again. */
+  readonly lists: number;
+  /** Requests of which half a body is sent. */
+  readonly bodies: number;
+}
+
 /** What the bench asks of a load process. */
-export type LoadCommand = RequestLoad | WatchLoad | { readonly kind: 'stop' };
+export type LoadCommand = RequestLoad | WatchLoad | FloodLoad | { readonly kind: 'stop' };
 
 /** What a load process tells. */
 export type LoadMessage =

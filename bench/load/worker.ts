@@ -1,3 +1,4 @@
+import { openFlood } from './open-flood.ts';
 import { type OpenWatches, openWatches } from './open-watches.ts';
 import type { LoadCommand, LoadMessage } from './protocol.ts';
 import { sendRequests } from './send-requests.ts';
@@ -18,6 +19,9 @@ async function perform(command: LoadCommand): Promise<void> {
     tell({ kind: 'done', ...(await sendRequests(command, onProgress)) });
   } else if (command.kind === 'watch') {
     watches = await openWatches(command, onProgress);
+    tell({ kind: 'open' });
+  } else if (command.kind === 'flood') {
+    watches = openFlood(command);
     tell({ kind: 'open' });
   } else if (watches) {
     tell({ kind: 'done', ...watches.close() });

@@ -1,7 +1,13 @@
+import { fairnessScenarios } from './fairness.ts';
 import { fanOutScenarios } from './fan-out.ts';
 import { requestScenarios } from './requests.ts';
 import type { Scenario } from './scenario.ts';
 import { memoryScenarios } from './watch-memory.ts';
 
 /** Every scenario in the order in which they run: the first one creates what the others work on. */
-export const scenarios: readonly Scenario[] = [...requestScenarios, ...memoryScenarios, ...fanOutScenarios];
+export const scenarios: readonly Scenario[] = [
+  ...requestScenarios,
+  ...fairnessScenarios,
+  ...memoryScenarios,
+  ...fanOutScenarios,
+];

@@ -50,10 +50,14 @@ async function holdingWrites(server: ApiServer): Promise<(name: string, query?: 
   };
 }
 
-suite('too many requests', () => {
+suite('too many requests, without priority and fairness', () => {
   let server: ApiServer;
   before(async () => {
-    server = await startApiServer({ authorizationMode: 'AlwaysAllow', maxMutatingRequestsInflight: 1 });
+    server = await startApiServer({
+      authorizationMode: 'AlwaysAllow',
+      enablePriorityAndFairness: false,
+      maxMutatingRequestsInflight: 1,
+    });
     await server.namespace('t');
   });
   after(() => server?.[Symbol.asyncDispose]());

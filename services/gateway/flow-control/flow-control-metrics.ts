@@ -1,4 +1,4 @@
-import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/service-kit';
 import type { FlowMeters } from './fair-queuing/flow.ts';
 import type { PriorityLevel } from './priority-levels/priority-levels.ts';
 import type { DemandOfPeriod } from './priority-levels/seat-demand.ts';
@@ -6,7 +6,7 @@ import type { DemandOfPeriod } from './priority-levels/seat-demand.ts';
 /** What flow control measures, under the names of kube-apiserver 1.26. */
 export interface FlowControlMetrics {
   /** The meters of one schema's requests in one level; made once. */
-  meters(level: string, schema: string, type: 'regular' | 'watch'): FlowMeters;
+  meters(level: string, schema: string): FlowMeters;
   /** The seats of a level were divided anew; with the demand of the period that has ended. */
   seats(level: PriorityLevel, demand: DemandOfPeriod | undefined): void;
   /** A request was refused before it asked for a seat. */
@@ -28,11 +28,11 @@ export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
     families.rejected.labels(schema, level, reason).inc();
   return {
     refused,
-    meters(level, schema, type) {
-      const key = `${level}/${schema}/${type}`;
+    meters(level, schema) {
+      const key = `${level}/${schema}`;
       let meters = known.get(key);
       if (meters === undefined) {
-        meters = metersOf(families, { level, schema, type });
+        meters = metersOf(families, level, schema);
         known.set(key, meters);
       }
       return meters;
@@ -79,27 +79,15 @@ function familiesOf(metrics: Metrics) {
   };
 }
 
-function metersOf(
-  families: Families,
-  { level, schema, type }: { level: string; schema: string; type: string },
-): FlowMeters {
-  const children: {
-    dispatched: CounterChild;
-    inQueue: GaugeChild;
-    executing: GaugeChild;
-    seatsInUse: GaugeChild;
-    length: HistogramChild;
-    waited: HistogramChild;
-    ran: HistogramChild;
-    estimated: HistogramChild;
-  } = {
+function metersOf(families: Families, level: string, schema: string): FlowMeters {
+  const children = {
     dispatched: families.dispatched.labels(schema, level),
     inQueue: families.inQueue.labels(schema, level),
     executing: families.executing.labels(schema, level),
     seatsInUse: families.seatsInUse.labels(schema, level),
     length: families.length.labels(schema, level),
     waited: families.waited.labels('true', schema, level),
-    ran: families.ran.labels(schema, level, type),
+    ran: families.ran.labels(schema, level, 'regular'),
     estimated: families.estimated.labels(schema, level),
   };
   return {
@@ -115,9 +103,10 @@ function metersOf(
       children.estimated.observe(seats);
       children.waited.observe(waitedMs / 1000);
     },
-    finished(ranMs) {
+    finished(ranMs, isWatch) {
       children.executing.dec();
-      children.ran.observe(ranMs / 1000);
+      const ran = isWatch ? families.ran.labels(schema, level, 'watch') : children.ran;
+      ran.observe(ranMs / 1000);
     },
     released: seats => children.seatsInUse.dec(seats),
     refused(reason, waitedMs) {

@@ -1,7 +1,6 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 import type { WatchCache } from '@binnacle/watch-cache';
-import type { User } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { type Classifier, createClassifier } from './classification/classifier.ts';
 import type { FlowSchema } from './classification/flow-schema.ts';
@@ -95,16 +94,15 @@ export class FlowControl implements Disposable {
   }
 
   /** Finds the flow of a request. */
-  classify(exchange: Pick<Exchange, 'user' | 'target'> & { readonly user: User }): ClassifiedRequest {
+  classify(exchange: Pick<Exchange, 'user' | 'target'>): ClassifiedRequest {
     const { user, target } = exchange;
     const found = this.#classifier.classify(user, target);
     const level = found && this.levels.get(found.schema.priorityLevel);
     // The mandatory schema catch-all matches every user, and its level is always there.
     if (found === undefined || level === undefined) throw new Error('a request matches no flow schema');
     const { schema, distinguisher } = found;
-    const type = target.verb === 'watch' ? 'watch' : 'regular';
     const id = { schema: schema.name, distinguisher };
-    const flow = this.levels.flow(level, id, () => this.metrics.meters(level.config.name, schema.name, type));
+    const flow = this.levels.flow(level, id, () => this.metrics.meters(level.config.name, schema.name));
     this.gate.seen(flow);
     return { schema, level, flow };
   }

@@ -1,6 +1,7 @@
 import { tooManyRequests } from '@binnacle/status-errors';
 import { accessOf } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import { isHealthPath } from '../health/health-endpoint.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { bringsBody, receiveBody } from './clients/receive-body.ts';
@@ -60,12 +61,13 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
     const classified = control.classify(exchange);
     nameFlow(exchange, classified);
     const kind = kindOf(exchange);
-    if (!isWatch) metrics.inFlight(kind, 1);
+    const isCounted = !isWatch && !isAboutServer(exchange);
+    if (isCounted) metrics.inFlight(kind, 1);
     try {
-      if (classified.level.set === undefined) await exempted(classified, next);
+      if (classified.level.set === undefined) await exempted(classified, isWatch, next);
       else await limited(exchange, classified, next);
     } finally {
-      if (!isWatch) metrics.inFlight(kind, -1);
+      if (isCounted) metrics.inFlight(kind, -1);
     }
     if (isWatch) countWatch(exchange, control);
   };
@@ -73,7 +75,11 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
 
 const unreadAnswers = 'unread-answers';
 
-async function exempted({ level, flow }: ClassifiedRequest, next: () => Promise<void>): Promise<void> {
+async function exempted(
+  { level, flow }: ClassifiedRequest,
+  isWatch: boolean,
+  next: () => Promise<void>,
+): Promise<void> {
   const startedAt = performance.now();
   level.exempted++;
   flow.executing++;
@@ -83,7 +89,7 @@ async function exempted({ level, flow }: ClassifiedRequest, next: () => Promise<
   } finally {
     level.exempted--;
     flow.executing--;
-    flow.meters.finished(performance.now() - startedAt);
+    flow.meters.finished(performance.now() - startedAt, isWatch);
     flow.meters.released(1);
   }
 }
@@ -100,6 +106,11 @@ function isReceivedFirst(exchange: Exchange, authorizer: Authorizer): boolean {
 
 function kindOf({ target }: Exchange): 'readOnly' | 'mutating' {
   return readingVerbs.has(target.verb) ? 'readOnly' : 'mutating';
+}
+
+/** Whether a request asks how the server is; such requests do not count as load. */
+function isAboutServer({ target }: Exchange): boolean {
+  return target.kind === 'path' && (isHealthPath(target.path) || target.path === '/metrics');
 }
 
 function nameFlow({ response }: Exchange, { schema, level }: ClassifiedRequest): void {

@@ -28,7 +28,8 @@ export function takeSeat(
   const { set } = level;
   if (set === undefined) throw new Error('a level without limits has no seats');
   const about: RequestAbout = { user: exchange.user, target: exchange.target, arrivedAt: exchange.startedAt };
-  const request = new SeatRequest(flow, control.estimate(exchange), { about });
+  const isWatch = exchange.longRunning;
+  const request = new SeatRequest(flow, control.estimate(exchange), { about, isWatch });
   let held: SeatRequest | undefined = request;
   const seat: Seat = {
     release() {
@@ -45,6 +46,7 @@ export function takeSeat(
     } finally {
       end();
     }
+    if (exchange.response.destroyed) return;
     const next = new SeatRequest(flow, oneSeat, { isContinuation: true, about });
     if ((await decisionOf(set, next, exchange)) === 'execute') held = next;
   };

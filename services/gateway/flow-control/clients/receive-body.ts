@@ -6,6 +6,8 @@ import type { HeldBytes } from './held-bytes.ts';
 
 const verbsWithBody = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 const retryAfterSeconds = 1;
+/** A user for whom no more than this is held is not refused for what others hold. */
+const smallBytes = 256 * 1024;
 
 /** Whether a request announces a body that its verb reads. */
 export function bringsBody(exchange: Pick<Exchange, 'request'>, target: RequestTarget): boolean {
@@ -31,7 +33,7 @@ export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<
     counted += bytes;
     held.add(username, bytes);
     const exceeded = held.exceeded(username);
-    if (exceeded === undefined) return;
+    if (exceeded === undefined || (exceeded === 'total' && held.of(username) <= smallBytes)) return;
     refused = tooManyRequests(
       exceeded === 'user'
         ? 'Too many bytes of request bodies of this user wait to be served, please try again later.'

@@ -16,7 +16,7 @@ export interface FlowMeters {
   dequeued(): void;
   started(seats: number, waitedMs: number): void;
   /** Its work is done; its seats may be held on. */
-  finished(ranMs: number): void;
+  finished(ranMs: number, isWatch: boolean): void;
   released(seats: number): void;
   refused(reason: string, waitedMs: number): void;
 }

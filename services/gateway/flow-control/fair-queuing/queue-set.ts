@@ -167,7 +167,7 @@ export class QueueSet {
     const ranMs = this.#progressAt - (request.startedAt ?? this.#progressAt);
     this.#executing--;
     request.flow.executing--;
-    request.flow.meters.finished(ranMs);
+    request.flow.meters.finished(ranMs, request.isWatch);
     const { queue, work } = request;
     if (queue === undefined) this.queueless.delete(request);
     else {

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alignedRows } from './aligned-rows.ts';
+
+test('columns are as wide as their widest cell, at least eight characters; the last one is not filled up', () => {
+  const table = alignedRows([
+    ['Level', 'Index', 'Last'],
+    ['a-long-name', '1', 'x'],
+  ]);
+  assert.equal(table, 'Level,       Index,  Last\na-long-name, 1,      x\n');
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { oneSeat, type WorkEstimate } from '../work/work-estimate.ts';
+import { type Flow, noMeters } from './flow.ts';
+import { type QueueClock, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
+import { type Decision, SeatRequest } from './seat-request.ts';
+
+/** A clock that is turned by hand; timers fire on the way. */
+class HandClock implements QueueClock {
+  #now = 0;
+  readonly #timers = new Map<() => void, number>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const own = () => callback();
+    this.#timers.set(own, this.#now + ms);
+    return () => this.#timers.delete(own);
+  }
+
+  turn(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(([, at]) => at <= end).toSorted(([, a], [, b]) => a - b);
+      if (next === undefined) break;
+      const [callback, at] = next;
+      this.#timers.delete(callback);
+      this.#now = Math.max(this.#now, at);
+      callback();
+    }
+    this.#now = end;
+  }
+}
+
+const openGate: StartGate = { admits: () => true };
+const usualQueuing: Queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };
+
+interface Setup {
+  readonly seats?: number;
+  readonly queuing?: Queuing | undefined;
+  readonly gate?: StartGate;
+}
+
+function setUp(setup: Setup = {}) {
+  const { seats = 4, gate = openGate } = setup;
+  const clock = new HandClock();
+  const set = new QueueSet({ clock, gate, waitLimitMs: 15_000 });
+  set.configure('queuing' in setup ? setup.queuing : usualQueuing);
+  set.limitSeats(seats);
+  const enter = (flow: Flow, work: WorkEstimate = oneSeat) => {
+    const request = new SeatRequest(flow, work);
+    const entered = set.enter(request);
+    const state: { request: SeatRequest; decision: Decision | 'wait' } = { request, decision: entered };
+    request.decided = decision => {
+      state.decision = decision;
+    };
+    return state;
+  };
+  return { clock, set, enter };
+}
+
+function flowOf(distinguisher: string): Flow {
+  return { schema: 's', distinguisher, meters: noMeters, hand: undefined, executing: 0 };
+}
+
+suite('a queue set', () => {
+  test('executes as many requests as there are seats, then those that wait', () => {
+    const { set, enter } = setUp({ seats: 2 });
+    const flow = flowOf('a');
+    const [first, second, third] = [enter(flow), enter(flow), enter(flow)];
+    assert.deepEqual([first.decision, second.decision, third.decision], ['execute', 'execute', 'wait']);
+    assert.deepEqual([set.executing, set.waiting, set.seatsInUse], [2, 1, 2]);
+    set.finish(first.request);
+    assert.equal(third.decision, 'execute');
+    set.finish(second.request);
+    set.finish(third.request);
+    assert.ok(set.isIdle);
+  });
+
+  test('starts the request of a quiet flow next, however much a busy flow has waiting', () => {
+    const { clock, set, enter } = setUp({ seats: 2 });
+    const elephant = flowOf('elephant');
+    const requests = Array.from({ length: 100 }, () => enter(elephant));
+    const running = () => requests.filter(({ decision }) => decision === 'execute');
+    // The elephant is well ahead of its share.
+    for (let i = 0; i < 20; i++) {
+      clock.turn(5);
+      const [oldest] = running();
+      assert.ok(oldest);
+      requests.splice(requests.indexOf(oldest), 1);
+      set.finish(oldest.request);
+    }
+    const mouse = enter(flowOf('mouse'));
+    assert.equal(mouse.decision, 'wait');
+    let finished = 0;
+    while (mouse.decision === 'wait') {
+      clock.turn(5);
+      const [oldest] = running();
+      assert.ok(oldest);
+      requests.splice(requests.indexOf(oldest), 1);
+      set.finish(oldest.request);
+      finished++;
+    }
+    // Those that execute already, and one for each queue of the elephant's hand, may come first.
+    assert.ok(finished <= usualQueuing.handSize + 2, `${finished} requests came first`);
+  });
+
+  test('gives two busy flows of one queue each equal shares, whatever the width of their requests', () => {
+    const { clock, set, enter } = setUp({
+      seats: 10,
+      queuing: { queues: 512, handSize: 1, queueLengthLimit: 1000 },
+    });
+    const wide: WorkEstimate = { initialSeats: 5, finalSeats: 0, finalMs: 0 };
+    const flows = [flowOf('narrow'), flowOf('wide')] as const;
+    const requests = Array.from({ length: 400 }, () => [enter(flows[0]), enter(flows[1], wide)]).flat();
+    const served = { narrow: 0, wide: 0 };
+    let open = requests;
+    for (let i = 0; i < 60; i++) {
+      clock.turn(3);
+      const executing = open.filter(({ decision }) => decision === 'execute');
+      open = open.filter(({ decision }) => decision !== 'execute');
+      for (const { request } of executing) {
+        served[request.flow === flows[0] ? 'narrow' : 'wide'] += request.seats;
+        set.finish(request);
+      }
+    }
+    const ratio = served.wide / served.narrow;
+    assert.ok(ratio > 0.7 && ratio < 1.4, JSON.stringify(served));
+  });
+
+  test('corrects estimates: a flow whose requests take longer starts fewer of them', () => {
+    const { clock, set, enter } = setUp({
+      seats: 2,
+      queuing: { queues: 512, handSize: 1, queueLengthLimit: 1000 },
+    });
+    const quick = flowOf('quick');
+    const slow = flowOf('slow');
+    const open = new Set(Array.from({ length: 300 }, () => [enter(quick), enter(slow)]).flat());
+    const started = { quick: 0, slow: 0 };
+    const ends = new Map<SeatRequest, number>();
+    for (let now = 0; now < 200; now++) {
+      for (const state of open) {
+        if (state.decision !== 'execute') continue;
+        open.delete(state);
+        started[state.request.flow === quick ? 'quick' : 'slow']++;
+        ends.set(state.request, now + (state.request.flow === quick ? 1 : 9));
+      }
+      clock.turn(1);
+      for (const [request, end] of ends) {
+        if (end > now + 1) continue;
+        ends.delete(request);
+        set.finish(request);
+      }
+    }
+    assert.ok(started.quick > 4 * started.slow, JSON.stringify(started));
+  });
+
+  test('gives wide requests all their seats, and executes one that is wider than the set alone', () => {
+    const { set, enter } = setUp({ seats: 4 });
+    const three = enter(flowOf('a'), { initialSeats: 3, finalSeats: 0, finalMs: 0 });
+    const two = enter(flowOf('b'), { initialSeats: 2, finalSeats: 0, finalMs: 0 });
+    assert.deepEqual([three.decision, two.decision, set.seatsInUse], ['execute', 'wait', 3]);
+    const ten = enter(flowOf('c'), { initialSeats: 10, finalSeats: 0, finalMs: 0 });
+    set.finish(three.request);
+    assert.deepEqual([two.decision, ten.decision], ['execute', 'wait']);
+    set.finish(two.request);
+    assert.deepEqual([ten.decision, set.seatsInUse], ['execute', 10]);
+    assert.equal(enter(flowOf('d')).decision, 'wait');
+  });
+
+  test('holds the seats of a write while its events are delivered', () => {
+    const { clock, set, enter } = setUp({ seats: 1 });
+    const write = enter(flowOf('a'), { initialSeats: 1, finalSeats: 1, finalMs: 5 });
+    const next = enter(flowOf('b'));
+    set.finish(write.request);
+    assert.deepEqual([set.executing, set.seatsInUse, next.decision], [0, 1, 'wait']);
+    clock.turn(5);
+    assert.equal(next.decision, 'execute');
+  });
+
+  test('rejects at the length of the queue, and lets nothing wait longer than a request may', () => {
+    const { clock, set, enter } = setUp({
+      seats: 1,
+      queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 },
+    });
+    const flow = flowOf('a');
+    const first = enter(flow);
+    const waiting = [enter(flow), enter(flow)];
+    assert.equal(enter(flow).decision, 'queue-full');
+    clock.turn(14_999);
+    assert.deepEqual(
+      waiting.map(({ decision }) => decision),
+      ['wait', 'wait'],
+    );
+    clock.turn(1);
+    assert.deepEqual(
+      waiting.map(({ decision }) => decision),
+      ['time-out', 'time-out'],
+    );
+    assert.deepEqual(set.counts, { dispatched: 1, rejected: 1, timedOut: 2, cancelled: 0 });
+    set.finish(first.request);
+    assert.ok(set.isIdle);
+  });
+
+  test('without queues, rejects what finds no seat', () => {
+    const { set, enter } = setUp({ seats: 1, queuing: undefined });
+    const first = enter(flowOf('a'));
+    assert.equal(enter(flowOf('b')).decision, 'concurrency-limit');
+    set.finish(first.request);
+    assert.equal(enter(flowOf('b')).decision, 'execute');
+  });
+
+  test('forgets a request whose client left', () => {
+    const { set, enter } = setUp({ seats: 1 });
+    const first = enter(flowOf('a'));
+    const second = enter(flowOf('a'));
+    set.cancel(second.request);
+    set.cancel(first.request);
+    assert.deepEqual([set.waiting, set.executing, set.counts.cancelled], [0, 1, 1]);
+  });
+
+  test('goes on with answers that have begun, even where others are refused', () => {
+    const { clock, set, enter } = setUp({
+      seats: 1,
+      queuing: { queues: 1, handSize: 1, queueLengthLimit: 1 },
+    });
+    const flow = flowOf('a');
+    const first = enter(flow);
+    enter(flow);
+    assert.equal(enter(flow).decision, 'queue-full');
+    const rest = new SeatRequest(flow, oneSeat, { isContinuation: true });
+    let decision = set.enter(rest);
+    assert.equal(decision, 'wait');
+    rest.decided = outcome => {
+      decision = outcome;
+    };
+    clock.turn(60_000);
+    set.finish(first.request);
+    assert.equal(decision, 'execute');
+  });
+
+  test('keeps what waits and executes when its queues and seats change', () => {
+    const { set, enter } = setUp({ seats: 1 });
+    const flow = flowOf('a');
+    const first = enter(flow);
+    const second = enter(flow);
+    set.configure({ queues: 2, handSize: 1, queueLengthLimit: 1 });
+    flow.hand = undefined;
+    set.limitSeats(2);
+    assert.equal(second.decision, 'execute');
+    set.finish(first.request);
+    set.finish(second.request);
+    assert.ok(set.queues.length <= 64 && set.isIdle);
+    set.configure({ queues: 3, handSize: 2, queueLengthLimit: 1 });
+    assert.equal(set.queues.length, 3);
+  });
+
+  test('holds a busy flow back while the gate is closed, but no flow that has nothing executing', () => {
+    const gate = { most: 1, admits: (executing: number) => executing === 0 || executing < gate.most };
+    const { set, enter } = setUp({ seats: 10, gate });
+    const busy = flowOf('busy');
+    const [first, second, third] = [enter(busy), enter(busy), enter(busy)];
+    assert.deepEqual([first.decision, second.decision], ['execute', 'wait']);
+    assert.equal(enter(flowOf('quiet')).decision, 'execute');
+    gate.most = 2;
+    set.retry();
+    const states = [second.decision, third.decision].toSorted();
+    assert.deepEqual(states, ['execute', 'wait']);
+  });
+
+  test('bounds the queues of a flow that the gate holds back', () => {
+    const gate: StartGate = { admits: executing => executing === 0 };
+    const { enter } = setUp({
+      seats: 10,
+      gate,
+      queuing: { queues: 8, handSize: 2, queueLengthLimit: 5 },
+    });
+    const decisions = Array.from({ length: 5 }, (_, i) => enter(flowOf(`quiet-${i}`)));
+    const busy = flowOf('busy');
+    const held = Array.from({ length: 20 }, () => enter(busy).decision);
+    assert.ok(decisions.every(({ decision }) => decision === 'execute'));
+    assert.equal(held.filter(decision => decision === 'execute').length, 1);
+    assert.equal(held.filter(decision => decision === 'queue-full').length, 9);
+  });
+});

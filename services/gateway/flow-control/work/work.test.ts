@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { parseRequestTarget } from '../../request-info/parse-request-target.ts';
+import type { ResourceTarget } from '../../request-info/request-target.ts';
+import { type Flow, noMeters } from '../fair-queuing/flow.ts';
+import { estimateWork } from './estimate-work.ts';
+import { LoopGate } from './loop-gate.ts';
+import { WatchCounts } from './watch-counts.ts';
+
+function lineOf(line: string) {
+  const [method = '', url = ''] = line.split(' ');
+  const { pathname: path, searchParams: query } = new URL(url, 'http://h');
+  return { target: parseRequestTarget({ method, path, query }, group => group), query };
+}
+
+const pods = '/api/v1/namespaces/n/pods';
+const cases: [string, { objects?: number; watches?: number }, [number, number, number]][] = [
+  [`GET ${pods}/a`, { objects: 5_000 }, [1, 0, 0]],
+  [`GET ${pods}`, { objects: 40 }, [1, 0, 0]],
+  [`GET ${pods}?resourceVersion=0`, { objects: 450 }, [5, 0, 0]],
+  [`GET ${pods}?resourceVersion=0`, { objects: 5_000 }, [10, 0, 0]],
+  [`GET ${pods}`, { objects: 200 }, [4, 0, 0]],
+  [`GET ${pods}?limit=100`, { objects: 5_000 }, [2, 0, 0]],
+  [`GET ${pods}?limit=100&resourceVersion=0`, { objects: 300 }, [3, 0, 0]],
+  [`GET ${pods}?limit=100&labelSelector=a`, { objects: 300 }, [4, 0, 0]],
+  [`GET ${pods}?fieldSelector=metadata.name%3Da`, { objects: 5_000 }, [1, 0, 0]],
+  [`GET ${pods}`, {}, [1, 0, 0]],
+  [`GET ${pods}?watch=1`, { objects: 5_000 }, [1, 0, 0]],
+  ['GET /metrics', { objects: 5_000 }, [1, 0, 0]],
+  [`POST ${pods}`, { watches: 9 }, [1, 0, 0]],
+  [`POST ${pods}`, { watches: 25 }, [1, 3, 5]],
+  [`DELETE ${pods}/a`, { watches: 1_000 }, [1, 10, 50]],
+  [`GET ${pods}/a`, { watches: 1_000 }, [1, 0, 0]],
+];
+
+suite('the work of', () => {
+  for (const [line, { objects, watches = 0 }, [initialSeats, finalSeats, finalMs]] of cases)
+    test(`${line} with ${objects} objects and ${watches} watches`, () => {
+      const { target, query } = lineOf(line);
+      const sources = { objectsOf: () => objects, watchesOf: () => watches };
+      assert.deepEqual(estimateWork(target, query, sources), { initialSeats, finalSeats, finalMs });
+    });
+});
+
+test('a write concerns the watches of its object, its namespace and its type', () => {
+  const counts = new WatchCounts();
+  const watch = (url: string) => counts.opened(lineOf(`GET ${url}`).target as ResourceTarget);
+  const ends = [
+    watch('/api/v1/pods?watch=1'),
+    watch(`${pods}?watch=1`),
+    watch(`${pods}?watch=1&fieldSelector=metadata.name%3Da`),
+    watch('/api/v1/namespaces/m/pods?watch=1'),
+    watch('/api/v1/services?watch=1'),
+  ];
+  const concerned = (line: string) => counts.concernedBy(lineOf(line).target as ResourceTarget);
+  assert.deepEqual(
+    [concerned(`PUT ${pods}/a`), concerned(`PUT ${pods}/b`), concerned(`POST ${pods}`)],
+    [3, 2, 2],
+  );
+  for (const end of ends) {
+    end();
+    end();
+  }
+  assert.equal(concerned(`PUT ${pods}/a`), 0);
+});
+
+suite('the gate of the event loop', () => {
+  function setUp() {
+    const state = { now: 0, busy: 0, opened: 0, look: undefined as (() => void) | undefined };
+    const gate = new LoopGate({
+      now: () => state.now,
+      busy: () => state.busy,
+      every: (_ms, callback) => {
+        state.look = callback;
+        return () => {
+          state.look = undefined;
+        };
+      },
+      onOpen: () => state.opened++,
+    });
+    const flow = (distinguisher: string): Flow => ({
+      schema: 's',
+      distinguisher,
+      meters: noMeters,
+      hand: undefined,
+      executing: 0,
+    });
+    const look = (busy: number) => {
+      state.busy = busy;
+      gate.admits(1);
+      state.look?.();
+    };
+    return { state, gate, flow, look };
+  }
+
+  test('closes step by step while the loop is busy, down to one request a flow, and opens again', () => {
+    const { state, gate, look } = setUp();
+    for (let i = 0; i < 10; i++) look(1);
+    assert.equal(gate.most, 1);
+    assert.deepEqual([gate.admits(0), gate.admits(1)], [true, false]);
+    for (let i = 0; i < 60; i++) look(0);
+    assert.ok(gate.admits(100));
+    assert.ok(state.opened > 0);
+  });
+
+  test('leaves one flow that is alone most of the loop, and keeps half of it free for several', () => {
+    const { state, gate, flow, look } = setUp();
+    const [a, b] = [flow('a'), flow('b')];
+    gate.seen(a);
+    look(0.8);
+    assert.ok(gate.admits(100));
+    state.now = 10;
+    gate.seen(b);
+    look(0.8);
+    assert.equal(gate.admits(100), false);
+    state.now = 5_000;
+    gate.seen(b);
+    for (let i = 0; i < 60; i++) look(0.8);
+    assert.ok(gate.admits(100), 'the other flow has gone');
+  });
+
+  test('looks at the loop only while there is something to hold back', () => {
+    const { state, gate } = setUp();
+    gate.admits(0);
+    assert.equal(state.look, undefined);
+    gate.admits(1);
+    const looked = state.look as unknown as () => void; // Assigned by `every`.
+    assert.ok(looked);
+    for (let i = 0; i < 2; i++) looked();
+    assert.equal(state.look, undefined);
+  });
+});

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { ClientRequest } from 'node:http';
+import { request } from 'node:https';
+import { after, before, suite, test } from 'node:test';
+import { type ApiServer, startApiServer, until } from './api-server.ts';
+
+const configMaps = '/api/v1/namespaces/t/configmaps';
+const flowControl = '/apis/flowcontrol.apiserver.cluster.io/v1beta3';
+const reviews = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
+
+/** Requests of a user over connections of their own, which are left as they are. */
+interface Flood extends Disposable {
+  readonly codes: number[];
+  /** The `Retry-After` headers of answers that have one. */
+  readonly retries: string[];
+}
+
+interface FloodOptions {
+  readonly token: string;
+  readonly path: string;
+  readonly count: number;
+  /** Half of a body is sent; undefined: a GET whose answer is not read. */
+  readonly halfBody?: string;
+}
+
+async function flood(server: ApiServer, options: FloodOptions): Promise<Flood> {
+  const { token, path, count, halfBody } = options;
+  const ca = await readFile(server.pki.caFile);
+  const codes: number[] = [];
+  const retries: string[] = [];
+  const sent: ClientRequest[] = [];
+  for (let i = 0; i < count; i++) {
+    const one = request(server.url + path, {
+      method: halfBody === undefined ? 'GET' : 'POST',
+      ca,
+      agent: false,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(halfBody !== undefined && {
+          'Content-Type': 'application/json',
+          'Content-Length': halfBody.length * 2,
+        }),
+      },
+    });
+    one.on('error', () => {});
+    one.on('response', response => {
+      codes.push(response.statusCode ?? 0);
+      if (response.headers['retry-after'] !== undefined) retries.push(response.headers['retry-after']);
+      response.on('error', () => {});
+      response.pause();
+      response.socket.pause();
+    });
+    if (halfBody === undefined) one.end();
+    else one.write(halfBody);
+    sent.push(one);
+  }
+  return {
+    codes,
+    retries,
+    [Symbol.dispose]: () => {
+      for (const one of sent) one.destroy();
+    },
+  };
+}
+
+const metricOf = (text: string, name: string) =>
+  Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+
+suite('a user who floods', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await startApiServer({
+      authorizationMode: 'AlwaysAllow',
+      // For one user, an eighth: a dozen answers.
+      maxAnswerBytesWaiting: 32 * 1024 * 1024,
+    });
+    await server.namespace('t');
+    const value = 'x'.repeat(1_000_000);
+    for (let i = 0; i < 16; i++)
+      await server.call('POST', configMaps, { body: { metadata: { name: `large-${i}` }, data: { value } } });
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  test('with lists that are not read gets no more answers; others do', async () => {
+    using lists = await flood(server, { token: 'alicetoken', path: configMaps, count: 420 });
+    await until('some are refused', () => lists.codes.includes(429));
+    for (let i = 0; i < 30; i++) {
+      const { code } = await server.call('GET', `${configMaps}/large-0`, { token: 'bobtoken' });
+      assert.equal(code, 200);
+    }
+    await until('all are answered', () => lists.codes.length === 420);
+    assert.ok(lists.codes.filter(code => code === 200).length < 300, 'most of them are refused');
+    assert.deepEqual([...new Set(lists.retries)], ['1']);
+    const refused = await server.call('GET', configMaps, { token: 'alicetoken' });
+    assert.equal(refused.code, 429);
+    assert.match(refused.json.message, /answers of this user wait to be read/);
+    const { text } = await server.call('GET', '/metrics');
+    assert.match(
+      text,
+      /^apiserver_flowcontrol_rejected_requests_total\{.*flow_schema="global-default".*reason="unread-answers"\} [1-9]/m,
+    );
+    assert.equal(
+      metricOf(
+        text,
+        'apiserver_flowcontrol_request_concurrency_in_use{flow_schema="global-default",priority_level="global-default"}',
+      ),
+      0,
+      'no seat is held for answers that wait',
+    );
+    lists[Symbol.dispose]();
+    await until('the user is served again', async () => {
+      const { code } = await server.call('GET', `${configMaps}/large-0`, { token: 'alicetoken' });
+      return code === 200;
+    });
+  });
+
+  test('with bodies that are half sent holds no seat', async () => {
+    const halfBody = '{"spec":{"nonResourceAttributes":{';
+    using _ = await flood(server, { token: 'alicetoken', path: reviews, count: 210, halfBody });
+    using more = await flood(server, { token: 'alicetoken', path: configMaps, count: 30, halfBody });
+    await until('the bodies are waited for', async () => {
+      const { text } = await server.call('GET', '/metrics');
+      return metricOf(text, 'apiserver_current_inflight_requests{request_kind="mutating"}') >= 240;
+    });
+    for (let i = 0; i < 10; i++) {
+      const body = { metadata: { name: `written-${i}` } };
+      const { code } = await server.call('POST', configMaps, { token: 'bobtoken', body });
+      assert.equal(code, 201);
+      const mine = await server.call('POST', reviews, {
+        token: 'alicetoken',
+        body: { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } },
+      });
+      assert.equal(mine.code, 201);
+    }
+    const { text } = await server.call('GET', '/metrics');
+    assert.equal(
+      metricOf(
+        text,
+        'apiserver_flowcontrol_current_executing_requests{flow_schema="global-default",priority_level="global-default"}',
+      ),
+      0,
+    );
+    assert.deepEqual(more.codes, []);
+  });
+});
+
+suite('bodies that wait', () => {
+  test('are bounded for each user', async () => {
+    await using server = await startApiServer({
+      authorizationMode: 'AlwaysAllow',
+      maxBodyBytesInflight: 32 * 1024 * 1024,
+    });
+    await server.namespace('t');
+    const halfBody = `"${'x'.repeat(900_000)}`;
+    using bodies = await flood(server, { token: 'alicetoken', path: configMaps, count: 12, halfBody });
+    await until('those beyond the bound are refused', () => bodies.codes.length >= 1);
+    assert.deepEqual([...new Set(bodies.codes)], [429]);
+    assert.deepEqual([...new Set(bodies.retries)], ['1']);
+    const body = { metadata: { name: 'a' } };
+    assert.equal((await server.call('POST', configMaps, { token: 'bobtoken', body })).code, 201);
+  });
+});
+
+suite('flow schemas', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await startApiServer({ maxRequestsInflight: 1, maxMutatingRequestsInflight: 1 });
+    await server.namespace('t');
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const uidOf = async (path: string) =>
+    (await server.call('GET', `${flowControl}/${path}`)).json.metadata as unknown as { uid: string };
+  const flowOf = async (token: string) => {
+    const { headers } = await server.call('GET', '/version', { token });
+    return [headers['x-kubernetes-pf-flowschema-uid'], headers['x-kubernetes-pf-prioritylevel-uid']];
+  };
+  const uidsOf = async (schema: string, level: string) => [
+    (await uidOf(`flowschemas/${schema}`)).uid,
+    (await uidOf(`prioritylevelconfigurations/${level}`)).uid,
+  ];
+  const danglingOf = async (name: string) => {
+    const { json } = await server.call('GET', `${flowControl}/flowschemas/${name}`);
+    const { conditions } = (json.status ?? {}) as unknown as { conditions?: { status: string }[] };
+    return conditions?.[0]?.status;
+  };
+  const schemaOf = (name: string, level: string) => ({
+    metadata: { name },
+    spec: {
+      matchingPrecedence: 50,
+      priorityLevelConfiguration: { name: level },
+      rules: [
+        {
+          subjects: [{ kind: 'User', user: { name: 'alice' } }],
+          resourceRules: [
+            { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true },
+          ],
+          nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+        },
+      ],
+    },
+  });
+
+  test('name the flow of every answer', async () => {
+    const usual = await uidsOf('global-default', 'global-default');
+    const exempt = await uidsOf('exempt', 'exempt');
+    await until(
+      'the default configuration decides',
+      async () => (await flowOf('alicetoken'))[0] === usual[0],
+    );
+    assert.deepEqual(await flowOf('alicetoken'), usual);
+    assert.deepEqual(await flowOf('admintoken'), exempt);
+    for (const [method, path, token] of [
+      ['GET', configMaps, 'admintoken'],
+      ['GET', configMaps, 'alicetoken'],
+      ['GET', `${configMaps}/missing`, 'admintoken'],
+      ['GET', '/nowhere', 'admintoken'],
+      ['DELETE', '/version', 'admintoken'],
+    ] as const) {
+      const { headers } = await server.call(method, path, { token });
+      const expected = token === 'admintoken' ? exempt : usual;
+      assert.equal(headers['x-kubernetes-pf-flowschema-uid'], expected[0], path);
+      assert.equal(headers['x-kubernetes-pf-prioritylevel-uid'], expected[1], path);
+    }
+    using watch = await server.watch(`${configMaps}?watch=1`);
+    assert.equal(watch.headers['x-kubernetes-pf-flowschema-uid'], exempt[0]);
+  });
+
+  test('take effect when they are stored, and say when their level is missing', async () => {
+    const usual = await flowOf('alicetoken');
+    const created = await server.call('POST', `${flowControl}/flowschemas`, {
+      body: schemaOf('isolated', 'isolated'),
+    });
+    assert.equal(created.code, 201);
+    await until('it is dangling', async () => (await danglingOf('isolated')) === 'True');
+    assert.deepEqual(await flowOf('alicetoken'), usual);
+    const level = await server.call('POST', `${flowControl}/prioritylevelconfigurations`, {
+      body: {
+        metadata: { name: 'isolated' },
+        spec: {
+          type: 'Limited',
+          limited: {
+            nominalConcurrencyShares: 1,
+            borrowingLimitPercent: 0,
+            limitResponse: { type: 'Reject' },
+          },
+        },
+      },
+    });
+    assert.equal(level.code, 201);
+    await until('it is not dangling', async () => (await danglingOf('isolated')) === 'False');
+    assert.deepEqual(await flowOf('alicetoken'), await uidsOf('isolated', 'isolated'));
+    assert.deepEqual(await flowOf('bobtoken'), usual);
+    const { generation } = (await server.call('GET', `${flowControl}/flowschemas/isolated`)).json
+      .metadata as unknown as { generation: number };
+    assert.equal(generation, 1, 'a status is no change of the specification');
+  });
+
+  test('have requests beyond the seats of a level rejected', async () => {
+    let refused: Awaited<ReturnType<ApiServer['call']>> | undefined;
+    const body = { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } };
+    await until('a request is refused', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => server.call('POST', reviews, { token: 'alicetoken', body })),
+      );
+      assert.ok(answers.some(({ code }) => code === 201));
+      refused = answers.find(({ code }) => code !== 201);
+      return refused !== undefined;
+    });
+    assert.equal(refused?.code, 429);
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(refused.json.message, 'Too many requests, please try again later.');
+    const { text } = await server.call('GET', '/metrics');
+    const rejected =
+      'apiserver_flowcontrol_rejected_requests_total{flow_schema="isolated",priority_level="isolated",reason="concurrency-limit"}';
+    assert.ok(metricOf(text, rejected) > 0);
+  });
+
+  test('do not have a body waited for that nobody will read', async () => {
+    const halfBody = '{"metadata":{"name":';
+    using bodies = await flood(server, { token: 'bobtoken', path: configMaps, count: 3, halfBody });
+    await until('all are refused', () => bodies.codes.length === 3);
+    assert.deepEqual(new Set(bodies.codes), new Set([403]));
+  });
+
+  test('are dangling again when their level goes', async () => {
+    await server.call('DELETE', `${flowControl}/prioritylevelconfigurations/isolated`);
+    await until('it is dangling', async () => (await danglingOf('isolated')) === 'True');
+    assert.deepEqual(await flowOf('alicetoken'), await flowOf('bobtoken'));
+  });
+
+  test('are shown in tables to who may see them', async () => {
+    const dump = (name: string, token: string) =>
+      server.call('GET', `/debug/api_priority_and_fairness/${name}`, { token });
+    for (const [name, first] of [
+      ['dump_priority_levels', /^PriorityLevelName, ActiveQueues, IsIdle, IsQuiescing, WaitingRequests, /],
+      ['dump_queues', /^PriorityLevelName, Index, +PendingRequests, ExecutingRequests, SeatsInUse, /],
+      ['dump_requests', /^PriorityLevelName, FlowSchemaName, QueueIndex, RequestIndexInQueue, /],
+      ['dump_requests?includeRequestDetails=1', /AdditionalLatency, UserName, Verb, +APIPath, /],
+    ] as const) {
+      assert.equal((await dump(name, 'bobtoken')).code, 403);
+      const { code, text } = await dump(name, 'admintoken');
+      assert.equal(code, 200);
+      assert.match(text, first);
+      assert.match(text, /^exempt, +<none>/m);
+    }
+    const { text } = await dump('dump_priority_levels', 'admintoken');
+    assert.match(text, /^global-default, +0, +true, +false, +0, +0, +[1-9]/m);
+    assert.equal((await dump('dump_nothing', 'admintoken')).code, 404);
+  });
+
+  test('are measured', async () => {
+    const { text } = await server.call('GET', '/metrics');
+    for (const name of [
+      'dispatched_requests_total',
+      'current_inqueue_requests',
+      'request_queue_length_after_enqueue_count',
+      'request_concurrency_limit',
+      'nominal_limit_seats',
+      'lower_limit_seats',
+      'upper_limit_seats',
+      'current_limit_seats',
+      'current_executing_requests',
+      'request_concurrency_in_use',
+      'request_wait_duration_seconds_count',
+      'request_execution_seconds_count',
+      'work_estimated_seats_count',
+    ])
+      assert.match(text, new RegExp(`^apiserver_flowcontrol_${name}\\{.*priority_level=`, 'm'), name);
+  });
+});
+
+suite('without priority and fairness', () => {
+  test('no answer names a flow', async () => {
+    await using server = await startApiServer({ enablePriorityAndFairness: false });
+    const { headers } = await server.call('GET', '/version');
+    assert.equal(headers['x-kubernetes-pf-flowschema-uid'], undefined);
+    assert.equal((await server.call('GET', '/debug/api_priority_and_fairness/dump_queues')).code, 404);
+  });
+});
