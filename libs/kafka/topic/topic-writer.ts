@@ -1,14 +1,17 @@
-import type { Producer } from 'kafkajs';
+import type { Message } from 'kafkajs';
 import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createClient } from '../client/create-client.ts';
 import { loadKafkaJs } from '../client/load-kafkajs.ts';
+import type { FeedKeys } from '../sealing/feed-keys.ts';
+import { RecordSealer } from '../sealing/record-sealer.ts';
+import { sealHeaderName } from './topic-record.ts';
 
 /** A record to append. */
 export interface NewRecord {
   readonly partition: number;
   readonly key: string | null;
-  readonly value: Buffer;
+  readonly value: Uint8Array;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
 }
@@ -27,6 +30,8 @@ export interface TopicWriter extends AsyncDisposable {
 export interface TopicWriterOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
+  /** Seals the records; default: they are written in clear. */
+  readonly keys?: FeedKeys | undefined;
 }
 
 /** Connects a writer. */
@@ -45,22 +50,26 @@ export async function connectTopicWriter(options: TopicWriterOptions): Promise<T
     await disconnect();
     throw thrown;
   }
+  const { connection, topic, keys } = options;
+  const sealer = keys && new RecordSealer(keys, topic);
   return {
-    append: records => namingRefusals(options.connection, () => append(producer, options, records)),
+    append: records =>
+      namingRefusals(connection, async () => {
+        const messages = records.map(record => messageFrom(record, sealer));
+        await producer.send({ topic, acks: -1, messages });
+      }),
     [Symbol.asyncDispose]: disconnect,
   };
 }
 
-async function append(
-  producer: Producer,
-  { topic }: TopicWriterOptions,
-  records: readonly NewRecord[],
-): Promise<void> {
-  const messages = records.map(({ partition, key, value, timestamp }) => ({
-    partition,
-    key,
-    value,
-    timestamp: String(Math.trunc(timestamp)),
-  }));
-  await producer.send({ topic, acks: -1, messages });
+function messageFrom(record: NewRecord, sealer: RecordSealer | undefined): Message {
+  const { partition, key, timestamp } = record;
+  const place = { partition, key, timestamp: String(Math.trunc(timestamp)) };
+  if (sealer === undefined) return { ...place, value: bufferOf(record.value) };
+  const { value, seal } = sealer.seal(record);
+  return { ...place, value, headers: { [sealHeaderName]: seal } };
 }
+
+/** The same bytes as a buffer, not copied. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);

@@ -3,7 +3,7 @@ import { watchEventCodec } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
 import type { KafkaOptions } from './kafka-options.ts';
-import { readLastRecords } from './last-records.ts';
+import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
 import { ensureTopic } from './topic.ts';
 
@@ -26,14 +26,18 @@ export interface PublisherOptions {
 export async function publishSession(options: PublisherOptions, signal: AbortSignal): Promise<void> {
   let writer: TopicWriter | undefined;
   try {
-    const chains = new PartitionChains(await whileWanted(readEnds(options), signal));
-    const { connection, topic } = options.kafka;
-    const connecting = connectTopicWriter({ connection, topic });
+    const ends = await whileWanted(readEnds(options), signal);
+    const chains = new PartitionChains(
+      ends.map(end => (end.kind === 'record' ? end.event.revision : undefined)),
+    );
+    const { connection, topic, sealing } = options.kafka;
+    const connecting = connectTopicWriter({ connection, topic, keys: sealing?.keys });
     signal.addEventListener('abort', () => void connecting.then(close, () => {}), { once: true });
     writer = await whileWanted(connecting, signal);
     const session = { ...options, chains, writer };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
+    if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
     try {
       await tail(session, start, signal);
     } catch (thrown) {
@@ -54,12 +58,11 @@ interface Session extends PublisherOptions {
   readonly writer: TopicWriter;
 }
 
-/** The revision at which each partition ends. */
-async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<(Revision | undefined)[]> {
+/** Where each partition ends. */
+async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<PartitionEnd[]> {
   await using administration = await connectTopicAdministration(kafka.connection);
   await ensureTopic(administration, kafka, historyWindowMs);
-  const last = await readLastRecords(kafka);
-  return last.map(event => event?.revision);
+  return await readLastRecords(kafka);
 }
 
 async function tail(session: Session, start: Revision | undefined, signal: AbortSignal): Promise<void> {
@@ -72,7 +75,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
   }
 }
 
-/** History no longer reaches the end of the topic, or never came to it: readers are told to list again. */
+/** The end of the topic cannot be continued, from history or because it does not open: readers are told to list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   const revision = await session.storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
   session.log.warn('the topic cannot be continued; its readers list again', { revision });
@@ -96,7 +99,7 @@ async function send(
   const appended = records.map(({ partition, type, event }) => ({
     partition,
     key: type === '' ? null : type,
-    value: Buffer.from(watchEventCodec.encode(event)),
+    value: watchEventCodec.encode(event),
     timestamp: event.publishedAt,
   }));
   await whileWanted(session.writer.append(appended), signal);
