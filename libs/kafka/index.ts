@@ -4,6 +4,16 @@ export {
   type SaslMechanism,
   saslMechanisms,
 } from './access/kafka-connection.ts';
+export { RefusalStatus, type RefusalStatusLog } from './access/refusal-status.ts';
+export { type FeedKey, type FeedKeys, readFeedKeys } from './sealing/feed-keys.ts';
+export {
+  type FeedSealing,
+  type OpenedRecord,
+  RecordOpener,
+  type RecordRefusal,
+  unsealedFeed,
+} from './sealing/record-opener.ts';
+export { RecordSealer, type RecordToSeal, type SealedRecord } from './sealing/record-sealer.ts';
 export {
   connectTopicAdministration,
   type NewTopic,

@@ -38,7 +38,13 @@ test('flags come from the environment as well', async () => {
   const service = await optionsFrom([], env);
   assert.deepEqual(service.backend, { kind: 'embedded', directory: '/data/store' });
   assert.deepEqual(service.kafka, {
-    connection: { brokers: ['127.0.0.1:9092'], clientId: 'binnacle-storage' },
+    connection: {
+      brokers: ['127.0.0.1:9092'],
+      tls: undefined,
+      user: undefined,
+      clientId: 'binnacle-storage',
+    },
+    sealing: { keys: undefined, acceptUnsealed: false },
     topic: 'binnacle-changes',
     partitions: 8,
     replicationFactor: 1,

@@ -1,14 +1,17 @@
-import type { Producer } from 'kafkajs';
+import type { Message } from 'kafkajs';
 import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createClient } from '../client/create-client.ts';
 import { loadKafkaJs } from '../client/load-kafkajs.ts';
+import { sealHeaderName } from './topic-record.ts';
 
 /** A record to append. */
 export interface NewRecord {
   readonly partition: number;
   readonly key: string | null;
-  readonly value: Buffer;
+  readonly value: Uint8Array;
+  /** The header of a sealed value; default: the value is in clear. */
+  readonly seal?: Buffer | undefined;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
 }
@@ -45,22 +48,26 @@ export async function connectTopicWriter(options: TopicWriterOptions): Promise<T
     await disconnect();
     throw thrown;
   }
+  const { connection, topic } = options;
   return {
-    append: records => namingRefusals(options.connection, () => append(producer, options, records)),
+    append: records =>
+      namingRefusals(connection, async () => {
+        await producer.send({ topic, acks: -1, messages: records.map(messageFrom) });
+      }),
     [Symbol.asyncDispose]: disconnect,
   };
 }
 
-async function append(
-  producer: Producer,
-  { topic }: TopicWriterOptions,
-  records: readonly NewRecord[],
-): Promise<void> {
-  const messages = records.map(({ partition, key, value, timestamp }) => ({
+function messageFrom({ partition, key, value, seal, timestamp }: NewRecord): Message {
+  return {
     partition,
     key,
-    value,
+    value: bufferOf(value),
     timestamp: String(Math.trunc(timestamp)),
-  }));
-  await producer.send({ topic, acks: -1, messages });
+    ...(seal === undefined ? {} : { headers: { [sealHeaderName]: seal } }),
+  };
 }
+
+/** The same bytes as a buffer, not copied. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);

@@ -1,38 +1,83 @@
-import { connectTopicReader, type TopicReader } from '@binnacle/kafka';
+import { BackendRefusal } from '@binnacle/backend-access';
+import { connectTopicReader, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
 import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
 import type { KafkaOptions } from './kafka-options.ts';
 
+/** Where a partition of the topic ends. */
+export type PartitionEnd =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'record'; readonly event: WatchEvent }
+  /** There are records, but the last ones do not open with the keys of this service. */
+  | { readonly kind: 'unreadable' };
+
 const maxWaitMs = 1000;
 
-/** The last record of each partition, undefined for a partition that has none. */
-export async function readLastRecords({
-  connection,
-  topic,
-}: KafkaOptions): Promise<(WatchEvent | undefined)[]> {
+/**
+ * How many records are looked at from the end before a partition counts as unreadable: first the last one, then, should
+ * a stranger have appended to it, more.
+ */
+const searched = [1n, 256n, 8192n];
+
+/**
+ * The last record of each partition that a publisher wrote. Fails with a refusal where records are sealed and this
+ * service has no keys: it would go on in clear.
+ */
+export async function readLastRecords(kafka: KafkaOptions): Promise<PartitionEnd[]> {
+  const { connection, topic, sealing = unsealedFeed } = kafka;
   await using reader = await connectTopicReader({ connection, topic, maxWaitMs });
-  const [starts, ends] = await Promise.all([reader.offsets('earliest'), reader.offsets('end')]);
-  const last: (WatchEvent | undefined)[] = Array.from({ length: ends.size }, () => undefined);
+  const [starts, ends] = [await reader.offsets('earliest'), await reader.offsets('end')];
+  const last: PartitionEnd[] = Array.from({ length: ends.size }, () => ({ kind: 'empty' }));
+  const opener = new RecordOpener(sealing, topic);
   for (const [leader, partitions] of reader.leaders) {
     for (const partition of partitions) {
-      const end = ends.get(partition) ?? 0n;
-      if (end > (starts.get(partition) ?? 0n))
-        last[partition] = await readRecord(reader, { leader, partition, offset: end - 1n });
+      const range = { leader, partition, start: starts.get(partition) ?? 0n, end: ends.get(partition) ?? 0n };
+      if (range.end > range.start) last[partition] = await findLast(reader, opener, range);
     }
   }
   return last;
 }
 
-interface RecordPosition {
+interface PartitionRange {
   readonly leader: string;
   readonly partition: number;
-  readonly offset: bigint;
+  readonly start: bigint;
+  /** The offset after the last record. */
+  readonly end: bigint;
 }
 
-async function readRecord(reader: TopicReader, position: RecordPosition): Promise<WatchEvent> {
-  const { leader, partition, offset } = position;
-  // The broker answers with the whole batch that holds the record.
-  const [fetched] = await reader.fetch(leader, new Map([[partition, offset]]));
-  const record = fetched?.records.find(each => each.offset === offset);
-  if (record === undefined) throw new Error(`offset ${offset} of partition ${partition} cannot be read`);
-  return watchEventCodec.decode(record.value);
+async function findLast(
+  reader: TopicReader,
+  opener: RecordOpener,
+  range: PartitionRange,
+): Promise<PartitionEnd> {
+  for (const count of searched) {
+    const start = range.end - count > range.start ? range.end - count : range.start;
+    const value = await lastValue(reader, opener, { ...range, start });
+    if (value !== undefined) return { kind: 'record', event: watchEventCodec.decode(value) };
+    if (start === range.start) break;
+  }
+  return { kind: 'unreadable' };
+}
+
+/** The last value in a range of a partition that opens. */
+async function lastValue(
+  reader: TopicReader,
+  opener: RecordOpener,
+  { leader, partition, start, end }: PartitionRange,
+): Promise<Buffer | undefined> {
+  let last: Buffer | undefined;
+  for (let next = start; next < end; ) {
+    // The broker answers with whole batches: the first may begin before the offset.
+    const [fetched] = await reader.fetch(leader, new Map([[partition, next]]));
+    const records = fetched?.records.filter(({ offset }) => offset >= next && offset < end) ?? [];
+    const newest = records.at(-1);
+    if (newest === undefined) throw new Error(`offset ${next} of partition ${partition} cannot be read`);
+    for (const record of records) {
+      const opened = opener.open(partition, record);
+      if (opened.kind === 'opened') last = opened.value;
+      else if (opened.reason === 'sealed') throw new BackendRefusal('kafka', 'record');
+    }
+    next = newest.offset + 1n;
+  }
+  return last;
 }

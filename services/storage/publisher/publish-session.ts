@@ -1,9 +1,14 @@
-import { connectTopicAdministration, connectTopicWriter, type TopicWriter } from '@binnacle/kafka';
+import {
+  connectTopicAdministration,
+  connectTopicWriter,
+  RecordSealer,
+  type TopicWriter,
+} from '@binnacle/kafka';
 import { watchEventCodec } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
 import type { KafkaOptions } from './kafka-options.ts';
-import { readLastRecords } from './last-records.ts';
+import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
 import { ensureTopic } from './topic.ts';
 
@@ -26,14 +31,17 @@ export interface PublisherOptions {
 export async function publishSession(options: PublisherOptions, signal: AbortSignal): Promise<void> {
   let writer: TopicWriter | undefined;
   try {
-    const chains = new PartitionChains(await whileWanted(readEnds(options), signal));
-    const { connection, topic } = options.kafka;
-    const connecting = connectTopicWriter({ connection, topic });
-    signal.addEventListener('abort', () => void connecting.then(close, () => {}), { once: true });
-    writer = await whileWanted(connecting, signal);
-    const session = { ...options, chains, writer };
+    const ends = await whileWanted(readEnds(options), signal);
+    const chains = new PartitionChains(
+      ends.map(end => (end.kind === 'record' ? end.event.revision : undefined)),
+    );
+    const { topic, sealing } = options.kafka;
+    writer = await connectWriter(options.kafka, signal);
+    const sealer = sealing?.keys && new RecordSealer(sealing.keys, topic);
+    const session = { ...options, chains, writer, sealer };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
+    if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
     try {
       await tail(session, start, signal);
     } catch (thrown) {
@@ -52,14 +60,25 @@ const close = (writer: TopicWriter) => writer[Symbol.asyncDispose]();
 interface Session extends PublisherOptions {
   readonly chains: PartitionChains;
   readonly writer: TopicWriter;
+  /** Undefined: records are written in clear. */
+  readonly sealer: RecordSealer | undefined;
 }
 
-/** The revision at which each partition ends. */
-async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<(Revision | undefined)[]> {
+async function connectWriter({ connection, topic }: KafkaOptions, signal: AbortSignal): Promise<TopicWriter> {
+  const connecting = connectTopicWriter({ connection, topic });
+  try {
+    return await whileWanted(connecting, signal);
+  } catch (thrown) {
+    connecting.then(close, () => {});
+    throw thrown;
+  }
+}
+
+/** Where each partition ends. */
+async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<PartitionEnd[]> {
   await using administration = await connectTopicAdministration(kafka.connection);
   await ensureTopic(administration, kafka, historyWindowMs);
-  const last = await readLastRecords(kafka);
-  return last.map(event => event?.revision);
+  return await readLastRecords(kafka);
 }
 
 async function tail(session: Session, start: Revision | undefined, signal: AbortSignal): Promise<void> {
@@ -72,7 +91,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
   }
 }
 
-/** History no longer reaches the end of the topic, or never came to it: readers are told to list again. */
+/** The end of the topic cannot be continued, from history or because it does not open: readers are told to list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   const revision = await session.storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
   session.log.warn('the topic cannot be continued; its readers list again', { revision });
@@ -93,12 +112,12 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   if (records.length === 0) return;
-  const appended = records.map(({ partition, type, event }) => ({
-    partition,
-    key: type === '' ? null : type,
-    value: Buffer.from(watchEventCodec.encode(event)),
-    timestamp: event.publishedAt,
-  }));
+  const appended = records.map(({ partition, type, event }) => {
+    const key = type === '' ? null : type;
+    const value = watchEventCodec.encode(event);
+    const sealed = session.sealer?.seal({ partition, key, value });
+    return { partition, key, timestamp: event.publishedAt, ...(sealed ?? { value }) };
+  });
   await whileWanted(session.writer.append(appended), signal);
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
+import { RefusalStatus } from '@binnacle/kafka';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
@@ -45,7 +46,8 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     const target = { connection: connection(), topic, partitions, replicationFactor: 1 };
     const metrics = createMetrics({ process: false });
-    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics };
+    const refusal = new RefusalStatus(log);
+    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics, refusal };
     const ended = runPublisher(options, controller.signal);
     const stop = async (): Promise<void> => {
       controller.abort();

@@ -1,4 +1,11 @@
-import { connectTopicReader, type KafkaConnection } from '@binnacle/kafka';
+import {
+  connectTopicReader,
+  type FeedSealing,
+  type KafkaConnection,
+  RecordOpener,
+  type RecordRefusal,
+  unsealedFeed,
+} from '@binnacle/kafka';
 import { partitionOf } from '@binnacle/storage-contract';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../../environment.ts';
 import type { ChangeFeed } from '../../feed.ts';
@@ -8,6 +15,10 @@ import { KafkaFollower } from './kafka-follower.ts';
 export interface KafkaFeedOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
+  /** How records are opened; default: they are in clear. */
+  readonly sealing?: FeedSealing;
+  /** Told of each record that is refused. */
+  readonly onRefusedRecord?: (reason: RecordRefusal) => void;
   /** How far back the feed starts, in ms; default 300000. */
   readonly historyWindowMs?: number;
   /** How long a broker holds a fetch when nothing is new, in ms; default 500. */
@@ -24,16 +35,22 @@ export interface KafkaFeedOptions {
  * Every reader reads all partitions by itself, without a consumer group. A topic that does not exist is waited for.
  */
 export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
-  const { connection, topic, maxWaitMs = 500 } = options;
+  const { connection, topic, sealing = unsealedFeed, maxWaitMs = 500 } = options;
   let partitions = 0;
+  let follower: KafkaFollower | undefined;
   return {
+    get refusal() {
+      return follower?.refusal;
+    },
     get partitions() {
       return partitions;
     },
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
     async open(onMessage, signal) {
-      const follower = new KafkaFollower({
+      follower = new KafkaFollower({
         connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
+        opener: new RecordOpener(sealing, topic),
+        onRefusedRecord: options.onRefusedRecord ?? (() => {}),
         historyWindowMs: options.historyWindowMs ?? 300_000,
         clock: options.clock ?? systemClock,
         log: options.log ?? silentLog,
