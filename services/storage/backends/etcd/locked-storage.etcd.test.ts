@@ -1,0 +1,31 @@
+import { after, before } from 'node:test';
+import { registerStorageContractTests } from '@binnacle/storage-contract';
+import { connectEtcd, type EtcdOptions } from './connection.ts';
+import { createEtcdStorage } from './etcd-storage.ts';
+import { type LockedEtcd, startLockedEtcd } from './locked-etcd.ts';
+
+let etcd: LockedEtcd;
+let prefixes = 0;
+
+before(async () => {
+  // The shortest life of a token: a second after its last use.
+  etcd = await startLockedEtcd('--auth-token-ttl=1');
+});
+after(() => etcd[Symbol.asyncDispose]());
+
+const ways: readonly (readonly [name: string, options: (prefix: string) => Promise<EtcdOptions>])[] = [
+  ['locked etcd, by password', prefix => etcd.withPassword(prefix)],
+  ['locked etcd, by certificate', prefix => etcd.withCertificate(prefix)],
+];
+for (const [name, optionsFor] of ways) {
+  registerStorageContractTests(name, async () => {
+    // Below the prefix of the users, where their rights end.
+    const connection = connectEtcd(await optionsFor(`/${prefixes++}`));
+    return {
+      storage: createEtcdStorage(connection),
+      async [Symbol.asyncDispose]() {
+        connection[Symbol.dispose]();
+      },
+    };
+  });
+}
