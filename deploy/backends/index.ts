@@ -3,6 +3,7 @@ export { type EtcdUser, type EtcdUsersOptions, ensureEtcdUsers } from './etcd-us
 export { findFreePort } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
+export type { KafkaServerSecurity, KafkaServerUser } from './kafka-security.ts';
 export { backendsDirectory, kubectlFile } from './locations.ts';
 export {
   type ManagedProcess,

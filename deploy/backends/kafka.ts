@@ -4,6 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BackendOptions, type BackendServer, startBackend } from './backend-server.ts';
 import { hasLiveBroker } from './kafka-metadata.ts';
+import {
+  type FormattedFor,
+  type KafkaServerSecurity,
+  openToUsers,
+  prepareSecuredData,
+  scramArguments,
+  securityProperties,
+} from './kafka-security.ts';
 import { executableOnPath, kafkaLibraryDirectory } from './locations.ts';
 import { pollUntil } from './poll-until.ts';
 
@@ -16,6 +24,8 @@ const clusterId = 'YmlubmFjbGUtbG9jYWwtMQ';
 export interface KafkaOptions extends BackendOptions {
   /** Added to the server's properties, or replacing them. */
   readonly properties?: Readonly<Record<string, string>>;
+  /** Locks the server with TLS, users and access rules; default: open to everyone on this machine. */
+  readonly security?: KafkaServerSecurity;
 }
 
 /** A running Kafka server that is broker and controller in one process. */
@@ -40,18 +50,21 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaServe
       extraPorts: 1,
       async prepare([broker, controller], dataDirectory) {
         const propertiesFile = join(dataDirectory, 'server.properties');
+        const { security } = options;
+        const formattedFor = security && prepareSecuredData(dataDirectory, security);
+        const locked = security && formattedFor ? { security, formattedFor } : undefined;
         const properties = {
-          ...serverProperties(broker!, controller!, dataDirectory),
+          ...serverProperties({ broker: broker!, controller: controller!, dataDirectory }, locked),
           ...options.properties,
         };
-        writeFileSync(propertiesFile, propertiesText(properties));
-        await formatStorage(java, propertiesFile, dataDirectory);
+        writeFileSync(propertiesFile, propertiesText(properties), { mode: 0o600 });
+        await formatStorage(java, { propertiesFile, dataDirectory, locked });
         return {
           command: java,
           arguments: [...javaArguments(), 'kafka.Kafka', propertiesFile],
           environment: {},
           ready: signal =>
-            pollUntil('a live broker', question => hasLiveBroker(broker!, question), { signal }),
+            pollUntil('a live broker', question => isLive(broker!, locked, question), { signal }),
         };
       },
     },
@@ -71,15 +84,36 @@ function javaArguments(): string[] {
   ];
 }
 
-function serverProperties(broker: number, controller: number, dataDirectory: string): Record<string, string> {
+/** A server that is locked, and what its data was formatted for. */
+interface Locked {
+  readonly security: KafkaServerSecurity;
+  readonly formattedFor: FormattedFor;
+}
+
+function isLive(broker: number, locked: Locked | undefined, question: AbortSignal): Promise<boolean> {
+  if (locked === undefined) return hasLiveBroker(broker, question);
+  return openToUsers(`127.0.0.1:${broker}`, locked.security, locked.formattedFor);
+}
+
+interface ServerPlaces {
+  readonly broker: number;
+  readonly controller: number;
+  readonly dataDirectory: string;
+}
+
+function serverProperties(
+  { broker, controller, dataDirectory }: ServerPlaces,
+  locked: Locked | undefined,
+): Record<string, string> {
   return {
     'process.roles': 'broker,controller',
     'node.id': '1',
     'controller.quorum.voters': `1@127.0.0.1:${controller}`,
     'controller.listener.names': 'CONTROLLER',
-    listeners: `PLAINTEXT://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${broker}`,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    listeners: `CLIENTS://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `CLIENTS://127.0.0.1:${broker}`,
+    'inter.broker.listener.name': 'CLIENTS',
+    'listener.security.protocol.map': 'CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': join(dataDirectory, 'kafka'),
     'auto.create.topics.enable': 'false',
     'offsets.topic.replication.factor': '1',
@@ -92,6 +126,7 @@ function serverProperties(broker: number, controller: number, dataDirectory: str
     // A killed broker comes back under its own number only when its former session is over.
     'broker.session.timeout.ms': '2000',
     'broker.heartbeat.interval.ms': '500',
+    ...(locked && securityProperties(locked.security, locked.formattedFor, dataDirectory)),
   };
 }
 
@@ -101,8 +136,21 @@ function propertiesText(properties: Record<string, string>): string {
     .join('');
 }
 
-async function formatStorage(java: string, propertiesFile: string, dataDirectory: string): Promise<void> {
+interface StorageToFormat {
+  readonly propertiesFile: string;
+  readonly dataDirectory: string;
+  readonly locked: Locked | undefined;
+}
+
+async function formatStorage(java: string, storage: StorageToFormat): Promise<void> {
+  const { propertiesFile, dataDirectory, locked } = storage;
   if (existsSync(join(dataDirectory, 'kafka/meta.properties'))) return;
   const storageTool = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile];
-  await runFile(java, [...javaArguments(), ...storageTool], { timeout: 60_000 });
+  const scram = locked && scramArguments(locked.security, locked.formattedFor, dataDirectory);
+  try {
+    const all = [...javaArguments(), ...storageTool, ...(scram?.arguments ?? [])];
+    await runFile(java, all, { timeout: 60_000 });
+  } finally {
+    scram?.remove();
+  }
 }

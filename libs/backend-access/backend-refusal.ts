@@ -8,7 +8,9 @@ export type RefusalKind =
   /** The backend accepts the user but not the operation. */
   | 'permission'
   /** The certificate of the backend does not verify, or one side speaks TLS and the other does not. */
-  | 'tls';
+  | 'tls'
+  /** What the backend holds is not sealed as this service expects it. */
+  | 'record';
 
 /**
  * A backend answers and refuses the service: waiting does not help, the configuration has to change. The message names
@@ -30,6 +32,7 @@ const refusalTexts: Readonly<Record<RefusalKind, (backend: BackendName) => strin
   credentials: backend => `${backend} refuses the credentials of this service`,
   permission: backend => `${backend} denies this service an operation that it needs`,
   tls: backend => `the TLS handshake with ${backend} fails`,
+  record: backend => `${backend} record cannot be opened with the keys of this service`,
 };
 
 /** Finds the refusal in an error or in what caused it. */

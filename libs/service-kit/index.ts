@@ -44,6 +44,8 @@ export {
   type HealthRequest,
 } from './health/health.ts';
 export { healthRoutes } from './health/health-routes.ts';
+export { countRefusedRecords } from './kafka/count-refused-records.ts';
+export { type KafkaFeedAccess, kafkaFlags, kafkaFromFlags } from './kafka/kafka-flags.ts';
 export { type RunningService, type RunServiceOptions, runService } from './lifecycle/run-service.ts';
 export {
   createServiceEnvironment,

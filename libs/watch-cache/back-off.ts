@@ -3,6 +3,9 @@ import type { WatchCacheClock } from './environment.ts';
 const FIRST_MS = 50;
 const LONGEST_MS = 2000;
 
+/** Longest wait between attempts that the other side refuses: only a change of its settings or ours can help. */
+export const REFUSED_LONGEST_MS = 10_000;
+
 /** Waits between attempts: twice as long each time up to 2 s, with jitter so that replicas do not come all at once. */
 export class BackOff {
   readonly #clock: WatchCacheClock;
@@ -19,10 +22,10 @@ export class BackOff {
     this.#milliseconds = FIRST_MS;
   }
 
-  /** Waits before the next attempt; less when the signal aborts. */
-  async wait(signal: AbortSignal): Promise<void> {
+  /** Waits before the next attempt; less when the signal aborts. `longestMs`: the longest wait it may grow to. */
+  async wait(signal: AbortSignal, longestMs = LONGEST_MS): Promise<void> {
     const milliseconds = this.#milliseconds * (0.5 + this.#random() / 2);
-    this.#milliseconds = Math.min(LONGEST_MS, this.#milliseconds * 2);
+    this.#milliseconds = Math.min(longestMs, this.#milliseconds * 2);
     await pause(this.#clock, milliseconds, signal);
   }
 }

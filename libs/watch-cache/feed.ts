@@ -1,3 +1,4 @@
+import type { BackendRefusal } from '@binnacle/backend-access';
 import type { Change, Revision } from '@binnacle/storage-contract';
 
 /** One message of a change feed. */
@@ -24,6 +25,11 @@ export interface FeedChange extends Change {
 export interface ChangeFeed {
   /** How many partitions there are; known after `open`. */
   readonly partitions: number;
+  /**
+   * Set while the changes cannot be followed although their source answers: it refuses this service, or what it sends
+   * cannot be trusted. A source that is away is no refusal: everything but watches goes on without it.
+   */
+  readonly refusal?: BackendRefusal | undefined;
   /** The partition that carries a type's changes. */
   partitionOf(typePrefix: string): number;
   /**

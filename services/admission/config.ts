@@ -3,6 +3,7 @@ import {
   choiceFlag,
   type FlagValues,
   integerFlag,
+  kafkaFlags,
   listFlag,
   portFlag,
   serviceFlags,
@@ -68,8 +69,7 @@ export const admissionFlags = {
     description: 'Where changes come from: Kafka, or storage itself.',
     default: 'direct',
   }),
-  kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
-  kafkaTopic: stringFlag({ description: 'Topic of the change feed.', default: 'binnacle-changes' }),
+  ...kafkaFlags,
 };
 
 /** Their values. */

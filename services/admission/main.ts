@@ -1,8 +1,10 @@
 import { admissionContract, storageContract, webhookDispatchContract } from '@binnacle/proto';
 import {
   connectRpc,
+  countRefusedRecords,
   createServiceEnvironment,
   implementService,
+  kafkaFromFlags,
   parseFlags,
   type RunningService,
   runService,
@@ -32,15 +34,21 @@ async function start(): Promise<RunningService> {
     serverName: 'webhook-dispatch',
   });
   const storage = remoteStorage(storageClient);
-  const { kafkaBrokers: brokers, kafkaTopic: topic } = flags;
   const feed =
     flags.changeFeed === 'kafka'
-      ? createKafkaFeed({ brokers, topic, clientId: 'admission', log })
+      ? createKafkaFeed({
+          ...(await kafkaFromFlags(flags, { clientId: 'binnacle-admission', log })),
+          onRefusedRecord: countRefusedRecords(metrics),
+          log,
+        })
       : createDirectFeed({ storage, log });
   const plugins = pluginOptionsFrom(flags);
   const admission = createAdmission({ storage, objects: { feed }, webhookDispatch, plugins, log, metrics });
   health.add('informer-sync', () => {
     if (!admission.isReady) throw new Error('the objects that plugins read are not there');
+  });
+  health.add('change-feed', () => {
+    if (feed.refusal) throw feed.refusal;
   });
   return serve(environment, {
     flags,

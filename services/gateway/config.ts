@@ -6,6 +6,7 @@ import {
   durationFlag,
   type FlagValues,
   integerFlag,
+  kafkaFlags,
   listFlag,
   portFlag,
   serviceFlags,
@@ -138,11 +139,7 @@ export const gatewayFlags = {
     description: 'Where changes come from: the Kafka topic, or storage itself.',
     default: 'direct',
   }),
-  kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.' }),
-  kafkaTopic: stringFlag({
-    description: 'The topic that storage publishes changes to.',
-    default: 'binnacle-changes',
-  }),
+  ...kafkaFlags,
 };
 
 /** The settings that flags stand for. */

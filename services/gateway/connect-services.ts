@@ -5,7 +5,13 @@ import {
   tokenReviewContract,
   webhookDispatchContract,
 } from '@binnacle/proto';
-import { connectRpc, type FlagValues, type Logger, type ServiceEnvironment } from '@binnacle/service-kit';
+import {
+  connectRpc,
+  countRefusedRecords,
+  type FlagValues,
+  kafkaFromFlags,
+  type ServiceEnvironment,
+} from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
 import type { gatewayFlags } from './config.ts';
@@ -16,11 +22,16 @@ export interface ConnectedServices
   extends Pick<GatewayOptions, 'storage' | 'admission' | 'tokenReview' | 'webhookDispatch' | 'changeFeed'>,
     AsyncDisposable {}
 
-/** Connects to the services that flags name; connections are made in the background. */
-export function connectServices(
+/**
+ * Connects to the services that flags name; connections are made in the background. Throws a FlagError for flags of
+ * Kafka that contradict each other or name files that cannot be read.
+ */
+export async function connectServices(
   flags: FlagValues<typeof gatewayFlags>,
-  { security, log, metrics }: ServiceEnvironment,
-): ConnectedServices {
+  environment: ServiceEnvironment,
+): Promise<ConnectedServices> {
+  const { security, log, metrics } = environment;
+  const readFeed = await changeFeedFrom(flags, environment);
   const shared = { ...security, log, metrics };
   const storageClient = connectRpc(storageContract, {
     ...shared,
@@ -54,21 +65,23 @@ export function connectServices(
     admission,
     tokenReview,
     ...(webhookDispatch && { webhookDispatch }),
-    changeFeed: changeFeedFor(flags, storage, log.child({ component: 'change-feed' })),
+    changeFeed: readFeed(storage),
     async [Symbol.asyncDispose]() {
       await Promise.all(clients.map(client => client[Symbol.asyncDispose]()));
     },
   };
 }
 
-function changeFeedFor(flags: FlagValues<typeof gatewayFlags>, storage: Storage, log: Logger): ChangeFeed {
-  if (flags.changeFeed === 'direct') return createDirectFeed({ storage, log });
-  if (flags.kafkaBrokers.length === 0) throw new Error('--change-feed=kafka needs --kafka-brokers');
-  return createKafkaFeed({
-    brokers: flags.kafkaBrokers,
-    topic: flags.kafkaTopic,
-    clientId: `binnacle-gateway-${hostname()}-${process.pid}`,
-    historyWindowMs: flags.historyWindow,
-    log,
-  });
+/** Reads what the flags of the change feed name; the feed itself needs the connection to storage. */
+async function changeFeedFrom(
+  flags: FlagValues<typeof gatewayFlags>,
+  { log: serviceLog, metrics }: ServiceEnvironment,
+): Promise<(storage: Storage) => ChangeFeed> {
+  const log = serviceLog.child({ component: 'change-feed' });
+  if (flags.changeFeed === 'direct') return storage => createDirectFeed({ storage, log });
+  const clientId = `binnacle-gateway-${hostname()}-${process.pid}`;
+  const access = await kafkaFromFlags(flags, { clientId, log });
+  const { historyWindow: historyWindowMs } = flags;
+  const onRefusedRecord = countRefusedRecords(metrics);
+  return () => createKafkaFeed({ ...access, historyWindowMs, onRefusedRecord, log });
 }

@@ -140,6 +140,7 @@ function followTls(server: Server, { tls, readTls }: GatewayOptions, parts: Part
 
 interface Parts {
   readonly settings: GatewaySettings;
+  readonly changeFeed: ChangeFeed;
   readonly services: ServeServices;
   readonly rbac: RbacAuthorizer | undefined;
   readonly gatewayMetrics: ReturnType<typeof createGatewayMetrics>;
@@ -215,7 +216,7 @@ function createParts(options: GatewayOptions): Parts {
     }),
     processMetrics,
   };
-  return { settings, services, rbac, gatewayMetrics, logger, clock };
+  return { settings, changeFeed: options.changeFeed, services, rbac, gatewayMetrics, logger, clock };
 }
 
 /** Each stored type once, in the form that is stored, which need not be served. */
@@ -257,6 +258,7 @@ function start(parts: Parts, port: number): { bootstrap: Bootstrap; ready: Promi
   registerHealthChecks(health, {
     storage,
     watchCache,
+    changeFeed: parts.changeFeed,
     bootstrap,
     rolesAreLoaded: () => (rbac?.started ?? true) && services.customDefinitions.isStarted,
     livezGracePeriodMs: parts.settings.livezGracePeriodMs,

@@ -23,7 +23,7 @@ async function start(): Promise<RunningService> {
   const flags = parseFlags(gatewayFlags);
   const environment = await createServiceEnvironment('gateway', flags);
   const { log, metrics } = environment;
-  const services = connectServices(flags, environment);
+  const services = await connectServices(flags, environment);
   const serviceAccountTokens = await serviceAccountTokensFromFlags(flags);
   const gateway = await createGateway({
     ...settingsFromFlags(flags),

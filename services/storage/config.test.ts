@@ -42,7 +42,13 @@ test('flags come from the environment as well', async () => {
   const service = await optionsFrom([], env);
   assert.deepEqual(service.backend, { kind: 'embedded', directory: '/data/store' });
   assert.deepEqual(service.kafka, {
-    brokers: ['127.0.0.1:9092'],
+    connection: {
+      brokers: ['127.0.0.1:9092'],
+      tls: undefined,
+      user: undefined,
+      clientId: 'binnacle-storage',
+    },
+    sealing: { keys: undefined, acceptUnsealed: false },
     topic: 'binnacle-changes',
     partitions: 8,
     replicationFactor: 1,

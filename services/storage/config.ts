@@ -6,6 +6,8 @@ import {
   FlagError,
   type FlagValues,
   integerFlag,
+  kafkaFlags,
+  kafkaFromFlags,
   listFlag,
   portFlag,
   serviceFlags,
@@ -44,8 +46,7 @@ export const storageFlags = {
     description: 'Whether changes are published to Kafka, or readers follow this service.',
     default: 'direct',
   }),
-  kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
-  kafkaTopic: stringFlag({ description: 'Topic of the change feed.', default: 'binnacle-changes' }),
+  ...kafkaFlags,
   kafkaPartitions: integerFlag({
     description: 'Partitions that the topic is made with.',
     default: 8,
@@ -72,14 +73,18 @@ export type StorageFlags = FlagValues<typeof storageFlags>;
 export async function serviceOptionsFrom(
   values: StorageFlags,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
-  const { kafkaBrokers: brokers, kafkaTopic: topic, kafkaPartitions: partitions } = values;
-  const kafka = { brokers, topic, partitions, replicationFactor: values.kafkaReplicationFactor };
   return {
     backend: await backendFrom(values),
     historyWindowMs: values.historyWindow,
     leaderLeaseSeconds: Math.ceil(values.leaderLease / 1000),
-    ...(values.changeFeed === 'kafka' ? { kafka } : {}),
+    ...(values.changeFeed === 'kafka' ? { kafka: await kafkaOptionsFrom(values) } : {}),
   };
+}
+
+async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOptions['kafka'] & object> {
+  const { kafkaPartitions: partitions, kafkaReplicationFactor: replicationFactor } = values;
+  const access = await kafkaFromFlags(values, { clientId: 'binnacle-storage' });
+  return { ...access, partitions, replicationFactor };
 }
 
 async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions['backend']> {

@@ -1,5 +1,5 @@
 export type { EtcdOptions } from './backends/etcd/connection.ts';
-export type { KafkaOptions } from './publisher/kafka-client.ts';
+export type { KafkaOptions } from './publisher/kafka-options.ts';
 export {
   createStorageService,
   type LocalStorageService,

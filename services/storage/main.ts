@@ -24,6 +24,9 @@ async function start(): Promise<RunningService> {
   health.add('backend', async signal => {
     await service.storage.typeRevision(undefined, { signal, deadline: Date.now() + backendCheckMs });
   });
+  health.add('publisher', () => {
+    if (service.publishingRefusal) throw service.publishingRefusal;
+  });
   return serve(environment, {
     flags,
     services: [implementService(storageContract, service.handlers, allowedCallers)],

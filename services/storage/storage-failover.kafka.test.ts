@@ -21,7 +21,7 @@ import {
   storageKeyFrom,
   typePrefixOf,
 } from '@binnacle/storage-contract';
-import { followPartition, readTopic } from './publisher/topic-reader.ts';
+import { followPartition, readTopic } from './publisher/read-topic.ts';
 
 const partitions = 3;
 const topic = 'failover';
@@ -114,7 +114,9 @@ test('the publishing pod is killed twice: the topic has every committed write, i
     await pollUntil('a leader', async () => (await Promise.all([...pods].map(leads))).includes(true));
     await pollUntil(
       'records',
-      async () => (await readTopic(kafka.brokers, topic)).flat().length > 200 * (round + 1),
+      async () =>
+        (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, topic)).flat().length >
+        200 * (round + 1),
     );
     for (const pod of pods) {
       if (!(await leads(pod))) continue;
@@ -130,9 +132,13 @@ test('the publishing pod is killed twice: the topic has every committed write, i
   const expected = await committed(storage);
   const revision = await storage.typeRevision(undefined, call());
   await pollUntil('the topic to have everything', async () =>
-    (await readTopic(kafka.brokers, topic)).every(records => (records.at(-1)?.revision ?? 0) >= revision),
+    (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, topic)).every(
+      records => (records.at(-1)?.revision ?? 0) >= revision,
+    ),
   );
-  const followed = (await readTopic(kafka.brokers, topic)).map(followPartition);
+  const followed = (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, topic)).map(
+    followPartition,
+  );
   assert.deepEqual(
     followed.map(({ events }) => events.map(event => `${event.revision} ${event.key}`)),
     expected,

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import type { BackendRefusal } from '@binnacle/backend-access';
+import { RefusalStatus } from '@binnacle/kafka';
 import type { StorageService } from '@binnacle/proto';
 import type { Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
@@ -11,7 +13,8 @@ import { createStorageHandlers } from './handlers/storage-handlers.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
-import type { KafkaOptions } from './publisher/kafka-client.ts';
+import { checkAccess } from './publisher/check-access.ts';
+import type { KafkaOptions } from './publisher/kafka-options.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
 import { createStorageRequestMetrics, measuredRequests } from './request-metrics.ts';
 
@@ -38,6 +41,8 @@ export interface LocalStorageService extends AsyncDisposable {
   /** The wire interface: also a client for whoever is in this process. */
   readonly handlers: StorageService;
   readonly storage: Storage;
+  /** Set while Kafka answers and refuses this process, whether it publishes or would have to if it led. */
+  readonly publishingRefusal: BackendRefusal | undefined;
 }
 
 const defaultHistoryWindowMs = 5 * 60_000;
@@ -60,18 +65,27 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
     .labels();
   const stop = new AbortController();
+  const refusal = new RefusalStatus(log.child({ component: 'publisher' }));
+  let isLeading = false;
   const duties = opened.runAsLeader(async term => {
+    isLeading = true;
     leading.set(1);
     try {
-      await Promise.all(dutiesOf({ ...options, storage }, term));
+      await Promise.all(dutiesOf({ ...options, storage, refusal }, term));
     } finally {
+      isLeading = false;
       leading.set(0);
     }
   }, stop.signal);
+  const { kafka } = options;
+  if (kafka !== undefined) void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal); // Never rejects.
   duties.catch(thrown => log.error('the duties of the leader ended', { error: thrown }));
   return {
     handlers: createStorageHandlers(storage),
     storage,
+    get publishingRefusal() {
+      return refusal.current;
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       await duties.catch(() => {});
@@ -81,17 +95,17 @@ export async function createStorageService(options: StorageServiceOptions): Prom
 }
 
 function dutiesOf(
-  options: StorageServiceOptions & { readonly storage: Storage },
+  options: StorageServiceOptions & { readonly storage: Storage; readonly refusal: RefusalStatus },
   term: AbortSignal,
 ): Promise<void>[] {
-  const { storage, kafka, metrics, historyWindowMs = defaultHistoryWindowMs } = options;
+  const { storage, kafka, metrics, refusal, historyWindowMs = defaultHistoryWindowMs } = options;
   const compacting = runCompaction(
     { storage, historyWindowMs, log: options.log.child({ component: 'compaction' }) },
     term,
   );
   if (kafka === undefined) return [compacting];
   const log = options.log.child({ component: 'publisher' });
-  return [compacting, runPublisher({ storage, kafka, historyWindowMs, log, metrics }, term)];
+  return [compacting, runPublisher({ storage, kafka, historyWindowMs, log, metrics, refusal }, term)];
 }
 
 interface OpenedBackend {

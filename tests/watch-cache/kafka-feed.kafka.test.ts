@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, startKafka } from '@binnacle/backends';
+import { connectTopicAdministration } from '@binnacle/kafka';
 import { createLogger, createMetrics } from '@binnacle/service-kit';
 import { createStorageService, type LocalStorageService } from '@binnacle/storage';
 import { createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { Kafka, logLevel } from 'kafkajs';
 import { initialLinesOf, type LineWatch, linesOf, watchLines } from './line-watch.ts';
 import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
 
@@ -22,7 +22,7 @@ before(async () => {
   kafka = await startKafka();
   service = await createStorageService({
     backend: { kind: 'embedded', directory },
-    kafka: { brokers: kafka.brokers, topic, partitions: 4, replicationFactor: 1 },
+    kafka: { connection: connection(), topic, partitions: 4, replicationFactor: 1 },
     log: createLogger({ level: 'error' }),
     metrics: createMetrics({ process: false }),
   });
@@ -34,8 +34,10 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+const connection = () => ({ brokers: kafka.brokers, clientId: 'test' });
+
 function startCache(historyWindowMs = 300_000): WatchCache {
-  const feed = createKafkaFeed({ brokers: kafka.brokers, topic, clientId: 'test', historyWindowMs });
+  const feed = createKafkaFeed({ connection: connection(), topic, historyWindowMs });
   return createWatchCache({ definitions: [configMaps, secrets], storage: service.storage, feed });
 }
 
@@ -88,10 +90,10 @@ test('when the topic is lost the cache lists anew, ends its watches and follows 
   const type = cache.type(configMaps);
   await type.waitFor(await write(service.storage, configMaps, 'a/x', 'before'), call());
   const watch = watchLines(type, { after: type.revision });
-  const admin = new Kafka({ brokers: [...kafka.brokers], logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  await admin.deleteTopics({ topics: [topic] });
-  await admin.disconnect();
+  {
+    await using administration = await connectTopicAdministration(connection());
+    await administration.deleteTopic(topic);
+  }
   const last = await write(service.storage, configMaps, 'a/x', 'after');
   await type.waitFor(last, call());
   assert.equal(type.get('a', 'x')?.labels['text'], 'after');

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BackendRefusal } from '@binnacle/backend-access';
 import { createHealth } from '@binnacle/service-kit';
 import { registerHealthChecks } from './register-health-checks.ts';
 
 function create(livezGracePeriodMs: number) {
   const state = { now: 1_000, listed: false, stored: true, written: false, loaded: false };
+  const changeFeed: { refusal?: BackendRefusal } = {};
   const health = createHealth();
   registerHealthChecks(health, {
     storage: {
@@ -13,6 +15,7 @@ function create(livezGracePeriodMs: number) {
         return 1;
       },
     },
+    changeFeed,
     watchCache: {
       get isReady() {
         return state.listed;
@@ -28,7 +31,7 @@ function create(livezGracePeriodMs: number) {
     clock: () => state.now,
   });
   const ask = async (endpoint: 'livez' | 'readyz') => (await health.answer({ endpoint })).status;
-  return { state, ask };
+  return { state, changeFeed, health, ask };
 }
 
 test('a server is ready once everything is there, and as long as the store is', async () => {
@@ -57,4 +60,14 @@ test('without a grace period a start takes as long as it takes', async () => {
   const { state, ask } = create(0);
   state.now += 1e9;
   assert.equal(await ask('livez'), 200);
+});
+
+test('a server whose change feed is refused is alive, not ready, and says by whom it is refused', async () => {
+  const { state, changeFeed, health, ask } = create(0);
+  Object.assign(state, { listed: true, written: true, loaded: true });
+  assert.equal(await ask('readyz'), 200);
+  changeFeed.refusal = new BackendRefusal('kafka', 'credentials');
+  assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
+  const { body } = await health.answer({ endpoint: 'readyz' });
+  assert.match(body, /^\[-\]change-feed failed: kafka refuses the credentials of this service$/m);
 });

@@ -1,12 +1,13 @@
 import { createCallContext, type Health } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
-import type { WatchCache } from '@binnacle/watch-cache';
+import type { ChangeFeed, WatchCache } from '@binnacle/watch-cache';
 import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';
 
 /** What is looked at to tell how the gateway is. */
 export interface HealthSources {
   readonly storage: Pick<Storage, 'typeRevision'>;
   readonly watchCache: Pick<WatchCache, 'isReady'>;
+  readonly changeFeed: Pick<ChangeFeed, 'refusal'>;
   readonly bootstrap: Pick<Bootstrap, 'isDone'>;
   readonly rolesAreLoaded: () => boolean;
   /** Until so long after the start an unfinished start is no reason to be restarted. */
@@ -24,6 +25,10 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
     await sources.storage.typeRevision(undefined, call);
   });
   health.add('informer-sync', () => assertTrue(sources.watchCache.isReady, 'types are still being listed'));
+  health.add('change-feed', () => {
+    const { refusal } = sources.changeFeed;
+    if (refusal !== undefined) throw refusal;
+  });
   health.add('poststarthook/bootstrap-objects', () =>
     assertTrue(sources.bootstrap.isDone, 'defaults are not written'),
   );

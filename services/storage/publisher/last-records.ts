@@ -1,116 +1,83 @@
-import { createRequire } from 'node:module';
+import { BackendRefusal } from '@binnacle/backend-access';
+import { connectTopicReader, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
 import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
-import type { Logger } from '@binnacle/service-kit';
-import type { Admin } from 'kafkajs';
-import { type KafkaOptions, kafkaLogger, kafkaRequestTimeoutMs } from './kafka-client.ts';
-import { maxMessageBytes } from './topic.ts';
+import type { KafkaOptions } from './kafka-options.ts';
 
-/** The parts of kafkajs that read a partition without a consumer group; its version is pinned for their sake. */
-interface Cluster {
-  connect(): Promise<void>;
-  disconnect(): Promise<void>;
-  addTargetTopic(topic: string): Promise<void>;
-  findLeaderForPartitions(topic: string, partitions: number[]): { [nodeId: string]: number[] };
-  findBroker(options: { nodeId: string }): Promise<Broker>;
-}
+/** Where a partition of the topic ends. */
+export type PartitionEnd =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'record'; readonly event: WatchEvent }
+  /** There are records, but the last ones do not open with the keys of this service. */
+  | { readonly kind: 'unreadable' };
 
-interface Broker {
-  fetch(request: {
-    readonly maxWaitTime: number;
-    readonly minBytes: number;
-    readonly maxBytes: number;
-    readonly isolationLevel: number;
-    readonly topics: readonly { readonly topic: string; readonly partitions: readonly FetchedPartition[] }[];
-  }): Promise<{ responses: { partitions: { partition: number; messages: FetchedMessage[] }[] }[] }>;
-}
+const maxWaitMs = 1000;
 
-interface FetchedPartition {
-  readonly partition: number;
-  readonly fetchOffset: string;
-  readonly maxBytes: number;
-}
+/**
+ * How many records are looked at from the end before a partition counts as unreadable: first the last one, then, should
+ * a stranger have appended to it, more.
+ */
+const searched = [1n, 256n, 8192n];
 
-interface FetchedMessage {
-  readonly offset: string;
-  readonly value: Buffer | null;
-}
-
-const require = createRequire(import.meta.url);
-
-/** What is needed to read the end of a topic. */
-export interface LastRecordsOptions {
-  readonly admin: Admin;
-  readonly kafka: KafkaOptions;
-  readonly partitions: number;
-  readonly log: Logger;
-}
-
-/** The last record of each partition, undefined for a partition that has none. */
-export async function readLastRecords(options: LastRecordsOptions): Promise<(WatchEvent | undefined)[]> {
-  const { admin, kafka, partitions } = options;
-  const last: (WatchEvent | undefined)[] = Array.from({ length: partitions }, () => undefined);
-  const offsets = await admin.fetchTopicOffsets(kafka.topic);
-  const filled = offsets.filter(({ low, high }) => BigInt(high) > BigInt(low));
-  if (filled.length === 0) return last;
-  const cluster = createCluster(options);
-  await cluster.connect();
-  try {
-    await cluster.addTargetTopic(kafka.topic);
-    for (const { partition, high } of filled) {
-      last[partition] = await readRecord(cluster, {
-        topic: kafka.topic,
-        partition,
-        offset: BigInt(high) - 1n,
-      });
+/**
+ * The last record of each partition that a publisher wrote. Fails with a refusal where records are sealed and this
+ * service has no keys: it would go on in clear.
+ */
+export async function readLastRecords(kafka: KafkaOptions): Promise<PartitionEnd[]> {
+  const { connection, topic, sealing = unsealedFeed } = kafka;
+  await using reader = await connectTopicReader({ connection, topic, maxWaitMs });
+  const [starts, ends] = [await reader.offsets('earliest'), await reader.offsets('end')];
+  const last: PartitionEnd[] = Array.from({ length: ends.size }, () => ({ kind: 'empty' }));
+  const opener = new RecordOpener(sealing, topic);
+  for (const [leader, partitions] of reader.leaders) {
+    for (const partition of partitions) {
+      const range = { leader, partition, start: starts.get(partition) ?? 0n, end: ends.get(partition) ?? 0n };
+      if (range.end > range.start) last[partition] = await findLast(reader, opener, range);
     }
-  } finally {
-    await cluster.disconnect();
   }
   return last;
 }
 
-function createCluster({ kafka, log }: LastRecordsOptions): Cluster {
-  // kafkajs offers no way to read without a consumer group, and does not type what lies below.
-  const ClusterOf = require('kafkajs/src/cluster') as new (options: object) => Cluster;
-  const { createLogger } = require('kafkajs/src/loggers') as { createLogger(options: object): object };
-  const socketFactory = require('kafkajs/src/network/socketFactory') as () => object;
-  return new ClusterOf({
-    logger: createLogger({ level: 2, logCreator: () => kafkaLogger(log) }),
-    socketFactory: socketFactory(),
-    brokers: kafka.brokers,
-    clientId: 'binnacle-storage',
-    connectionTimeout: 2000,
-    requestTimeout: kafkaRequestTimeoutMs,
-    enforceRequestTimeout: true,
-    metadataMaxAge: 300_000,
-    allowAutoTopicCreation: false,
-    retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 },
-  });
-}
-
-interface RecordPosition {
-  readonly topic: string;
+interface PartitionRange {
+  readonly leader: string;
   readonly partition: number;
-  readonly offset: bigint;
+  readonly start: bigint;
+  /** The offset after the last record. */
+  readonly end: bigint;
 }
 
-async function readRecord(cluster: Cluster, position: RecordPosition): Promise<WatchEvent> {
-  const { topic, partition, offset } = position;
-  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
-  if (nodeId === undefined) throw new Error(`partition ${partition} of ${topic} has no leader`);
-  const broker = await cluster.findBroker({ nodeId });
-  const { responses } = await broker.fetch({
-    maxWaitTime: 1000,
-    minBytes: 1,
-    maxBytes: maxMessageBytes * 2,
-    isolationLevel: 0,
-    topics: [
-      { topic, partitions: [{ partition, fetchOffset: String(offset), maxBytes: maxMessageBytes * 2 }] },
-    ],
-  });
-  // The broker answers with the whole batch that holds the record.
-  const messages = responses.flatMap(response => response.partitions.flatMap(part => part.messages));
-  const value = messages.find(message => BigInt(message.offset) === offset)?.value;
-  if (value == null) throw new Error(`offset ${offset} of partition ${partition} of ${topic} cannot be read`);
-  return watchEventCodec.decode(value);
+async function findLast(
+  reader: TopicReader,
+  opener: RecordOpener,
+  range: PartitionRange,
+): Promise<PartitionEnd> {
+  for (const count of searched) {
+    const start = range.end - count > range.start ? range.end - count : range.start;
+    const value = await lastValue(reader, opener, { ...range, start });
+    if (value !== undefined) return { kind: 'record', event: watchEventCodec.decode(value) };
+    if (start === range.start) break;
+  }
+  return { kind: 'unreadable' };
+}
+
+/** The last value in a range of a partition that opens. */
+async function lastValue(
+  reader: TopicReader,
+  opener: RecordOpener,
+  { leader, partition, start, end }: PartitionRange,
+): Promise<Buffer | undefined> {
+  let last: Buffer | undefined;
+  for (let next = start; next < end; ) {
+    // The broker answers with whole batches: the first may begin before the offset.
+    const [fetched] = await reader.fetch(leader, new Map([[partition, next]]));
+    const records = fetched?.records.filter(({ offset }) => offset >= next && offset < end) ?? [];
+    const newest = records.at(-1);
+    if (newest === undefined) throw new Error(`offset ${next} of partition ${partition} cannot be read`);
+    for (const record of records) {
+      const opened = opener.open(partition, record);
+      if (opened.kind === 'opened') last = opened.value;
+      else if (opened.reason === 'sealed') throw new BackendRefusal('kafka', 'record');
+    }
+    next = newest.offset + 1n;
+  }
+  return last;
 }

@@ -1,9 +1,9 @@
+import { connectTopicAdministration, connectTopicWriter, type TopicWriter } from '@binnacle/kafka';
 import { watchEventCodec } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
-import { createKafkaClient, type KafkaOptions } from './kafka-client.ts';
-import { readLastRecords } from './last-records.ts';
+import type { KafkaOptions } from './kafka-options.ts';
+import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
 import { ensureTopic } from './topic.ts';
 
@@ -24,20 +24,20 @@ export interface PublisherOptions {
  * still nothing piles up here. Whoever starts the next session need know nothing of this one.
  */
 export async function publishSession(options: PublisherOptions, signal: AbortSignal): Promise<void> {
-  const kafka = createKafkaClient(options.kafka, options.log);
-  const chains = new PartitionChains(await whileWanted(readEnds(options, kafka), signal));
-  const producer = kafka.producer({
-    idempotent: true,
-    maxInFlightRequests: 1,
-    allowAutoTopicCreation: false,
-    // Every message names its partition.
-    createPartitioner: Partitioners.DefaultPartitioner,
-  });
+  let writer: TopicWriter | undefined;
   try {
-    await whileWanted(producer.connect(), signal);
-    const session = { ...options, chains, producer };
+    const ends = await whileWanted(readEnds(options), signal);
+    const chains = new PartitionChains(
+      ends.map(end => (end.kind === 'record' ? end.event.revision : undefined)),
+    );
+    const { connection, topic, sealing } = options.kafka;
+    const connecting = connectTopicWriter({ connection, topic, keys: sealing?.keys });
+    signal.addEventListener('abort', () => void connecting.then(close, () => {}), { once: true });
+    writer = await whileWanted(connecting, signal);
+    const session = { ...options, chains, writer };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
+    if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
     try {
       await tail(session, start, signal);
     } catch (thrown) {
@@ -47,26 +47,22 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
   } finally {
-    await producer.disconnect().catch(() => {});
+    if (writer !== undefined) await close(writer);
   }
 }
+
+const close = (writer: TopicWriter) => writer[Symbol.asyncDispose]();
 
 interface Session extends PublisherOptions {
   readonly chains: PartitionChains;
-  readonly producer: Producer;
+  readonly writer: TopicWriter;
 }
 
-/** The revision at which each partition ends. */
-async function readEnds(options: PublisherOptions, kafka: Kafka): Promise<(Revision | undefined)[]> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const partitions = await ensureTopic(admin, options.kafka, options.historyWindowMs);
-    const last = await readLastRecords({ admin, kafka: options.kafka, partitions, log: options.log });
-    return last.map(event => event?.revision);
-  } finally {
-    await admin.disconnect().catch(() => {});
-  }
+/** Where each partition ends. */
+async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<PartitionEnd[]> {
+  await using administration = await connectTopicAdministration(kafka.connection);
+  await ensureTopic(administration, kafka, historyWindowMs);
+  return await readLastRecords(kafka);
 }
 
 async function tail(session: Session, start: Revision | undefined, signal: AbortSignal): Promise<void> {
@@ -79,7 +75,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
   }
 }
 
-/** History no longer reaches the end of the topic, or never came to it: readers are told to list again. */
+/** The end of the topic cannot be continued, from history or because it does not open: readers are told to list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   const revision = await session.storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
   session.log.warn('the topic cannot be continued; its readers list again', { revision });
@@ -100,13 +96,13 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   if (records.length === 0) return;
-  const messages = records.map(({ partition, type, event }) => ({
+  const appended = records.map(({ partition, type, event }) => ({
     partition,
     key: type === '' ? null : type,
-    value: Buffer.from(watchEventCodec.encode(event)),
-    timestamp: String(Math.trunc(event.publishedAt)),
+    value: watchEventCodec.encode(event),
+    timestamp: event.publishedAt,
   }));
-  await whileWanted(session.producer.send({ topic: session.kafka.topic, acks: -1, messages }), signal);
+  await whileWanted(session.writer.append(appended), signal);
 }
 
 /** The result of some work; fails as soon as the signal aborts, for a leader that was replaced stops at once. */

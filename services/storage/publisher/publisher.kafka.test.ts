@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
+import { RefusalStatus } from '@binnacle/kafka';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { followPartition, readTopic } from './read-topic.ts';
 import { runPublisher } from './run-publisher.ts';
-import { followPartition, readTopic } from './topic-reader.ts';
 
 const partitions = 4;
 const types = ['configmaps', 'secrets', 'pods', 'services', 'endpoints', 'events', 'namespaces'];
@@ -21,6 +22,7 @@ before(async () => {
 });
 after(() => kafka[Symbol.asyncDispose]());
 
+const connection = () => ({ brokers: kafka.brokers, clientId: 'test' });
 const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
 
 /** A store, a topic, and publishers of the one into the other. */
@@ -42,9 +44,10 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   const log: Logger = { ...silentLogger, info: () => begun++, child: () => log };
   const publish = () => {
     const controller = new AbortController();
-    const target = { brokers: kafka.brokers, topic, partitions, replicationFactor: 1 };
+    const target = { connection: connection(), topic, partitions, replicationFactor: 1 };
     const metrics = createMetrics({ process: false });
-    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics };
+    const refusal = new RefusalStatus(log);
+    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics, refusal };
     const ended = runPublisher(options, controller.signal);
     const stop = async (): Promise<void> => {
       controller.abort();
@@ -105,7 +108,7 @@ async function followTopic({ storage, topic }: Scene) {
   await pollUntil(
     'the topic to have everything',
     async () => {
-      records = await readTopic(kafka.brokers, topic);
+      records = await readTopic(connection(), topic);
       return records.every(partition => (partition.at(-1)?.revision ?? 0) >= revision);
     },
     { intervalMs: 300 },
@@ -130,7 +133,7 @@ test('every change is in the topic once, in revision order of its partition', ()
     scene.publish();
     await writeMany(scene.storage, 20);
     const { repeated } = await assertComplete(scene);
-    const progress = (await readTopic(kafka.brokers, scene.topic))
+    const progress = (await readTopic(connection(), scene.topic))
       .flat()
       .filter(({ type }) => type === 'PROGRESS');
     assert.ok(progress.length > 0);
@@ -183,7 +186,7 @@ test('a topic that history no longer reaches is told to every reader, and goes o
     await scene.storage.compact(compacted, call());
     scene.publish();
     await pollUntil('the reset', async () =>
-      (await readTopic(kafka.brokers, scene.topic)).every(records =>
+      (await readTopic(connection(), scene.topic)).every(records =>
         records.some(({ type }) => type === 'RESET'),
       ),
     );

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RefusalStatus } from '@binnacle/kafka';
 import type { Metrics } from '@binnacle/service-kit';
 import { type PublisherOptions, publishSession } from './publish-session.ts';
 import { PublisherLag } from './publisher-lag.ts';
@@ -6,14 +7,18 @@ import { PublisherLag } from './publisher-lag.ts';
 /** What a publisher that runs for as long as this process leads needs. */
 export interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
   readonly metrics: Metrics;
+  /** Whether Kafka refuses this service, for readiness. */
+  readonly refusal: RefusalStatus;
 }
 
 const firstWaitMs = 200;
 const longestWaitMs = 5000;
+/** Longest wait between attempts that Kafka refuses: only a change of its settings or ours can help. */
+const longestRefusedWaitMs = 10_000;
 
 /** Publishes until the signal aborts: a session that fails is followed by another, after a wait that grows. */
 export async function runPublisher(options: RunPublisherOptions, signal: AbortSignal): Promise<void> {
-  const { log, metrics } = options;
+  const { log, metrics, refusal } = options;
   const lag = new PublisherLag(options.storage, metrics);
   const published = metrics
     .counter({
@@ -33,15 +38,18 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
     lag.published(revision);
     published.inc(records);
     waitMs = firstWaitMs;
+    if (records > 0) refusal.worked();
   };
   while (!signal.aborted) {
     try {
       await publishSession({ ...options, onPublished }, signal);
     } catch (thrown) {
       failures.inc();
-      log.warn('publishing failed and starts again where the topic ends', { error: thrown, waitMs });
+      const isRefused = refusal.failed(thrown);
+      if (!isRefused)
+        log.warn('publishing failed, retrying from the end of the topic', { error: thrown, waitMs });
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, longestWaitMs);
+      waitMs = Math.min(waitMs * 2, isRefused ? longestRefusedWaitMs : longestWaitMs);
     }
   }
   await measuring;

@@ -1,41 +1,30 @@
-import type { Admin } from 'kafkajs';
-import type { KafkaOptions } from './kafka-client.ts';
+import type { TopicAdministration } from '@binnacle/kafka';
+import type { KafkaOptions } from './kafka-options.ts';
 
 /** Most bytes of a batch of records, as the topic takes them. */
-export const maxMessageBytes = 8_388_608;
+const maxMessageBytes = 8_388_608;
 
 /** Milliseconds for which records are kept however short the history window is, so that a pause leaves them there. */
 const minRetentionMs = 10 * 60_000;
 
-/** Makes the topic when it is missing, and gives its number of partitions. */
+/** Makes the topic when it is missing. */
 export async function ensureTopic(
-  admin: Admin,
-  options: KafkaOptions,
+  administration: TopicAdministration,
+  { topic, partitions, replicationFactor }: KafkaOptions,
   historyWindowMs: number,
-): Promise<number> {
+): Promise<void> {
+  if (await administration.hasTopic(topic)) return;
   const retentionMs = Math.max(historyWindowMs * 2, minRetentionMs);
-  if (!(await admin.listTopics()).includes(options.topic)) {
-    // A topic that somebody else makes meanwhile is no failure: the answer is then false.
-    await admin.createTopics({
-      waitForLeaders: true,
-      topics: [
-        {
-          topic: options.topic,
-          numPartitions: options.partitions,
-          replicationFactor: options.replicationFactor,
-          configEntries: [
-            { name: 'cleanup.policy', value: 'delete' },
-            { name: 'retention.ms', value: String(retentionMs) },
-            // Old segments can be removed only when a newer one was begun.
-            { name: 'segment.ms', value: String(Math.ceil(retentionMs / 2)) },
-            { name: 'max.message.bytes', value: String(maxMessageBytes) },
-          ],
-        },
-      ],
-    });
-  }
-  const { topics } = await admin.fetchTopicMetadata({ topics: [options.topic] });
-  const partitions = topics[0]?.partitions.length ?? 0;
-  if (partitions === 0) throw new Error(`the Kafka topic ${options.topic} has no partitions`);
-  return partitions;
+  await administration.createTopic({
+    topic,
+    partitions,
+    replicationFactor,
+    settings: {
+      'cleanup.policy': 'delete',
+      'retention.ms': String(retentionMs),
+      // Old segments can be removed only when a newer one was begun.
+      'segment.ms': String(Math.ceil(retentionMs / 2)),
+      'max.message.bytes': String(maxMessageBytes),
+    },
+  });
 }

@@ -1,17 +1,24 @@
-import type { ConnectionOptions } from 'node:tls';
+import {
+  connectTopicReader,
+  type FeedSealing,
+  type KafkaConnection,
+  RecordOpener,
+  type RecordRefusal,
+  unsealedFeed,
+} from '@binnacle/kafka';
 import { partitionOf } from '@binnacle/storage-contract';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../../environment.ts';
 import type { ChangeFeed } from '../../feed.ts';
 import { KafkaFollower } from './kafka-follower.ts';
-import { connectTopicReader } from './topic-reader.ts';
 
 /** What a Kafka feed needs. */
 export interface KafkaFeedOptions {
-  /** `host:port` of some brokers. */
-  readonly brokers: readonly string[];
+  readonly connection: KafkaConnection;
   readonly topic: string;
-  readonly clientId: string;
-  readonly tls?: ConnectionOptions;
+  /** How records are opened; default: they are in clear. */
+  readonly sealing?: FeedSealing;
+  /** Told of each record that is refused. */
+  readonly onRefusedRecord?: (reason: RecordRefusal) => void;
   /** How far back the feed starts, in ms; default 300000. */
   readonly historyWindowMs?: number;
   /** How long a broker holds a fetch when nothing is new, in ms; default 500. */
@@ -28,16 +35,22 @@ export interface KafkaFeedOptions {
  * Every reader reads all partitions by itself, without a consumer group. A topic that does not exist is waited for.
  */
 export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
-  const { brokers, topic, clientId, tls, maxWaitMs = 500 } = options;
+  const { connection, topic, sealing = unsealedFeed, maxWaitMs = 500 } = options;
   let partitions = 0;
+  let follower: KafkaFollower | undefined;
   return {
+    get refusal() {
+      return follower?.refusal;
+    },
     get partitions() {
       return partitions;
     },
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
     async open(onMessage, signal) {
-      const follower = new KafkaFollower({
-        connect: () => connectTopicReader({ brokers, topic, clientId, tls, maxWaitMs }),
+      follower = new KafkaFollower({
+        connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
+        opener: new RecordOpener(sealing, topic),
+        onRefusedRecord: options.onRefusedRecord ?? (() => {}),
         historyWindowMs: options.historyWindowMs ?? 300_000,
         clock: options.clock ?? systemClock,
         log: options.log ?? silentLog,

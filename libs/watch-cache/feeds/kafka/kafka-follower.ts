@@ -1,13 +1,24 @@
+import type { BackendRefusal } from '@binnacle/backend-access';
+import {
+  type FetchedPartition,
+  OffsetOutOfRange,
+  type RecordOpener,
+  type RecordRefusal,
+  RefusalStatus,
+  type TopicReader,
+} from '@binnacle/kafka';
 import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
-import { BackOff } from '../../back-off.ts';
+import { BackOff, REFUSED_LONGEST_MS } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
 import { PartitionChain } from './partition-chain.ts';
-import { type FetchedPartition, OffsetOutOfRange, type TopicReader } from './topic-reader.ts';
+import { RefusedRecords } from './refused-records.ts';
 
 /** What a follower needs. */
 export interface KafkaFollowerOptions {
   connect(): Promise<TopicReader>;
+  readonly opener: RecordOpener;
+  readonly onRefusedRecord: (reason: RecordRefusal) => void;
   readonly historyWindowMs: number;
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
@@ -24,11 +35,20 @@ export class KafkaFollower {
   readonly #chains = new Map<number, PartitionChain>();
   /** Partitions whose place is not in the topic any more: they go on at its first record. */
   readonly #lost = new Set<number>();
+  readonly #refusal: RefusalStatus;
+  readonly #refusedRecords: RefusedRecords;
   #reader: TopicReader | undefined;
 
   constructor(options: KafkaFollowerOptions) {
     this.#options = options;
     this.#backOff = new BackOff(options.clock, options.random);
+    this.#refusal = new RefusalStatus(options.log);
+    this.#refusedRecords = new RefusedRecords(options);
+  }
+
+  /** Why the feed cannot be followed although Kafka answers. */
+  get refusal(): BackendRefusal | undefined {
+    return this.#refusal.current ?? this.#refusedRecords.refusal;
   }
 
   /**
@@ -36,7 +56,7 @@ export class KafkaFollower {
    * partitions. Rejects when the feed is stopped.
    */
   async start(): Promise<number> {
-    const { connect, log, signal, clock, historyWindowMs } = this.#options;
+    const { connect, signal, clock, historyWindowMs } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       try {
@@ -54,15 +74,14 @@ export class KafkaFollower {
       } catch (thrown) {
         await this.#closeReader();
         signal.throwIfAborted();
-        log.warn('the change feed cannot be read, trying again', { error: String(thrown) });
-        await this.#backOff.wait(signal);
+        await this.#waitAfter(thrown);
       }
     }
   }
 
   /** Follows until the signal aborts. */
   async run(): Promise<void> {
-    const { connect, log, signal } = this.#options;
+    const { connect, signal } = this.#options;
     const close = () => void this.#closeReader();
     signal.addEventListener('abort', close, { once: true });
     while (!signal.aborted) {
@@ -72,16 +91,19 @@ export class KafkaFollower {
         await this.#follow(this.#reader);
       } catch (thrown) {
         if (signal.aborted) break;
-        if (thrown instanceof OffsetOutOfRange) {
-          this.#lost.add(thrown.partition);
-        } else {
-          log.warn('the change feed broke off, connecting again', { error: String(thrown) });
-        }
         await this.#closeReader();
-        await this.#backOff.wait(signal);
+        await this.#waitAfter(thrown);
       }
     }
     await this.#closeReader();
+  }
+
+  async #waitAfter(thrown: unknown): Promise<void> {
+    const { log, signal } = this.#options;
+    if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, REFUSED_LONGEST_MS);
+    if (thrown instanceof OffsetOutOfRange) this.#lost.add(thrown.partition);
+    else log.warn('the change feed cannot be read, retrying', { error: String(thrown) });
+    return this.#backOff.wait(signal);
   }
 
   /** Follows every leader until one of them fails. */
@@ -114,6 +136,7 @@ export class KafkaFollower {
       const fetched = await reader.fetch(part.leader, offsets);
       if (part.signal.aborted) return;
       this.#backOff.reset();
+      this.#refusal.worked();
       for (const each of fetched) this.#take(each);
     }
   }
@@ -123,17 +146,36 @@ export class KafkaFollower {
     const chain = this.#chains.get(partition);
     if (last === undefined || chain === undefined) return;
     this.#offsets.set(partition, last.offset + 1n);
-    for (const message of this.#read(chain, records)) this.#options.onMessage(message);
+    for (const message of this.#read(chain, partition, records)) this.#options.onMessage(message);
   }
 
-  #read(chain: PartitionChain, records: FetchedPartition['records']): readonly FeedMessage[] {
+  #read(
+    chain: PartitionChain,
+    partition: number,
+    records: FetchedPartition['records'],
+  ): readonly FeedMessage[] {
+    const messages: FeedMessage[] = [];
     try {
-      const events: WatchEvent[] = records.map(({ value }) => watchEventCodec.decode(value));
-      return chain.take(events);
+      let events: WatchEvent[] = [];
+      for (const record of records) {
+        const opened = this.#options.opener.open(partition, record);
+        if (opened.kind === 'refused') {
+          this.#refusedRecords.refused(partition, record.offset, opened.reason);
+          continue;
+        }
+        if (!opened.follows) {
+          messages.push(...chain.take(events), chain.reset());
+          events = [];
+        }
+        events.push(watchEventCodec.decode(opened.value));
+        this.#refusedRecords.opened(partition);
+      }
+      messages.push(...chain.take(events));
     } catch (thrown) {
       this.#options.log.error('records of the change feed cannot be read', { error: String(thrown) });
-      return [chain.reset()];
+      messages.push(chain.reset());
     }
+    return messages;
   }
 
   /** Records that were not read are gone: their partitions go on at the first record, behind a gap. */

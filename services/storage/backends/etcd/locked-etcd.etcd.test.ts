@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { BackendRefusal, backendRefusalIn, type RefusalKind } from '@binnacle/backend-access';
 import { pollUntil } from '@binnacle/backends';
 import { createPki, loadTls, silentLogger } from '@binnacle/service-kit';
@@ -11,13 +11,13 @@ import type { EtcdAccess } from './access-report.ts';
 import { connectEtcd, type EtcdOptions } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
-import { type LockedEtcd, lockedPrefix, startLockedEtcd } from './locked-etcd.ts';
+import { type LockedEtcd, lockedPrefix, useLockedEtcd } from './locked-etcd.ts';
 
+const started = useLockedEtcd('--auth-token-ttl=1');
 let etcd: LockedEtcd;
-before(async () => {
-  etcd = await startLockedEtcd('--auth-token-ttl=1');
+before(() => {
+  etcd = started();
 });
-after(() => etcd[Symbol.asyncDispose]());
 
 const key = storageKeyFrom('/core/configmaps/ns/a');
 const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { readClientTls } from '@binnacle/backend-access';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { createPki, type Pki } from '@binnacle/service-kit';
@@ -26,8 +27,20 @@ export interface LockedEtcd extends AsyncDisposable {
 /** The prefix below which the users of a locked etcd have their rights. */
 export const lockedPrefix = '/locked';
 
-/** Starts a locked etcd; the arguments are appended to etcd's own. */
-export async function startLockedEtcd(...args: string[]): Promise<LockedEtcd> {
+/** Starts a locked etcd before the tests of a file and stops it after them; the arguments are appended to etcd's own. */
+export function useLockedEtcd(...args: string[]): () => LockedEtcd {
+  let etcd: LockedEtcd | undefined;
+  before(async () => {
+    etcd = await startLockedEtcd(args);
+  });
+  after(() => etcd?.[Symbol.asyncDispose]());
+  return () => {
+    if (etcd === undefined) throw new Error('etcd runs while tests run');
+    return etcd;
+  };
+}
+
+async function startLockedEtcd(args: readonly string[]): Promise<LockedEtcd> {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-locked-etcd-'));
   const clients = ['root', 'by-certificate'].map(name => ({ name, commonName: name }));
   const pki = await createPki(directory, {

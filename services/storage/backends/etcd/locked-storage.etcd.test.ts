@@ -1,21 +1,15 @@
-import { after, before } from 'node:test';
 import { registerStorageContractTests } from '@binnacle/storage-contract';
 import { connectEtcd, type EtcdOptions } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
-import { type LockedEtcd, startLockedEtcd } from './locked-etcd.ts';
+import { useLockedEtcd } from './locked-etcd.ts';
 
-let etcd: LockedEtcd;
+// The shortest life of a token: a second after its last use.
+const etcd = useLockedEtcd('--auth-token-ttl=1');
 let prefixes = 0;
 
-before(async () => {
-  // The shortest life of a token: a second after its last use.
-  etcd = await startLockedEtcd('--auth-token-ttl=1');
-});
-after(() => etcd[Symbol.asyncDispose]());
-
 const ways: readonly (readonly [name: string, options: (prefix: string) => Promise<EtcdOptions>])[] = [
-  ['locked etcd, by password', prefix => etcd.withPassword(prefix)],
-  ['locked etcd, by certificate', prefix => etcd.withCertificate(prefix)],
+  ['locked etcd, by password', prefix => etcd().withPassword(prefix)],
+  ['locked etcd, by certificate', prefix => etcd().withCertificate(prefix)],
 ];
 for (const [name, optionsFor] of ways) {
   registerStorageContractTests(name, async () => {

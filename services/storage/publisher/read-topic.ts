@@ -1,36 +1,25 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { connectTopicReader, type KafkaConnection } from '@binnacle/kafka';
 import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
-import { Kafka, logLevel } from 'kafkajs';
 
 /** For tests: every record of each partition of a topic, from its beginning to the end that it has now. */
-export async function readTopic(brokers: readonly string[], topic: string): Promise<WatchEvent[][]> {
-  const kafka = new Kafka({ clientId: 'test', brokers: [...brokers], logLevel: logLevel.NOTHING });
-  const admin = kafka.admin();
-  await admin.connect();
-  const ends = await admin.fetchTopicOffsets(topic);
-  await admin.disconnect();
-  const partitions: WatchEvent[][] = ends.map(() => []);
-  const missing = new Map(
-    ends.filter(end => end.high !== end.low).map(end => [end.partition, BigInt(end.high)]),
-  );
-  if (missing.size === 0) return partitions;
-  const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
-  const { promise: complete, resolve } = Promise.withResolvers<void>();
-  await consumer.connect();
-  await consumer.subscribe({ topic, fromBeginning: true });
-  await consumer.run({
-    autoCommit: false,
-    eachMessage: async ({ partition, message }) => {
-      const end = missing.get(partition);
-      if (end === undefined) return;
-      partitions[partition]?.push(watchEventCodec.decode(Buffer.from(message.value ?? [])));
-      if (BigInt(message.offset) + 1n >= end) missing.delete(partition);
-      if (missing.size === 0) resolve();
-    },
-  });
-  await complete;
-  await consumer.disconnect();
+export async function readTopic(connection: KafkaConnection, topic: string): Promise<WatchEvent[][]> {
+  await using reader = await connectTopicReader({ connection, topic, maxWaitMs: 100 });
+  const [starts, ends] = [await reader.offsets('earliest'), await reader.offsets('end')];
+  const partitions: WatchEvent[][] = [...ends.keys()].map(() => []);
+  for (const [leader, led] of reader.leaders) {
+    for (const partition of led) {
+      const end = ends.get(partition) ?? 0n;
+      for (let next = starts.get(partition) ?? 0n; next < end; ) {
+        const [fetched] = await reader.fetch(leader, new Map([[partition, next]]));
+        for (const { offset, value } of fetched?.records ?? []) {
+          if (offset < next || offset >= end) continue;
+          partitions[partition]?.push(watchEventCodec.decode(value));
+          next = offset + 1n;
+        }
+      }
+    }
+  }
   return partitions;
 }
 

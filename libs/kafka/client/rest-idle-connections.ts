@@ -1,10 +1,4 @@
-import { createRequire } from 'node:module';
-
-/** What is known of the request queue of a connection in kafkajs 2.2.4; the version is pinned exactly. */
-interface RequestQueue {
-  readonly pending: readonly unknown[];
-  scheduleCheckPendingRequests(): void;
-}
+import { loadKafkaJs, type RequestQueue } from './load-kafkajs.ts';
 
 let isDone = false;
 
@@ -18,10 +12,7 @@ let isDone = false;
 export function restIdleConnections(): void {
   if (isDone) return;
   isDone = true;
-  // An untyped module below the public API: the interface above is what is known of it.
-  const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
-    readonly prototype: RequestQueue;
-  };
+  const { prototype } = loadKafkaJs().requestQueue;
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
     if (this.pending.length > 0) schedule.call(this);

@@ -1,0 +1,107 @@
+import { BackendRefusal, backendRefusalIn, type RefusalKind } from '@binnacle/backend-access';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { probeBroker } from './probe-broker.ts';
+
+/** Runs work that talks to Kafka; an error that shows a refusal becomes a `BackendRefusal` with that error as cause. */
+export async function namingRefusals<T>(connection: KafkaConnection, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw await refusalOr(thrown, connection);
+  }
+}
+
+async function refusalOr(thrown: unknown, connection: KafkaConnection): Promise<unknown> {
+  if (backendRefusalIn(thrown) !== undefined) return thrown;
+  const errors = errorsIn(thrown);
+  const kind =
+    errors.map(kindOf).find(found => found !== undefined) ?? (await probedKind(errors, connection));
+  return kind === undefined ? thrown : new BackendRefusal('kafka', kind, { cause: thrown });
+}
+
+/** What kafkajs and Node tell about a failure; every part may be missing. */
+interface Failure {
+  readonly name?: unknown;
+  /** The error of the Kafka protocol. */
+  readonly type?: unknown;
+  /** The code of a socket error. */
+  readonly code?: unknown;
+  readonly broker?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+/** An error with all that it is made of: retries wrap what they gave up on, and topics are refused one by one. */
+function errorsIn(thrown: unknown, depth = 0): Failure[] {
+  if (!(thrown instanceof Error) || depth > 8) return [];
+  const failure: Failure = thrown;
+  const parts = Array.isArray(failure.errors) ? failure.errors : [];
+  return [failure, ...[failure.cause, ...parts].flatMap(each => errorsIn(each, depth + 1))];
+}
+
+const credentialTypes = new Set([
+  'SASL_AUTHENTICATION_FAILED',
+  'UNSUPPORTED_SASL_MECHANISM',
+  'ILLEGAL_SASL_STATE',
+]);
+
+/** Alerts with which a broker turns down the certificate of the client, or misses it. */
+const certificateAlert =
+  /^ERR_SSL_(SSLV3|TLSV1|TLSV13)_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
+
+const verificationCodes = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'EPROTO',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function kindOf({ name, type, code }: Failure): RefusalKind | undefined {
+  if (name === 'KafkaJSSASLAuthenticationError') return 'credentials';
+  if (typeof type === 'string') {
+    if (credentialTypes.has(type)) return 'credentials';
+    if (type.endsWith('_AUTHORIZATION_FAILED')) return 'permission';
+  }
+  if (typeof code !== 'string') return undefined;
+  if (certificateAlert.test(code)) return 'credentials';
+  return code.startsWith('ERR_SSL_') || verificationCodes.has(code) ? 'tls' : undefined;
+}
+
+/**
+ * A connection that was closed says nothing: brokers close one that speaks TLS to a plaintext port, plaintext to a TLS
+ * port, or does not authenticate, and also when they stop. The broker itself is asked which it is.
+ */
+async function probedKind(
+  errors: readonly Failure[],
+  connection: KafkaConnection,
+): Promise<RefusalKind | undefined> {
+  const closed = errors.find(({ name }) => typeof name === 'string' && connectionErrors.has(name));
+  if (closed === undefined || closed.code === 'ECONNREFUSED') return undefined;
+  const broker = typeof closed.broker === 'string' ? closed.broker : connection.brokers[0];
+  if (broker === undefined) return undefined;
+  switch (await probeBroker(broker, connection.tls)) {
+    case 'wants-tls':
+      return connection.tls === undefined ? 'tls' : undefined;
+    case 'plaintext':
+      return connection.tls === undefined ? undefined : 'tls';
+    case 'wants-sasl':
+      return connection.user === undefined ? 'credentials' : undefined;
+    case 'unknown':
+      return undefined;
+  }
+}
+
+const connectionErrors = new Set(['KafkaJSConnectionError', 'KafkaJSConnectionClosedError']);

@@ -1,0 +1,101 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ClientTls } from '@binnacle/backend-access';
+import { tlsOptions } from '../client/kafka-settings.ts';
+
+/** What the listener of a broker expects of its clients. */
+export type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';
+
+const timeoutMs = 2000;
+
+/**
+ * Finds out what a broker's listener expects, with requests that carry no credentials: does it answer in plaintext, does
+ * it complete a TLS handshake, does it ask for SASL. `unknown` when it cannot be told, as for a broker that is away.
+ * A listener that wants TLS and SASL is `wants-tls` for a caller without TLS.
+ */
+export async function probeBroker(broker: string, tls: ClientTls | undefined): Promise<ListenerKind> {
+  const { host, port } = addressOf(broker);
+  if (tls !== undefined) {
+    const answer = await exchange(connectTls({ host, port, ...nameOf(host), ...tlsOptions(tls) }));
+    if (answer === 'sasl') return 'wants-sasl';
+    if (answer !== 'nothing') return 'unknown';
+    const inPlaintext = await exchange(connectTcp({ host, port }));
+    return inPlaintext === 'sasl' || inPlaintext === 'no-sasl' ? 'plaintext' : 'unknown';
+  }
+  const answer = await exchange(connectTcp({ host, port }));
+  if (answer === 'sasl') return 'wants-sasl';
+  if (answer === 'no-sasl') return 'unknown';
+  return answer === 'tls' || (await completesHandshake(host, port)) ? 'wants-tls' : 'unknown';
+}
+
+function addressOf(broker: string): { readonly host: string; readonly port: number } {
+  const colon = broker.lastIndexOf(':');
+  return { host: broker.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(broker.slice(colon + 1)) };
+}
+
+const nameOf = (host: string) => (isIP(host) === 0 ? { servername: host } : {});
+
+type Answer = 'sasl' | 'no-sasl' | 'tls' | 'nothing';
+
+/** Sends a SASL handshake, which names a mechanism and no user, and reads what comes back. */
+function exchange(socket: Socket): Promise<Answer> {
+  return new Promise(resolve => {
+    let received: Buffer = Buffer.alloc(0);
+    const finish = (answer: Answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => finish('nothing'));
+    socket.on('error', () => finish('nothing'));
+    socket.on('close', () => finish('nothing'));
+    socket.on('data', chunk => {
+      received = Buffer.concat([received, chunk]);
+      if (isTlsRecord(received)) finish('tls');
+      else if (received.length >= answerBytes) finish(answerFrom(received));
+    });
+    socket.write(saslHandshake);
+  });
+}
+
+/** Alerts and handshake records of TLS begin so; as the length of a Kafka answer it would be 350 MB. */
+const isTlsRecord = (bytes: Buffer) => (bytes[0] === 0x15 || bytes[0] === 0x16) && bytes[1] === 0x03;
+
+const correlationId = 7;
+const answerBytes = 10;
+const unsupportedMechanism = 33;
+const illegalSaslState = 34;
+
+/** SaslHandshake, version 1: no client id, mechanism SCRAM-SHA-512. */
+const saslHandshake = (() => {
+  const mechanism = Buffer.from('SCRAM-SHA-512');
+  const request = Buffer.alloc(4 + 2 + 2 + 4 + 2 + 2);
+  request.writeInt32BE(request.length - 4 + mechanism.length, 0);
+  request.writeInt16BE(17, 4);
+  request.writeInt16BE(1, 6);
+  request.writeInt32BE(correlationId, 8);
+  request.writeInt16BE(-1, 12);
+  request.writeInt16BE(mechanism.length, 14);
+  return Buffer.concat([request, mechanism]);
+})();
+
+function answerFrom(bytes: Buffer): Answer {
+  if (bytes.readInt32BE(4) !== correlationId) return 'nothing';
+  const error = bytes.readInt16BE(8);
+  if (error === illegalSaslState) return 'no-sasl';
+  return error === 0 || error === unsupportedMechanism ? 'sasl' : 'nothing';
+}
+
+/** Whether a TLS handshake works there, whoever the certificate is of: nothing is sent over the connection. */
+function completesHandshake(host: string, port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connectTls({ host, port, ...nameOf(host), rejectUnauthorized: false });
+    const finish = (isDone: boolean) => {
+      socket.destroy();
+      resolve(isDone);
+    };
+    socket.setTimeout(timeoutMs, () => finish(false));
+    socket.on('secureConnect', () => finish(true));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => finish(false));
+  });
+}

@@ -1,0 +1,48 @@
+import { type BackendRefusal, backendRefusalIn } from '@binnacle/backend-access';
+
+/** Where changes of the status are logged. */
+export interface RefusalStatusLog {
+  info(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/**
+ * Whether Kafka refuses a service at present, for its log and its readiness. A refusal lasts until something works:
+ * that a broker is away in between does not end it.
+ */
+export class RefusalStatus {
+  readonly #log: RefusalStatusLog;
+  #current: BackendRefusal | undefined;
+
+  constructor(log: RefusalStatusLog) {
+    this.#log = log;
+  }
+
+  /** The refusal, as long as it lasts. */
+  get current(): BackendRefusal | undefined {
+    return this.#current;
+  }
+
+  /** Notes a failure; says whether it is a refusal. Logs one line when the kind of refusal changes. */
+  failed(thrown: unknown): boolean {
+    const refusal = backendRefusalIn(thrown);
+    if (refusal === undefined) return false;
+    if (refusal.kind !== this.#current?.kind) {
+      const { kind, message, cause } = refusal;
+      this.#log.error('kafka refuses this service, retrying', {
+        kind,
+        refusal: message,
+        cause: String(cause),
+      });
+    }
+    this.#current = refusal;
+    return true;
+  }
+
+  /** Notes that the service gets what it needs. */
+  worked(): void {
+    if (this.#current === undefined) return;
+    this.#current = undefined;
+    this.#log.info('kafka accepts this service again');
+  }
+}

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import type * as KafkaJs from 'kafkajs';
+
+/** The records of one partition in the answer to a fetch. */
+export interface FetchedResponse {
+  readonly partition: number;
+  readonly messages: readonly {
+    readonly offset: string;
+    readonly key: Buffer | null;
+    readonly value: Buffer | null;
+    /** A name that occurs more than once has a list of values. */
+    readonly headers?: Readonly<Record<string, Buffer | readonly Buffer[] | undefined>>;
+    readonly isControlRecord?: boolean;
+  }[];
+}
+
+/** What is used of a broker of kafkajs. */
+export interface Broker {
+  fetch(
+    request: object,
+  ): Promise<{ readonly responses: readonly { readonly partitions: readonly FetchedResponse[] }[] }>;
+}
+
+/** What is used of a cluster of kafkajs: the module below its clients. */
+export interface Cluster {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  addTargetTopic(topic: string): Promise<void>;
+  findTopicPartitionMetadata(topic: string): { readonly partitionId: number }[];
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Record<string, number[]>;
+  fetchTopicsOffset(
+    topics: readonly object[],
+  ): Promise<{ readonly partitions: readonly { readonly partition: number; readonly offset: string }[] }[]>;
+  findBroker(broker: { readonly nodeId: string }): Promise<Broker>;
+}
+
+/** What is known of the request queue of a connection. */
+export interface RequestQueue {
+  readonly pending: readonly unknown[];
+  scheduleCheckPendingRequests(): void;
+}
+
+/** Makes the SCRAM exchange of one connection from a user's name and password. */
+export type ScramProvider = (sasl: {
+  readonly username: string;
+  readonly password: string;
+}) => KafkaJs.Mechanism['authenticationProvider'];
+
+/** The parts of kafkajs that this package uses, its internals included. */
+export interface LoadedKafkaJs {
+  readonly api: typeof KafkaJs;
+  readonly Cluster: new (options: object) => Cluster;
+  readonly createLogger: (options: object) => object;
+  readonly requestQueue: { readonly prototype: RequestQueue };
+  readonly scram: Readonly<Record<'scram-sha-256' | 'scram-sha-512', ScramProvider>>;
+}
+
+let loaded: LoadedKafkaJs | undefined;
+
+/**
+ * Loads kafkajs when it is first needed: services that do not use Kafka import this package for its types and files.
+ *
+ * Version 2.2.4, pinned exactly: its public interface reads only through consumer groups, where joining one costs
+ * seconds and an offset that is out of range is silently replaced, so modules below it are used. They are untyped; the
+ * interfaces above are what is known of them.
+ */
+export function loadKafkaJs(): LoadedKafkaJs {
+  if (loaded !== undefined) return loaded;
+  const require = createRequire(import.meta.url);
+  // Untyped modules, see above.
+  loaded = {
+    api: require('kafkajs') as typeof KafkaJs,
+    Cluster: require('kafkajs/src/cluster') as LoadedKafkaJs['Cluster'],
+    createLogger: (require('kafkajs/src/loggers') as Pick<LoadedKafkaJs, 'createLogger'>).createLogger,
+    requestQueue: require('kafkajs/src/network/requestQueue') as LoadedKafkaJs['requestQueue'],
+    scram: {
+      'scram-sha-256': require('kafkajs/src/broker/saslAuthenticator/scram256') as ScramProvider,
+      'scram-sha-512': require('kafkajs/src/broker/saslAuthenticator/scram512') as ScramProvider,
+    },
+  };
+  return loaded;
+}

@@ -1,0 +1,38 @@
+import type { Mechanism } from 'kafkajs';
+import type { KafkaUser } from '../access/kafka-connection.ts';
+import { loadKafkaJs } from './load-kafkajs.ts';
+
+/**
+ * The SCRAM exchange of kafkajs for a user. kafkajs reports a connection that breaks during the exchange as a refused
+ * password; here such a failure keeps its own error.
+ */
+export function scramMechanism(user: KafkaUser): Mechanism {
+  const { mechanism, username, password } = user;
+  const provide = loadKafkaJs().scram[mechanism]({ username, password });
+  return {
+    mechanism,
+    authenticationProvider(args) {
+      let failure: unknown;
+      const exchange = provide({
+        ...args,
+        async saslAuthenticate(message) {
+          try {
+            return await args.saslAuthenticate(message);
+          } catch (thrown) {
+            failure = thrown;
+            throw thrown;
+          }
+        },
+      });
+      return {
+        async authenticate() {
+          try {
+            await exchange.authenticate();
+          } catch (thrown) {
+            throw failure ?? thrown;
+          }
+        },
+      };
+    },
+  };
+}

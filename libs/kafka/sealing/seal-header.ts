@@ -1,0 +1,72 @@
+/**
+ * What the header `binnacle-seal` of a record says, 49 bytes: version 1, key id (8), salt of the writer's session (16),
+ * number of the record in its partition and session (8, big endian), and the tag of AES-256-GCM (16).
+ */
+export interface SealHeader {
+  readonly keyId: string;
+  readonly salt: Buffer;
+  /** Names the session: key id and salt. */
+  readonly session: string;
+  readonly sequence: number;
+  readonly tag: Buffer;
+}
+
+/** Bytes of a salt. */
+export const saltBytes = 16;
+
+const version = 1;
+const keyIdAt = 1;
+const saltAt = 9;
+const sequenceAt = saltAt + saltBytes;
+const tagAt = sequenceAt + 8;
+const headerBytes = tagAt + 16;
+const highFactor = 2 ** 32;
+
+/** Writes a seal header. */
+export function writeSealHeader(
+  keyId: Buffer,
+  salt: Buffer,
+  seal: Pick<SealHeader, 'sequence' | 'tag'>,
+): Buffer {
+  const header = Buffer.allocUnsafe(headerBytes);
+  header[0] = version;
+  keyId.copy(header, keyIdAt);
+  salt.copy(header, saltAt);
+  writeSequence(header, sequenceAt, seal.sequence);
+  seal.tag.copy(header, tagAt);
+  return header;
+}
+
+/** Reads a seal header; undefined for anything else, for strangers may write what they like. */
+export function readSealHeader(header: unknown): SealHeader | undefined {
+  if (!Buffer.isBuffer(header) || header.length !== headerBytes || header[0] !== version) return undefined;
+  const sequence = header.readUInt32BE(sequenceAt) * highFactor + header.readUInt32BE(sequenceAt + 4);
+  if (!Number.isSafeInteger(sequence)) return undefined;
+  return {
+    keyId: header.toString('hex', keyIdAt, saltAt),
+    salt: header.subarray(saltAt, sequenceAt),
+    session: header.toString('latin1', keyIdAt, sequenceAt),
+    sequence,
+    tag: header.subarray(tagAt),
+  };
+}
+
+/** The nonce of a record: its partition and its number there, which no session uses twice. */
+export function nonceOf(partition: number, sequence: number): Buffer {
+  const nonce = Buffer.allocUnsafe(12);
+  nonce.writeUInt32BE(partition, 0);
+  writeSequence(nonce, 4, sequence);
+  return nonce;
+}
+
+/** What a seal holds together besides the value: the topic, the partition, and the record's key. */
+export function associatedData(topic: string, partition: number, key: string | Buffer | null): Buffer {
+  const isKeyed = key === null ? 0 : 1;
+  const place = Buffer.from(`binnacle-feed\0${topic}\0${partition}\0${isKeyed}`);
+  return key === null ? place : Buffer.concat([place, Buffer.from(key)]);
+}
+
+function writeSequence(target: Buffer, at: number, sequence: number): void {
+  target.writeUInt32BE(Math.floor(sequence / highFactor), at);
+  target.writeUInt32BE(sequence % highFactor, at + 4);
+}

@@ -1,0 +1,111 @@
+import type { AclEntry, Admin, AclOperationTypes as Operations } from 'kafkajs';
+import { namingRefusals } from '../access/find-refusal.ts';
+import type { KafkaConnection } from '../access/kafka-connection.ts';
+import { createClient } from '../client/create-client.ts';
+import { loadKafkaJs } from '../client/load-kafkajs.ts';
+
+/** A topic to create. */
+export interface NewTopic {
+  readonly topic: string;
+  readonly partitions: number;
+  readonly replicationFactor: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** What a user may do with a topic: publish it (create, alter, describe, write, read), or describe and read it. */
+export interface TopicGrant {
+  readonly user: string;
+  readonly topic: string;
+  readonly may: 'publish' | 'read';
+}
+
+/** Creates and looks at topics. Every method fails with a `BackendRefusal` where Kafka answers and refuses. */
+export interface TopicAdministration extends AsyncDisposable {
+  /** Whether the topic exists; false also for one that this user may not see. */
+  hasTopic(topic: string): Promise<boolean>;
+  /** Creates a topic and waits for its leaders; a topic that exists already is no failure. */
+  createTopic(topic: NewTopic): Promise<void>;
+  deleteTopic(topic: string): Promise<void>;
+  /** The number of partitions of a topic. */
+  partitionsOf(topic: string): Promise<number>;
+  /** Adds access rules; needs the right to alter the cluster. Rules that exist are no failure. */
+  grant(grants: readonly TopicGrant[]): Promise<void>;
+  /** Whether the cluster has a live broker and an active controller, so that topics can be created and written. */
+  isLive(): Promise<boolean>;
+}
+
+/** Connects an administration. */
+export async function connectTopicAdministration(connection: KafkaConnection): Promise<TopicAdministration> {
+  const admin = createClient(connection).admin();
+  const disconnect = () => admin.disconnect().catch(() => {});
+  try {
+    await namingRefusals(connection, () => admin.connect());
+  } catch (thrown) {
+    await disconnect();
+    throw thrown;
+  }
+  const named = <T>(work: () => Promise<T>): Promise<T> => namingRefusals(connection, work);
+  return {
+    hasTopic: topic => named(async () => (await admin.listTopics()).includes(topic)),
+    createTopic: topic => named(() => createTopic(admin, topic)),
+    deleteTopic: topic => named(() => admin.deleteTopics({ topics: [topic] })),
+    partitionsOf: topic =>
+      named(async () => {
+        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+        return topics[0]?.partitions.length ?? 0;
+      }),
+    grant: grants => named(() => grant(admin, grants)),
+    isLive: () =>
+      named(async () => {
+        const { brokers, controller } = await admin.describeCluster();
+        return brokers.length > 0 && controller !== null && controller >= 0;
+      }),
+    [Symbol.asyncDispose]: disconnect,
+  };
+}
+
+async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
+  // False when another process creates the topic meanwhile.
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: [
+      {
+        topic: topic.topic,
+        numPartitions: topic.partitions,
+        replicationFactor: topic.replicationFactor,
+        configEntries: Object.entries(topic.settings).map(([name, value]) => ({ name, value })),
+      },
+    ],
+  });
+}
+
+type OperationName = Exclude<keyof typeof Operations, 'UNKNOWN' | 'ANY'>;
+
+/** The operations that a grant allows on the topic. */
+const operationsOf: Readonly<Record<TopicGrant['may'], readonly OperationName[]>> = {
+  publish: ['CREATE', 'ALTER', 'DESCRIBE', 'DESCRIBE_CONFIGS', 'WRITE', 'READ'],
+  read: ['DESCRIBE', 'READ'],
+};
+
+async function grant(admin: Admin, grants: readonly TopicGrant[]): Promise<void> {
+  const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = loadKafkaJs().api;
+  const acl = grants.flatMap(({ user, topic, may }): AclEntry[] => {
+    const shared = {
+      principal: `User:${user}`,
+      host: '*',
+      permissionType: AclPermissionTypes.ALLOW,
+      resourcePatternType: ResourcePatternTypes.LITERAL,
+    };
+    const topicRules = operationsOf[may].map(name => ({
+      ...shared,
+      resourceType: AclResourceTypes.TOPIC,
+      resourceName: topic,
+      operation: AclOperationTypes[name],
+    }));
+    if (may === 'read') return topicRules;
+    const resourceType = AclResourceTypes.CLUSTER;
+    const operation = AclOperationTypes.IDEMPOTENT_WRITE;
+    return [...topicRules, { ...shared, resourceType, resourceName: 'kafka-cluster', operation }];
+  });
+  await admin.createAcls({ acl });
+}

@@ -1,0 +1,140 @@
+import { namingRefusals } from '../access/find-refusal.ts';
+import type { KafkaConnection } from '../access/kafka-connection.ts';
+import { createCluster } from '../client/create-client.ts';
+import type { Cluster, FetchedResponse } from '../client/load-kafkajs.ts';
+import { sealHeaderName, type TopicRecord } from './topic-record.ts';
+
+/** The records of one partition that a fetch brought: whole batches, in order. */
+export interface FetchedPartition {
+  readonly partition: number;
+  readonly records: readonly TopicRecord[];
+}
+
+/**
+ * Reads a topic without a consumer group, from offsets that the caller keeps.
+ *
+ * One reader is one set of connections. After any error it is closed and another one made; nothing is repaired. Every
+ * method fails with a `BackendRefusal` where Kafka answers and refuses.
+ */
+export interface TopicReader extends AsyncDisposable {
+  /** The partitions of the topic, by the broker that leads them. */
+  readonly leaders: ReadonlyMap<string, readonly number[]>;
+  /** Offsets of all partitions: the first record there is, the end, or the first record since a time (-1: none). */
+  offsets(at: 'earliest' | 'end' | { readonly since: number }): Promise<Map<number, bigint>>;
+  /**
+   * What a broker has from these offsets on; waits for a while when there is nothing. Batches begin where they
+   * begin: there can be records before the offset. Fails with `OffsetOutOfRange` where an offset is not in the topic.
+   */
+  fetch(leader: string, offsets: ReadonlyMap<number, bigint>): Promise<readonly FetchedPartition[]>;
+}
+
+/** An offset is not in the topic: before its first record, or after its end. */
+export class OffsetOutOfRange extends Error {
+  readonly partition: number;
+
+  constructor(partition: number) {
+    super(`the offset is not in partition ${partition}`);
+    this.name = 'OffsetOutOfRange';
+    this.partition = partition;
+  }
+}
+
+/** Which topic is read, and how. */
+export interface TopicReaderOptions {
+  readonly connection: KafkaConnection;
+  readonly topic: string;
+  /** How long a broker holds a fetch when nothing is new, in ms. */
+  readonly maxWaitMs: number;
+}
+
+const partitionBytes = 1024 * 1024;
+const responseBytes = 4 * 1024 * 1024;
+
+/** Connects and reads where the partitions are. Fails when no broker answers, or the topic does not exist. */
+export function connectTopicReader(options: TopicReaderOptions): Promise<TopicReader> {
+  return namingRefusals(options.connection, async () => {
+    const cluster = createCluster(options.connection);
+    try {
+      await cluster.connect();
+      await cluster.addTargetTopic(options.topic);
+      return new ClusterReader(cluster, options);
+    } catch (thrown) {
+      await cluster.disconnect().catch(() => {});
+      throw thrown;
+    }
+  });
+}
+
+class ClusterReader implements TopicReader {
+  readonly leaders: ReadonlyMap<string, readonly number[]>;
+  readonly #cluster: Cluster;
+  readonly #options: TopicReaderOptions;
+  readonly #partitions: readonly number[];
+
+  constructor(cluster: Cluster, options: TopicReaderOptions) {
+    const { topic } = options;
+    this.#cluster = cluster;
+    this.#options = options;
+    this.#partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
+    if (this.#partitions.length === 0) throw new Error(`the topic ${topic} has no partitions`);
+    this.leaders = new Map(Object.entries(cluster.findLeaderForPartitions(topic, this.#partitions)));
+  }
+
+  async offsets(at: 'earliest' | 'end' | { readonly since: number }): Promise<Map<number, bigint>> {
+    const { topic, connection } = this.#options;
+    const partitions = this.#partitions.map(partition => ({ partition }));
+    const where = typeof at === 'string' ? { fromBeginning: at === 'earliest' } : { fromTimestamp: at.since };
+    const answers = await namingRefusals(connection, () =>
+      this.#cluster.fetchTopicsOffset([{ topic, partitions, ...where }]),
+    );
+    const offsets = new Map<number, bigint>();
+    for (const answer of answers) {
+      for (const { partition, offset } of answer.partitions) offsets.set(partition, BigInt(offset));
+    }
+    return offsets;
+  }
+
+  fetch(leader: string, offsets: ReadonlyMap<number, bigint>): Promise<readonly FetchedPartition[]> {
+    const { topic, maxWaitMs, connection } = this.#options;
+    const partitions = [...offsets].map(([partition, offset]) => ({
+      partition,
+      fetchOffset: offset.toString(),
+      maxBytes: partitionBytes,
+    }));
+    return namingRefusals(connection, async () => {
+      const broker = await this.#cluster.findBroker({ nodeId: leader });
+      try {
+        const { responses } = await broker.fetch({
+          maxWaitTime: maxWaitMs,
+          minBytes: 1,
+          maxBytes: responseBytes,
+          isolationLevel: 0,
+          topics: [{ topic, partitions }],
+        });
+        return responses.flatMap(response => response.partitions.map(fetchedPartitionFrom));
+      } catch (thrown) {
+        throw outOfRangeFrom(thrown) ?? thrown;
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cluster.disconnect();
+  }
+}
+
+function fetchedPartitionFrom({ partition, messages }: FetchedResponse): FetchedPartition {
+  const records = messages.flatMap(({ offset, key, value, headers, isControlRecord }) =>
+    value === null || isControlRecord === true
+      ? []
+      : [{ offset: BigInt(offset), key, value, seal: headers?.[sealHeaderName] }],
+  );
+  return { partition, records };
+}
+
+function outOfRangeFrom(thrown: unknown): OffsetOutOfRange | undefined {
+  const { type, partition } = thrown as { readonly type?: unknown; readonly partition?: unknown };
+  return type === 'OFFSET_OUT_OF_RANGE' && typeof partition === 'number'
+    ? new OffsetOutOfRange(partition)
+    : undefined;
+}

@@ -1,0 +1,12 @@
+import type { RecordRefusal } from '@binnacle/kafka';
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** Counts records of the change feed that a service refuses: `binnacle_change_feed_refused_records_total`. */
+export function countRefusedRecords(metrics: Metrics): (reason: RecordRefusal) => void {
+  const refused = metrics.counter({
+    name: 'binnacle_change_feed_refused_records_total',
+    help: 'Records of the change feed that were refused because they are not sealed as expected.',
+    labelNames: ['reason'],
+  });
+  return reason => refused.labels(reason).inc();
+}

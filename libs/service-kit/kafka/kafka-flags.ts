@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import { readClientTls, readSecretFile } from '@binnacle/backend-access';
+import {
+  type FeedSealing,
+  type KafkaConnection,
+  type KafkaUser,
+  readFeedKeys,
+  saslMechanisms,
+} from '@binnacle/kafka';
+import { booleanFlag, choiceFlag, type Flag, listFlag, stringFlag } from '../flags/flag.ts';
+import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
+
+/** The flags of every service that talks to Kafka. */
+export const kafkaFlags = {
+  kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
+  kafkaTopic: stringFlag({ description: 'Topic of the change feed.', default: 'binnacle-changes' }),
+  kafkaCaFile: stringFlag({
+    description: 'PEM file of the certificate authority of the brokers; makes connections TLS.',
+  }),
+  kafkaCertFile: stringFlag({ description: 'PEM file of the client certificate for the brokers.' }),
+  kafkaKeyFile: stringFlag({ description: 'PEM file of the key of that certificate.' }),
+  kafkaSaslMechanism: mechanismFlag(),
+  kafkaSaslUsername: stringFlag({ description: 'User that the brokers authenticate with SASL.' }),
+  kafkaSaslPasswordFile: stringFlag({ description: 'File with the password of that user.' }),
+  feedKeyFile: stringFlag({
+    description:
+      'File with keys that records of the change feed are sealed with, 32 bytes in base64 a line: the first one seals, all of them open.',
+  }),
+  feedAcceptUnsealed: booleanFlag({
+    description:
+      'Records in clear are accepted besides sealed ones: only while sealing is being switched on.',
+  }),
+};
+
+/** How a service reaches the change feed in Kafka. */
+export interface KafkaFeedAccess {
+  readonly connection: KafkaConnection;
+  readonly topic: string;
+  readonly sealing: FeedSealing;
+}
+
+/**
+ * Reads what the flags of Kafka name; throws a FlagError for what contradicts itself or cannot be read.
+ *
+ * SASL needs TLS: SCRAM hides the password from a listener but neither the connection after it nor guesses at a weak
+ * password. Brokers at loopback addresses are exempt.
+ */
+export async function kafkaFromFlags(
+  flags: FlagValues<typeof kafkaFlags>,
+  client: Pick<KafkaConnection, 'clientId' | 'log'>,
+): Promise<KafkaFeedAccess> {
+  const { kafkaBrokers: brokers, kafkaTopic: topic } = flags;
+  if (brokers.length === 0) throw new FlagError('--kafka-brokers must name a broker');
+  for (const broker of brokers)
+    if (!/^.+:\d+$/.test(broker)) throw new FlagError(`--kafka-brokers: ${broker} is not host:port`);
+  const { kafkaCaFile: caFile, kafkaCertFile: certFile, kafkaKeyFile: keyFile } = flags;
+  const tls = await asFlagError(readClientTls('kafka', { caFile, certFile, keyFile }));
+  const user = await userFrom(flags);
+  if (user !== undefined && tls === undefined && !brokers.every(isLoopback))
+    throw new FlagError('--kafka-sasl-username needs --kafka-ca-file unless all brokers are on loopback');
+  return { connection: { brokers, tls, user, ...client }, topic, sealing: await sealingFrom(flags) };
+}
+
+async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser | undefined> {
+  const { kafkaSaslUsername: username, kafkaSaslPasswordFile: file, kafkaSaslMechanism } = flags;
+  if (username === undefined && file === undefined) {
+    if (kafkaSaslMechanism !== undefined)
+      throw new FlagError('--kafka-sasl-mechanism needs --kafka-sasl-username');
+    return undefined;
+  }
+  if (username === undefined || file === undefined)
+    throw new FlagError('--kafka-sasl-username and --kafka-sasl-password-file must be given together');
+  const password = await asFlagError(readSecretFile(file));
+  return { mechanism: kafkaSaslMechanism ?? 'scram-sha-512', username, password };
+}
+
+async function sealingFrom({
+  feedKeyFile,
+  feedAcceptUnsealed: acceptUnsealed,
+}: FlagValues<typeof kafkaFlags>): Promise<FeedSealing> {
+  if (feedKeyFile === undefined) {
+    if (acceptUnsealed) throw new FlagError('--feed-accept-unsealed needs --feed-key-file');
+    return { keys: undefined, acceptUnsealed };
+  }
+  return { keys: await asFlagError(readFeedKeys(feedKeyFile)), acceptUnsealed };
+}
+
+async function asFlagError<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    throw new FlagError(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function isLoopback(broker: string): boolean {
+  const host = broker.slice(0, broker.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function mechanismFlag(): Flag<(typeof saslMechanisms)[number] | undefined> {
+  const flag = choiceFlag(saslMechanisms, {
+    description: 'SASL mechanism; scram-sha-512 when a user is given and this is not.',
+    default: 'scram-sha-512',
+  });
+  return {
+    ...flag,
+    defaultValue: undefined,
+    defaultText: '',
+    parse(texts) {
+      if (texts.at(-1) === 'plain')
+        throw new Error('does not offer plain, which shows brokers the password itself: use scram-sha-512');
+      return flag.parse(texts);
+    },
+  };
+}
