@@ -4,6 +4,10 @@ export { findFreePort } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
 export type { KafkaServerSecurity, KafkaServerUser } from './kafka-security.ts';
+export {
+  scramArguments as kafkaUserArguments,
+  securityProperties as kafkaSecurityProperties,
+} from './kafka-security.ts';
 export { backendsDirectory, kubectlFile } from './locations.ts';
 export {
   type ManagedProcess,
