@@ -1,7 +1,18 @@
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { type BackendOptions, type BackendServer, startBackend } from './backend-server.ts';
+import { type EtcdUser, ensureEtcdUsers } from './etcd-users.ts';
 import { requireServerProgram } from './locations.ts';
 import { pollUntil } from './poll-until.ts';
+import { readServerTls, type ServerTls } from './server-tls.ts';
+
+/** How an etcd is locked: TLS for clients and peers, client certificates, users. */
+export interface EtcdSecurity {
+  readonly tls: ServerTls;
+  /** Client certificate whose common name is `root`: the users are set up with it. */
+  readonly administrator: ServerTls;
+  readonly users: readonly EtcdUser[];
+}
 
 /** How an etcd server is started. */
 export interface EtcdOptions extends BackendOptions {
@@ -9,26 +20,31 @@ export interface EtcdOptions extends BackendOptions {
   readonly arguments?: readonly string[];
   /** The size at which etcd stops accepting writes; 512 MiB by default. */
   readonly quotaBytes?: number;
+  /** Without it etcd is plaintext, for everybody who reaches it. */
+  readonly security?: EtcdSecurity;
 }
 
 /** A running etcd server of one member. */
 export interface EtcdServer extends BackendServer {
-  /** `http://host:port` for clients. */
+  /** `http://host:port` for clients; `https://` when it is locked. */
   readonly endpoint: string;
 }
 
 /**
  * Starts etcd as one process and waits until it reports good health. Watches are told of progress every
- * second. `restart` brings it back with the data that it had.
+ * second. `restart` brings it back with the data that it had. A locked etcd never listens in plaintext, and is not ready
+ * before its users are set up and authentication is on.
  */
 export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> {
   const program = requireServerProgram('etcd', 'etcd');
+  const { security } = options;
+  const scheme = security === undefined ? 'http' : 'https';
   const server = await startBackend(
     {
       name: 'etcd',
       extraPorts: 1,
       async prepare(ports, dataDirectory) {
-        const [client, peer] = ports.map(port => `http://127.0.0.1:${port}`);
+        const [client, peer] = ports.map(port => `${scheme}://127.0.0.1:${port}`);
         return {
           command: program.file,
           arguments: [
@@ -39,6 +55,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
             ...['--quota-backend-bytes', String(options.quotaBytes ?? 512 * 1024 * 1024)],
             '--experimental-watch-progress-notify-interval=1s',
             ...['--logger', 'zap', '--log-level', 'warn'],
+            ...(security === undefined ? [] : tlsArguments(security.tls)),
             ...(options.arguments ?? []),
           ],
           // Debian builds etcd for architectures that its authors call unsupported, and it asks to say so.
@@ -46,20 +63,47 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
             ...program.environment,
             ...(process.arch === 'x64' ? {} : { ETCD_UNSUPPORTED_ARCH: process.arch }),
           },
-          ready: signal =>
-            pollUntil('etcd to be healthy', question => isHealthy(client!, question), { signal }),
+          async ready(signal) {
+            const isUp = (question: AbortSignal) => isHealthy(client!, question, security?.tls);
+            await pollUntil('etcd to be healthy', isUp, { signal });
+            if (security !== undefined) await ensureEtcdUsers({ ...security, endpoint: client! });
+          },
         };
       },
     },
     options,
   );
   return Object.defineProperties(server, {
-    endpoint: { value: `http://${server.address}`, enumerable: true },
+    endpoint: { value: `${scheme}://${server.address}`, enumerable: true },
   }) as EtcdServer; // defineProperties keeps the getters, which a spread would read once.
 }
 
-async function isHealthy(url: string, signal: AbortSignal): Promise<boolean> {
-  const response = await fetch(`${url}/health`, { signal });
-  const body: unknown = await response.json();
-  return (body as { health?: unknown } | null)?.health === 'true';
+function tlsArguments({ caFile, certFile, keyFile }: ServerTls): string[] {
+  return [
+    ...['--client-cert-auth', '--trusted-ca-file', caFile, '--cert-file', certFile, '--key-file', keyFile],
+    ...['--peer-client-cert-auth', '--peer-trusted-ca-file', caFile, '--peer-cert-allowed-cn', 'etcd'],
+    ...['--peer-cert-file', certFile, '--peer-key-file', keyFile],
+    // Calls as JSON over HTTP come with etcd's own certificate instead of the caller's; nobody here makes any.
+    '--enable-grpc-gateway=false',
+  ];
+}
+
+async function isHealthy(url: string, signal: AbortSignal, tls: ServerTls | undefined): Promise<boolean> {
+  const text =
+    tls === undefined
+      ? await (await fetch(`${url}/health`, { signal })).text()
+      : await getOverTls(`${url}/health`, signal, tls);
+  return (JSON.parse(text) as { health?: unknown } | null)?.health === 'true';
+}
+
+function getOverTls(url: string, signal: AbortSignal, tls: ServerTls): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const question = request(url, { ...readServerTls(tls), agent: false, signal }, async response => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve(Buffer.concat(chunks).toString());
+    });
+    question.on('error', reject);
+    question.end();
+  });
 }

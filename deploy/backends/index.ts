@@ -1,8 +1,13 @@
-export { type EtcdOptions, type EtcdServer, startEtcd } from './etcd.ts';
+export { type EtcdOptions, type EtcdSecurity, type EtcdServer, startEtcd } from './etcd.ts';
+export { type EtcdUser, type EtcdUsersOptions, ensureEtcdUsers } from './etcd-users.ts';
 export { findFreePort } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
 export type { KafkaServerSecurity, KafkaServerUser } from './kafka-security.ts';
+export {
+  scramArguments as kafkaUserArguments,
+  securityProperties as kafkaSecurityProperties,
+} from './kafka-security.ts';
 export { backendsDirectory, kubectlFile } from './locations.ts';
 export {
   type ManagedProcess,
@@ -10,4 +15,6 @@ export {
   startManagedProcess,
 } from './managed-process.ts';
 export { pollUntil } from './poll-until.ts';
-export { type RedisOptions, type RedisServer, startRedis } from './redis.ts';
+export { type RedisOptions, type RedisSecurity, type RedisServer, startRedis } from './redis.ts';
+export { type RedisUser, redisAccessRules } from './redis-access-rules.ts';
+export type { ServerTls } from './server-tls.ts';

@@ -2,11 +2,13 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPki } from '@binnacle/service-kit';
+import { pkiBackends, prepareBackendUsers } from './backend-users.ts';
+import { writeContainerBackends } from './container-backends.ts';
 import { administrator, controllers, writeConfigurationOf } from './credentials.ts';
 import { serviceNames } from './topology.ts';
 
 /**
- * Makes the certificates and keys of the distributed form in containers. Each kind of secret has a folder of
+ * Makes the certificates, keys and passwords of the distributed form in containers. Each kind of secret has a folder of
  * its own, which is a volume of its own, so that a service sees nothing but what it needs.
  */
 async function main(): Promise<void> {
@@ -26,7 +28,9 @@ async function main(): Promise<void> {
     serverNames: values['server-names'].split(','),
     clients: [administrator, controllers],
     services: serviceNames,
+    backends: pkiBackends,
   });
+  await writeContainerBackends(pki, await prepareBackendUsers(pki));
   await copyFile(pki.serviceAccountPublicKeyFile, within('service-account/service-account.pub'));
   await copyFile(pki.serviceAccountKeyFile, within('service-account-signing/service-account.key'));
   for (const [file, server, client] of [

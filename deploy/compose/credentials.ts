@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { type BackendUsers, pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { serviceNames } from './topology.ts';
 
 /** Everything that proves who is who in one distributed form. */
@@ -10,6 +11,7 @@ export interface Credentials {
   readonly adminConfiguration: string;
   /** Client configuration of the controllers. */
   readonly controllerConfiguration: string;
+  readonly backendUsers: BackendUsers;
 }
 
 /** The client that may do everything. */
@@ -31,7 +33,9 @@ export async function prepareCredentials(dataDirectory: string, server: string):
   const pki = await createPki(join(dataDirectory, 'pki'), {
     clients: [administrator, controllers],
     services: serviceNames,
+    backends: pkiBackends,
   });
+  const backendUsers = await prepareBackendUsers(pki);
   const adminConfiguration = join(dataDirectory, 'admin.conf');
   const controllerConfiguration = join(dataDirectory, 'controller-manager.conf');
   for (const [file, client] of [
@@ -40,7 +44,7 @@ export async function prepareCredentials(dataDirectory: string, server: string):
   ] as const) {
     await writeConfigurationOf(client, { pki, server, file });
   }
-  return { pki, adminConfiguration, controllerConfiguration };
+  return { pki, adminConfiguration, controllerConfiguration, backendUsers };
 }
 
 /** Writes the client configuration of one client, with all certificates in it, so that it works from everywhere. */

@@ -12,6 +12,7 @@ import {
   startManagedProcess,
   startRedis,
 } from '@binnacle/backends';
+import { backendSecurity } from './backend-security.ts';
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { probeHttps } from './https-probe.ts';
 import { type PortPlan, planPorts } from './ports.ts';
@@ -90,7 +91,7 @@ interface Plan {
 
 /**
  * Starts etcd, Kafka, Redis and every service as processes of their own, all at once, and waits until both
- * gateways are ready. A start that fails ends what it has started.
+ * gateways are ready. Every backend is behind TLS and opens to its users alone. A start that fails ends what it has started.
  */
 export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
   const dataDirectory = resolve(options.dataDirectory);
@@ -134,9 +135,14 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
       processes.set(child.name, child);
       return child;
     });
-  const etcd = keep(startEtcd(backendOptions('etcd', plan.ports.etcd, plan)));
-  const kafka = keep(startKafka(backendOptions('kafka', plan.ports.kafka, plan)));
-  const redis = keep(startRedis(backendOptions('redis', plan.ports.redis, plan)));
+  const security = backendSecurity(plan.credentials);
+  const etcd = keep(startEtcd({ ...backendOptions('etcd', plan.ports.etcd, plan), security: security.etcd }));
+  const kafka = keep(
+    startKafka({ ...backendOptions('kafka', plan.ports.kafka, plan), security: security.kafka }),
+  );
+  const redis = keep(
+    startRedis({ ...backendOptions('redis', plan.ports.redis, plan), security: security.redis }),
+  );
   const instances = plan.options.plainGateway ? [...serviceInstances, plainGateway] : serviceInstances;
   const services = instances.map(instance => keep(startService(instance, plan)));
   // Every start must have ended before a failure is acted upon, or a late child would be left behind.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Pki } from '@binnacle/service-kit';
+import { backendFiles, feedKeyFile } from './backend-users.ts';
 import type { PortPlan } from './ports.ts';
 
 /** The services that run as processes of their own. */
@@ -88,8 +89,20 @@ function tokenReviewFlags(instance: ServiceInstance, context: TopologyContext): 
     ...(context.tokenAuthFile === undefined ? {} : { 'token-auth-file': context.tokenAuthFile }),
     'service-account-key-file': context.pki.serviceAccountPublicKeyFile,
     'service-account-issuer': serviceAccountIssuer,
-    'redis-url': `redis://127.0.0.1:${context.ports.redis}`,
+    ...redisFlags(context),
     'storage-addresses': addressesOf('storage', context),
+  };
+}
+
+function redisFlags({ ports, pki }: TopologyContext): Flags {
+  const files = backendFiles(pki.backendClientDirectory('redis', 'token-review'));
+  return {
+    'redis-url': `rediss://127.0.0.1:${ports.redis}`,
+    'redis-ca-file': files.caFile,
+    'redis-cert-file': files.certFile,
+    'redis-key-file': files.keyFile,
+    'redis-username': 'token-review',
+    'redis-password-file': files.passwordFile,
   };
 }
 
@@ -98,7 +111,7 @@ function admissionFlags(instance: ServiceInstance, context: TopologyContext): Fl
     port: portOf(instance, context),
     'storage-addresses': addressesOf('storage', context),
     'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
-    ...changeFeedFlags(context),
+    ...changeFeedFlags(instance, context),
   };
 }
 
@@ -106,8 +119,20 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
   return {
     port: portOf(instance, context),
     backend: 'etcd',
-    'etcd-endpoints': `http://127.0.0.1:${context.ports.etcd}`,
-    ...changeFeedFlags(context),
+    ...etcdFlags(context),
+    ...changeFeedFlags(instance, context),
+  };
+}
+
+function etcdFlags({ ports, pki }: TopologyContext): Flags {
+  const files = backendFiles(pki.backendClientDirectory('etcd', 'storage'));
+  return {
+    'etcd-endpoints': `https://127.0.0.1:${ports.etcd}`,
+    'etcd-cafile': files.caFile,
+    'etcd-certfile': files.certFile,
+    'etcd-keyfile': files.keyFile,
+    'etcd-username': 'storage',
+    'etcd-password-file': files.passwordFile,
   };
 }
 
@@ -123,7 +148,7 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     'service-account-issuer': serviceAccountIssuer,
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
-    ...changeFeedFlags(context),
+    ...changeFeedFlags(instance, context),
   };
 }
 
@@ -135,8 +160,17 @@ function servingFlags({ pki }: TopologyContext): Flags {
   };
 }
 
-function changeFeedFlags({ ports }: TopologyContext): Flags {
-  return { 'change-feed': 'kafka', 'kafka-brokers': `127.0.0.1:${ports.kafka}` };
+function changeFeedFlags({ service }: ServiceInstance, { ports, pki }: TopologyContext): Flags {
+  const files = backendFiles(pki.backendClientDirectory('kafka', service));
+  return {
+    'change-feed': 'kafka',
+    'kafka-brokers': `127.0.0.1:${ports.kafka}`,
+    'kafka-ca-file': files.caFile,
+    'kafka-sasl-mechanism': 'scram-sha-512',
+    'kafka-sasl-username': service,
+    'kafka-sasl-password-file': files.passwordFile,
+    'feed-key-file': feedKeyFile(pki),
+  };
 }
 
 /** `https://host:port` of each gateway. */

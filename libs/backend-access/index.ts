@@ -1,2 +1,3 @@
 export { type BackendName, BackendRefusal, backendRefusalIn, type RefusalKind } from './backend-refusal.ts';
 export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';
+export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';

@@ -9,7 +9,11 @@ const optionsFrom = async (argv: readonly string[], env: Record<string, string> 
 const refused: readonly { readonly flags: readonly string[]; readonly says: RegExp }[] = [
   { flags: ['--backend=files'], says: /--backend must be one of etcd, embedded/ },
   { flags: ['--etcd-endpoints=https://etcd:2379'], says: /--etcd-cafile/ },
-  { flags: ['--etcd-cafile=ca', '--etcd-keyfile=key'], says: /go together/ },
+  { flags: ['--etcd-certfile=cert', '--etcd-keyfile=key'], says: /needs the certificate authority file/ },
+  { flags: ['--etcd-cafile=ca', '--etcd-keyfile=key'], says: /must be given together/ },
+  { flags: [`--etcd-cafile=${import.meta.filename}`], says: /begin with https/ },
+  { flags: ['--etcd-username=storage'], says: /--etcd-password-file/ },
+  { flags: ['--etcd-username=storage', '--etcd-password-file=p'], says: /in the clear/ },
   { flags: ['--etcd-prefix=binnacle/'], says: /--etcd-prefix/ },
   { flags: ['--history-window=10ms'], says: /--history-window/ },
 ];

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ClientTls, readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
   choiceFlag,
   durationFlag,
@@ -22,9 +22,18 @@ export const storageFlags = {
   backend: choiceFlag(['etcd', 'embedded'], { description: 'Where the state lies.', default: 'etcd' }),
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
   etcdPrefix: stringFlag({ description: 'What every key in etcd begins with.', default: '/binnacle' }),
-  etcdCafile: stringFlag({ description: 'Certificate authority of etcd; makes connections TLS.' }),
-  etcdCertfile: stringFlag({ description: 'Certificate that etcd is shown.' }),
-  etcdKeyfile: stringFlag({ description: 'Key of that certificate.' }),
+  etcdCafile: stringFlag({
+    description: 'PEM file of the certificate authority of etcd; makes connections TLS.',
+  }),
+  etcdCertfile: stringFlag({
+    description:
+      'PEM file of the client certificate for etcd; its common name is the user unless one is named.',
+  }),
+  etcdKeyfile: stringFlag({ description: 'PEM file of the key of that certificate.' }),
+  etcdUsername: stringFlag({ description: 'User of etcd; only over TLS, with --etcd-password-file.' }),
+  etcdPasswordFile: stringFlag({
+    description: 'File with the password of that user, read again for each authentication.',
+  }),
   dataDir: stringFlag({ description: 'Directory that holds the embedded store.', default: '.binnacle' }),
   host: stringFlag({ description: 'Address that calls are served on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port that calls are served on.', default: 7001 }),
@@ -84,29 +93,37 @@ async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions[
     throw new FlagError('--etcd-prefix must begin with a slash and not end with one');
   }
   const tls = await etcdTlsFrom(values);
+  const user = await etcdUserFrom(values);
   const etcd = {
     endpoints: values.etcdEndpoints,
     prefix: values.etcdPrefix,
     ...(tls === undefined ? {} : { tls }),
+    ...(user === undefined ? {} : { user }),
   };
   return { kind: 'etcd', etcd };
 }
 
-async function etcdTlsFrom(values: StorageFlags): Promise<EtcdOptions['tls']> {
-  const { etcdCafile, etcdCertfile, etcdKeyfile } = values;
-  const secure = values.etcdEndpoints.some(endpoint => endpoint.startsWith('https:'));
-  if (etcdCafile === undefined) {
-    if (secure || etcdCertfile !== undefined || etcdKeyfile !== undefined) {
-      throw new FlagError('TLS to etcd needs --etcd-cafile');
-    }
-    return undefined;
-  }
-  if ((etcdCertfile === undefined) !== (etcdKeyfile === undefined)) {
-    throw new FlagError('--etcd-certfile and --etcd-keyfile go together');
-  }
-  return {
-    ca: await readFile(etcdCafile),
-    ...(etcdCertfile === undefined ? {} : { certificate: await readFile(etcdCertfile) }),
-    ...(etcdKeyfile === undefined ? {} : { key: await readFile(etcdKeyfile) }),
-  };
+async function etcdTlsFrom(values: StorageFlags): Promise<ClientTls | undefined> {
+  const { etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile, etcdEndpoints } = values;
+  const secure = etcdEndpoints.filter(endpoint => endpoint.startsWith('https:'));
+  if (secure.length > 0 && caFile === undefined) throw new FlagError('TLS to etcd needs --etcd-cafile');
+  const tls = await readClientTls('etcd', { caFile, certFile, keyFile }).catch((cause: unknown) => {
+    throw new FlagError(cause instanceof Error ? cause.message : String(cause));
+  });
+  if (tls !== undefined && secure.length < etcdEndpoints.length)
+    throw new FlagError('--etcd-cafile needs --etcd-endpoints that begin with https://');
+  return tls;
+}
+
+async function etcdUserFrom(values: StorageFlags): Promise<EtcdOptions['user']> {
+  const { etcdUsername: name, etcdPasswordFile: passwordFile } = values;
+  if (name === undefined && passwordFile === undefined) return undefined;
+  if (name === undefined || passwordFile === undefined)
+    throw new FlagError('--etcd-username and --etcd-password-file go together');
+  if (values.etcdCafile === undefined)
+    throw new FlagError('--etcd-username needs TLS to etcd: the password would be sent in the clear');
+  await readSecretFile(passwordFile).catch((cause: unknown) => {
+    throw new FlagError(`--etcd-password-file: ${cause instanceof Error ? cause.message : cause}`);
+  });
+  return { name, passwordFile };
 }

@@ -5,6 +5,7 @@ import type { StorageService } from '@binnacle/proto';
 import type { Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
+import type { EtcdAccess } from './backends/etcd/access-report.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
@@ -119,11 +120,24 @@ async function openBackend(options: StorageServiceOptions): Promise<OpenedBacken
     const storage = await openEmbeddedStorage({ directory: backend.directory });
     return { storage, runAsLeader: leadAlways, close: async () => storage[Symbol.asyncDispose]() };
   }
-  const connection = connectEtcd(backend.etcd);
+  const connection = connectEtcd({ ...backend.etcd, onAccess: access => logEtcdAccess(log, access) });
   const election = { connection, name: 'storage', identity: `${hostname()}/${process.pid}`, ttlSeconds };
   return {
     storage: createEtcdStorage(connection),
     runAsLeader: leadByEtcdLease({ ...election, log: log.child({ component: 'leader-election' }) }),
     close: async () => connection[Symbol.dispose](),
   };
+}
+
+function logEtcdAccess(log: Logger, access: EtcdAccess): void {
+  switch (access.kind) {
+    case 'refused':
+      log.error(access.refusal.message, { operation: access.operation, error: access.refusal });
+      break;
+    case 'accepted':
+      log.info('etcd accepts this service again', { operation: access.operation });
+      break;
+    case 'authentication-off':
+      log.warn('etcd has authentication switched off: the user of this service is not checked');
+  }
 }

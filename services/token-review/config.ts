@@ -41,6 +41,13 @@ export const tokenReviewFlags = {
   redisUrl: stringFlag({
     description: 'redis:// or rediss:// address where pods share decisions; without it each keeps its own.',
   }),
+  redisCaFile: stringFlag({ description: 'PEM file of the certificate authority of Redis.' }),
+  redisCertFile: stringFlag({ description: 'PEM file of the client certificate for Redis.' }),
+  redisKeyFile: stringFlag({ description: 'PEM file of the key of that certificate.' }),
+  redisUsername: stringFlag({ description: 'User of Redis; `default` when only a password is given.' }),
+  redisPasswordFile: stringFlag({
+    description: 'File with the password for Redis, read again for each connection.',
+  }),
   storageAddresses: listFlag({
     description: 'Pods of storage, host:port each.',
     default: ['127.0.0.1:7001'],

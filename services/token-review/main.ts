@@ -11,6 +11,7 @@ import {
 } from '@binnacle/service-kit';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { tokenReviewFlags } from './config.ts';
+import { redisAccessFrom } from './decision-cache/redis-access.ts';
 import { readTokenOptions } from './read-token-options.ts';
 import { createTokenReview } from './token-review.ts';
 
@@ -18,8 +19,9 @@ await runService({ name: 'token-review', start });
 
 async function start(): Promise<RunningService> {
   const flags = parseFlags(tokenReviewFlags);
+  const redis = await redisAccessFrom(flags);
   const environment = await createServiceEnvironment('token-review', flags);
-  const { log, metrics, security } = environment;
+  const { log, metrics, security, health } = environment;
   const storage = connectRpc(storageContract, {
     ...security,
     addresses: flags.storageAddresses,
@@ -30,12 +32,17 @@ async function start(): Promise<RunningService> {
   });
   const tokenReview = createTokenReview({
     ...(await readTokenOptions(flags, remoteStorage(storage))),
-    ...(flags.redisUrl && { redisUrl: flags.redisUrl }),
+    ...(redis && { redis }),
     // Pods of this service share their private key. Without TLS there is none, and each pod's cache is its own.
     secret: security.tls?.key ?? randomBytes(32),
     log,
     metrics,
     clock: Date.now,
+  });
+  // Redis that is away costs shared decisions alone; Redis that refuses this service is a configuration to repair.
+  health.add('redis', async () => {
+    const refusal = await tokenReview.redisRefusal();
+    if (refusal) throw refusal;
   });
   return serve(environment, {
     flags,

@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { BackendRefusal } from '@binnacle/backend-access';
 import type { TokenReviewService, UserInfo } from '@binnacle/proto';
 import type { Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
@@ -8,6 +9,7 @@ import { createStaticTokenAuthenticator } from './authenticators/static-token-fi
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
 import { createCacheMetrics } from './decision-cache/cache-metrics.ts';
 import { DecisionCache } from './decision-cache/decision-cache.ts';
+import type { RedisAccess } from './decision-cache/redis-access.ts';
 import { createRedisCache, type SharedCache } from './decision-cache/shared-cache.ts';
 import { type ReviewOptions, review } from './handlers/review.ts';
 
@@ -24,7 +26,7 @@ export interface TokenReviewOptions {
   };
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
-  readonly redisUrl?: string;
+  readonly redis?: RedisAccess;
   /** What all pods of this service know and nobody else: keys the shared decisions. */
   readonly secret: Buffer;
   readonly successTtlMs: number;
@@ -36,10 +38,16 @@ export interface TokenReviewOptions {
 
 const maxLocalDecisions = 10_000;
 
-/** Builds the service; its value is what the gateway calls, in one process or over gRPC. */
-export function createTokenReview(options: TokenReviewOptions): TokenReviewService & AsyncDisposable {
+/** The service in this process: what the gateway calls, in one process or over gRPC, and its state. */
+export interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
+  /** The refusal of Redis that stands; undefined when Redis is up or away, or there is none. */
+  redisRefusal(): Promise<BackendRefusal | undefined>;
+}
+
+/** Builds the service. */
+export function createTokenReview(options: TokenReviewOptions): LocalTokenReview {
   const { clock, successTtlMs, failureTtlMs, metrics, audiences } = options;
-  const shared = options.redisUrl ? openSharedCache(options.redisUrl, options) : undefined;
+  const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
   const digestKey = derivedKey(options.secret, 'digest');
   const decisions = new DecisionCache({
     shared,
@@ -58,6 +66,7 @@ export function createTokenReview(options: TokenReviewOptions): TokenReviewServi
   };
   return {
     review: (request, call) => review(request, call, handlerOptions),
+    redisRefusal: async () => await shared?.refusal(),
     async [Symbol.asyncDispose](): Promise<void> {
       await shared?.[Symbol.asyncDispose]();
     },
@@ -85,7 +94,8 @@ function authenticatorsOf({
   ];
 }
 
-function openSharedCache(url: string, { secret, log, metrics, clock }: TokenReviewOptions): SharedCache {
+function openSharedCache(access: RedisAccess, options: TokenReviewOptions): SharedCache {
+  const { secret, log, metrics, clock } = options;
   const up = metrics.gauge({
     name: 'token_review_shared_cache_up',
     help: '1 while decisions are shared through Redis.',
@@ -94,12 +104,13 @@ function openSharedCache(url: string, { secret, log, metrics, clock }: TokenRevi
   const upNow = up.labels();
   upNow.set(0);
   return createRedisCache({
-    url,
+    access,
     sealKey: derivedKey(secret, 'seal'),
     clock,
     onAvailability(available, cause): void {
       upNow.set(available ? 1 : 0);
       if (available) log.info('decisions are shared through Redis');
+      else if (cause instanceof BackendRefusal) log.error(cause.message, { error: cause });
       else log.warn('Redis is away: each pod decides for itself', cause ? { error: cause } : {});
     },
   });

@@ -1,3 +1,4 @@
+import { backendRefusalIn } from '@binnacle/backend-access';
 import { watchEventLoop } from '../event-loop/watch-event-loop.ts';
 import { registerFeatureMetrics } from '../feature-gates/register-feature-metrics.ts';
 import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
@@ -28,8 +29,15 @@ export async function createServiceEnvironment(
   flags: FlagValues<typeof serviceFlags>,
 ): Promise<ServiceEnvironment> {
   const log = createLogger({ level: flags.logLevel, format: flags.logFormat, fields: { service } });
+  const refusals = new Map<string, string>();
   const health = createHealth({
-    onFailure: (check, error) => log.warn('a health check failed', { check, error }),
+    onFailure(check, error) {
+      const refusal = backendRefusalIn(error)?.message;
+      // A refusal stands until the configuration changes: once is enough.
+      if (refusal !== undefined && refusals.get(check) === refusal) return;
+      if (refusal !== undefined) refusals.set(check, refusal);
+      log.warn('a health check failed', { check, error });
+    },
   });
   const metrics = createMetrics();
   registerFeatureMetrics(metrics, flags.featureGates);

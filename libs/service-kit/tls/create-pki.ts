@@ -21,6 +21,14 @@ export interface PkiClient {
   readonly organizations?: readonly string[];
 }
 
+/** A backend whose connections are TLS with client certificates, under an authority of its own. */
+export interface PkiBackend {
+  /** Common name and DNS name of its server: `etcd`, `kafka`, `redis`. */
+  readonly name: string;
+  /** Who gets a client certificate: the name of its directory, and the common name that the backend sees. */
+  readonly clients: readonly { readonly name: string; readonly commonName: string }[];
+}
+
 /** For whom certificates are made. */
 export interface PkiNames {
   /** DNS names and addresses of the API server besides `localhost`, `127.0.0.1` and `::1`. */
@@ -30,13 +38,14 @@ export interface PkiNames {
   readonly services?: readonly string[];
   /** DNS names and addresses that every service answers to besides its own and the local ones. */
   readonly serviceNames?: readonly string[];
+  readonly backends?: readonly PkiBackend[];
 }
 
 /**
  * Where the files of a local public key infrastructure lie.
  *
- * Two authorities that do not trust each other: one for the API (its server, its clients), one for calls between
- * services. Every directory holds `ca.crt`, `tls.crt` and `tls.key`, as `loadTls` reads them.
+ * Authorities that do not trust each other: one for the API (its server, its clients), one for calls between services,
+ * one for each backend, so that the certificate of a service, or of another backend, opens none. Every directory holds `ca.crt`, `tls.crt` and `tls.key`, as `loadTls` reads them.
  */
 export interface Pki {
   /** Certificate of the authority of the API. */
@@ -47,6 +56,10 @@ export interface Pki {
   clientDirectory(name: string): string;
   /** For a service, towards other services. */
   serviceDirectory(name: string): string;
+  /** For the server of a backend; it may show the certificate to itself as a client, as health checks do. */
+  backendServerDirectory(backend: string): string;
+  /** For a client of a backend. */
+  backendClientDirectory(backend: string, client: string): string;
   /** Private key on P-256 (PKCS #8) that service-account tokens are signed with. */
   readonly serviceAccountKeyFile: string;
   /** Its public half. */
@@ -65,6 +78,8 @@ export function pkiPaths(directory: string): Pki {
     serverDirectory: join(directory, 'server'),
     clientDirectory: name => join(directory, 'clients', name),
     serviceDirectory: name => join(directory, 'services', name),
+    backendServerDirectory: backend => join(directory, 'backends', backend, 'server'),
+    backendClientDirectory: (backend, client) => join(directory, 'backends', backend, client),
     serviceAccountKeyFile: join(directory, 'service-account.key'),
     serviceAccountPublicKeyFile: join(directory, 'service-account.pub'),
   };
@@ -99,8 +114,31 @@ export async function createPki(directory: string, names: PkiNames = {}): Promis
         usages: ['server', 'client'],
       }),
     ),
+    ...(names.backends ?? []).map(backend => backendCertificates(directory, pki, backend)),
   ]);
   return pki;
+}
+
+async function backendCertificates(
+  directory: string,
+  pki: Pki,
+  { name, clients }: PkiBackend,
+): Promise<void> {
+  const [certFile, keyFile] = [join(directory, `${name}-ca.crt`), join(directory, `${name}-ca.key`)];
+  const issuer = await authority(certFile, keyFile, `binnacle-${name}-ca`);
+  await Promise.all([
+    certificate(pki.backendServerDirectory(name), issuer, {
+      commonName: name,
+      names: [...localNames, name],
+      usages: ['server', 'client'],
+    }),
+    ...clients.map(client =>
+      certificate(pki.backendClientDirectory(name, client.name), issuer, {
+        commonName: client.commonName,
+        usages: ['client'],
+      }),
+    ),
+  ]);
 }
 
 async function authority(certFile: string, keyFile: string, commonName: string): Promise<IssuedCertificate> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backendRefusalIn } from '@binnacle/backend-access';
 import type { Logger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
@@ -35,7 +36,8 @@ export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
       try {
         await campaignOnce(options, duty, signal);
       } catch (thrown) {
-        if (!signal.aborted)
+        // The connection logs a refusal once; every attempt meets the same one.
+        if (!signal.aborted && backendRefusalIn(thrown) === undefined)
           options.log.warn('the election failed and will be tried again', { error: thrown });
       }
       const jitterMs = Math.random() * 200;

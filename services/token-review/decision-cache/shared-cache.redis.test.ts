@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { pollUntil, type RedisServer, startRedis } from '@binnacle/backends';
 import { Redis } from 'ioredis';
 import type { Decision } from '../authenticators/authenticator.ts';
+import { redisAccessFrom } from './redis-access.ts';
 import { createRedisCache, type SharedCache } from './shared-cache.ts';
 
 const user = { username: 'alice', uid: 'u', groups: ['g'], extra: {} };
@@ -19,8 +20,10 @@ after(async () => {
 
 async function open(secret = 'secret'): Promise<{ cache: SharedCache; up: () => boolean }> {
   let available = false;
+  const access = await redisAccessFrom({ redisUrl: server.url });
+  assert.ok(access);
   const cache = createRedisCache({
-    url: server.url,
+    access,
     sealKey: Buffer.from(secret),
     clock: Date.now,
     onAvailability: now => {

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { BackendRefusal } from '@binnacle/backend-access';
 import type { Decision } from '../authenticators/authenticator.ts';
+import type { RedisAccess } from './redis-access.ts';
+import { RedisConnection } from './redis-connection.ts';
 
 /** A decision with the time, in milliseconds since 1970, until which it holds. */
 export interface SharedDecision {
@@ -8,78 +10,46 @@ export interface SharedDecision {
   readonly until: number;
 }
 
-/** Decisions that every pod sees. Neither method throws: what cannot be had is a miss. */
+/** Decisions that every pod sees. `get` and `set` never throw: what cannot be had is a miss. */
 export interface SharedCache extends AsyncDisposable {
   get(digest: string): Promise<SharedDecision | undefined>;
   set(digest: string, decision: Decision, until: number): Promise<void>;
+  /** The refusal that stands, undefined when there is none or Redis is away; waits for the first attempt to connect. */
+  refusal(): Promise<BackendRefusal | undefined>;
 }
 
 /** What the Redis cache needs to be told. */
 export interface RedisCacheOptions {
-  /** `redis://` or `rediss://`, with credentials where Redis asks for them. */
-  readonly url: string;
+  readonly access: RedisAccess;
   /** Seals entries: whoever can write to Redis but does not hold the key cannot make a user of himself. */
   readonly sealKey: Buffer;
   readonly clock: () => number;
-  /** Called when Redis goes away and when it is back. */
+  /** Called when Redis goes away, refuses this service, and is back. */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
 }
 
-const keyPrefix = 'binnacle:token-review:';
-const commandTimeoutMs = 75;
-/** Commands in a row without an answer after which the connection is given up: a black hole looks connected. */
-const maxTimeouts = 3;
+/** What every key begins with: the user of this service needs rights on these keys alone. */
+export const keyPrefix = 'binnacle:token-review:';
 
 /** Opens the shared cache on Redis. Connects in the background; until then, and while it is down, all is a miss. */
 export function createRedisCache(options: RedisCacheOptions): SharedCache {
-  const redis = new Redis(options.url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
-    autoResendUnfulfilledCommands: false,
-    connectTimeout: 1000,
-    retryStrategy: attempt => Math.min(100 * 2 ** Math.min(attempt, 5), 2000) * (0.5 + Math.random() / 2),
-  });
-  let timeouts = 0;
-  let available = false;
-  const turn = (now: boolean, cause?: unknown): void => {
-    if (now !== available) options.onAvailability(now, cause);
-    available = now;
-  };
-  redis.on('ready', () => turn(true));
-  redis.on('error', cause => turn(false, cause));
-  redis.on('close', () => turn(false));
-
-  async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
-    if (redis.status !== 'ready') return undefined;
-    try {
-      const result = await command();
-      timeouts = 0;
-      return result;
-    } catch (cause) {
-      if (++timeouts >= maxTimeouts) {
-        timeouts = 0;
-        turn(false, cause);
-        redis.disconnect(true);
-      }
-      return undefined;
-    }
-  }
-
+  const { access, sealKey, clock, onAvailability } = options;
+  const connection = new RedisConnection({ access, probeKey: `${keyPrefix}probe`, onAvailability });
   return {
     async get(digest): Promise<SharedDecision | undefined> {
-      const sealed = await attempt(() => redis.get(keyPrefix + digest));
-      const entry = sealed ? unseal(sealed, digest, options.sealKey) : undefined;
-      return entry && entry.until > options.clock() ? entry : undefined;
+      const sealed = await connection.attempt(redis => redis.get(keyPrefix + digest));
+      const entry = sealed ? unseal(sealed, digest, sealKey) : undefined;
+      return entry && entry.until > clock() ? entry : undefined;
     },
     async set(digest, decision, until): Promise<void> {
-      const ttl = Math.ceil(until - options.clock());
+      const ttl = Math.ceil(until - clock());
       if (ttl <= 0) return;
-      const sealed = seal({ decision, until }, digest, options.sealKey);
-      await attempt(() => redis.set(keyPrefix + digest, sealed, 'PX', ttl));
+      const sealed = seal({ decision, until }, digest, sealKey);
+      await connection.attempt(redis => redis.set(keyPrefix + digest, sealed, 'PX', ttl));
     },
+    refusal: () => connection.refusal(),
     async [Symbol.asyncDispose](): Promise<void> {
-      redis.disconnect();
+      connection[Symbol.dispose]();
     },
   };
 }

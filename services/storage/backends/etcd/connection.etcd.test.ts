@@ -63,17 +63,21 @@ test('etcd is reached over TLS with a client certificate, and not without', asyn
   const pki = await createPki(directory, { services: ['storage'] });
   const server = await loadTls(pki.serviceDirectory('storage'));
   const { endpoint, front } = await startTlsFront(server);
-  const { ca, cert: certificate, key: privateKey } = server;
+  const { ca, cert, key: privateKey } = server;
   {
     using connection = connectEtcd({
       endpoints: [endpoint],
       prefix: '/tls',
-      tls: { ca, certificate, key: privateKey },
+      tls: { ca, identity: { cert, key: privateKey } },
     });
     assert.equal((await createEtcdStorage(connection).get(key, call())).record, undefined);
   }
   {
-    using connection = connectEtcd({ endpoints: [endpoint], prefix: '/tls', tls: { ca } });
+    using connection = connectEtcd({
+      endpoints: [endpoint],
+      prefix: '/tls',
+      tls: { ca, identity: undefined },
+    });
     await assert.rejects(createEtcdStorage(connection).get(key, call()), { kind: 'unavailable' });
   }
   front.close();

@@ -1,9 +1,14 @@
+import type { ClientTls } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
 import type { Revision } from '@binnacle/storage-contract';
 import type { Etcd3 } from 'etcd3';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
+import { AccessReport, type EtcdAccess } from './access-report.ts';
+import { etcdRefusalFrom } from './etcd-refusal.ts';
+import type { EtcdUser } from './member-token.ts';
 import { createMembers } from './members.ts';
+import { createPlaintextProbe } from './plaintext-probe.ts';
 
 type Kv = Etcd3['kv'];
 type ResponseOf<Method extends keyof Kv> = Awaited<ReturnType<Kv[Method]>>;
@@ -14,13 +19,20 @@ export interface EtcdOptions {
   readonly endpoints: readonly string[];
   /** What every key begins with: `/binnacle`. */
   readonly prefix: string;
-  /** Makes connections TLS; key and certificate when etcd asks for a client certificate. */
-  readonly tls?: { readonly ca: Buffer; readonly key?: Buffer; readonly certificate?: Buffer };
+  /** Makes connections TLS, with host names verified; etcd may take the client certificate's name for the user. */
+  readonly tls?: ClientTls;
+  /** Authenticates with a password. Without it the user is that of the client certificate, if there is one. */
+  readonly user?: EtcdUser;
+  /** Told when etcd begins and ends to refuse this service. */
+  readonly onAccess?: (access: EtcdAccess) => void;
   /** Milliseconds that one request may take, whatever the call's deadline; default 5000. */
   readonly requestTimeoutMs?: number;
 }
 
-/** A connection to etcd: every unary request has a deadline and reaches etcd at most once. */
+/**
+ * A connection to etcd: every unary request has a deadline and reaches etcd at most once. A request that etcd refuses,
+ * for what this service is or may not do, fails with a BackendRefusal and was not applied.
+ */
 export interface EtcdConnection extends Disposable {
   readonly layout: KeyLayout;
   /** The newest revision that any answer named; 0 before the first. */
@@ -29,7 +41,7 @@ export interface EtcdConnection extends Disposable {
   txn(request: Parameters<Kv['txn']>[0], call: CallContext): Promise<ResponseOf<'txn'>>;
   compact(request: Parameters<Kv['compact']>[0], call: CallContext): Promise<ResponseOf<'compact'>>;
   /** A raw watch stream: the library's own watcher leaves events out when it has to catch up. */
-  openWatch(): ReturnType<Etcd3['watchClient']['watch']>;
+  openWatch(call: CallContext): ReturnType<Etcd3['watchClient']['watch']>;
   openKeepAlive(): ReturnType<Etcd3['leaseClient']['leaseKeepAlive']>;
   grantLease(ttlSeconds: number, call: CallContext): Promise<string>;
   revokeLease(id: string, call: CallContext): Promise<void>;
@@ -37,40 +49,59 @@ export interface EtcdConnection extends Disposable {
 
 /** Prepares the connection; it is made with the first request, and made anew when it breaks. */
 export function connectEtcd(options: EtcdOptions): EtcdConnection {
-  const members = createMembers(options);
+  const report = new AccessReport(options.onAccess);
+  const members = createMembers(options, report);
+  const layout = createKeyLayout(options.prefix);
   const requestTimeoutMs = options.requestTimeoutMs ?? 5000;
+  const askPlaintext = options.tls === undefined ? createPlaintextProbe(options.endpoints) : undefined;
   let seenRevision = 0;
 
   async function unary<T extends { header: { revision: string } }>(
+    operation: string,
     send: (member: Etcd3, limits: { deadline: number }) => Promise<T>,
     call: CallContext,
   ): Promise<T> {
     assertWanted(call);
     const deadline = Math.min(call.deadline, Date.now() + requestTimeoutMs);
-    const response = await withinCall(
-      members.run(member => send(member, { deadline })),
-      { signal: call.signal, deadline },
-    );
+    const work = members.run(member => send(member, { deadline })).catch(thrown => refuse(operation, thrown));
+    const response = await withinCall(work, { signal: call.signal, deadline });
+    report.accepted(operation);
     seenRevision = Math.max(seenRevision, Number(response.header.revision));
     return response;
   }
 
+  async function refuse(operation: string, thrown: unknown): Promise<never> {
+    const refusal = etcdRefusalFrom(thrown) ?? (await askPlaintext?.(thrown));
+    if (refusal === undefined) throw thrown;
+    report.refused(operation, refusal);
+    throw refusal;
+  }
+
+  const range: EtcdConnection['range'] = (request, call) =>
+    unary('range', ({ kv }, limits) => kv.range(request, limits), call);
+
   return {
-    layout: createKeyLayout(options.prefix),
+    layout,
     get seenRevision() {
       return seenRevision;
     },
-    range: (request, call) => unary(({ kv }, limits) => kv.range(request, limits), call),
-    txn: (request, call) => unary(({ kv }, limits) => kv.txn(request, limits), call),
-    compact: (request, call) => unary(({ kv }, limits) => kv.compact(request, limits), call),
-    openWatch: () => members.open(member => member.watchClient.watch()),
+    range,
+    txn: (request, call) => unary('transaction', ({ kv }, limits) => kv.txn(request, limits), call),
+    compact: (request, call) => unary('compaction', ({ kv }, limits) => kv.compact(request, limits), call),
+    async openWatch(call) {
+      // etcd checks the token of a watch once, when it begins, and some versions call a stale one a missing permission.
+      if (options.user !== undefined) await range({ key: layout.bookmark, count_only: true }, call);
+      return await members.open(member => member.watchClient.watch());
+    },
     openKeepAlive: () => members.open(member => member.leaseClient.leaseKeepAlive()),
     async grantLease(ttlSeconds, call) {
       const request = { TTL: ttlSeconds };
-      return (await unary(({ leaseClient }, limits) => leaseClient.leaseGrant(request, limits), call)).ID;
+      const grant = (member: Etcd3, limits: { deadline: number }) =>
+        member.leaseClient.leaseGrant(request, limits);
+      return (await unary('lease', grant, call)).ID;
     },
     async revokeLease(id, call) {
-      await unary(({ leaseClient }, limits) => leaseClient.leaseRevoke({ ID: id }, limits), call);
+      await unary('lease', ({ leaseClient }, limits) => leaseClient.leaseRevoke({ ID: id }, limits), call);
     },
     [Symbol.dispose]: () => members.close(),
   };

@@ -1,28 +1,13 @@
+import { BackendRefusal } from '@binnacle/backend-access';
 import { isStorageError, maxTransactionBytes, StorageError } from '@binnacle/storage-contract';
-
-/** The gRPC status codes that tell something here. */
-export const grpcCode = {
-  cancelled: 1,
-  invalidArgument: 3,
-  deadlineExceeded: 4,
-  notFound: 5,
-  resourceExhausted: 8,
-  failedPrecondition: 9,
-  outOfRange: 11,
-  unavailable: 14,
-} as const;
-
-/** The gRPC status code of a failed call to etcd: a property of raw stream errors, else only in the message. */
-export function grpcCodeOf(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  if ('code' in thrown && typeof thrown.code === 'number') return thrown.code;
-  const digits = /^(\d+) [A-Z_]+:/.exec(thrown.message)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
+import { etcdRefusalFrom } from './etcd-refusal.ts';
+import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
 
 /** The storage error that a failed read of etcd stands for. */
 export function storageErrorFromEtcd(thrown: unknown): StorageError {
   if (isStorageError(thrown)) return thrown;
+  const refusal = etcdRefusalFrom(thrown);
+  if (refusal !== undefined) return new StorageError('unavailable', refusal.message, { cause: refusal });
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const cause = { cause: thrown };
   switch (grpcCodeOf(thrown)) {
@@ -54,18 +39,15 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
 /** Whether a failed transaction certainly did not reach etcd's log, so that it will never commit. */
 export function isRefusal(thrown: unknown): boolean {
   if (isStorageError(thrown)) return thrown.kind !== 'unknown-outcome';
+  if (thrown instanceof BackendRefusal) return true;
   switch (grpcCodeOf(thrown)) {
     case grpcCode.invalidArgument:
     case grpcCode.resourceExhausted:
     case grpcCode.failedPrecondition:
+    case grpcCode.permissionDenied:
+    case grpcCode.unauthenticated:
       return true;
     default:
       return wasNotSent(thrown);
   }
-}
-
-/** Whether a request failed before a connection stood. A connection that broke later says nothing. */
-export function wasNotSent(thrown: unknown): boolean {
-  if (grpcCodeOf(thrown) !== grpcCode.unavailable || !(thrown instanceof Error)) return false;
-  return /No connection established|Name resolution failed|ECONNREFUSED/.test(thrown.message);
 }

@@ -15,8 +15,8 @@ export interface FaultyProxy extends AsyncDisposable {
   cut(): void;
 }
 
-/** Starts a proxy in front of a server at `http://host:port`. */
-export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+/** Starts a proxy in front of a server at `http://host:port`, on a free port of an address. */
+export async function startFaultyProxy(target: string, host = '127.0.0.1'): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const state = { mode: 'pass' as ProxyMode, requestBytes: 0 };
@@ -38,10 +38,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       });
     }
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const endpoint = `http://${host}:${typeof address === 'object' ? address?.port : 0}`;
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };

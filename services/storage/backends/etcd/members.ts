@@ -1,8 +1,14 @@
+import type { EventEmitter } from 'node:events';
+import type { ClientTls } from '@binnacle/backend-access';
+import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
 import { Etcd3, type IOptions } from 'etcd3';
+import type { AccessReport } from './access-report.ts';
 import type { EtcdOptions } from './connection.ts';
-import { grpcCode, grpcCodeOf, wasNotSent } from './etcd-errors.ts';
+import { isStaleToken } from './etcd-refusal.ts';
+import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.ts';
+import { type EtcdUser, MemberToken } from './member-token.ts';
 
-/** The members of an etcd cluster, one of them in use: each has a client of its own. */
+/** The members of an etcd cluster, one of them in use: each has a client, and where there is a user a token, of its own. */
 export interface EtcdMembers {
   /** Runs a request on the member in use; on the next one as well when the request certainly was not sent. */
   run<T>(request: (member: Etcd3) => Promise<T>): Promise<T>;
@@ -13,6 +19,11 @@ export interface EtcdMembers {
 
 interface EventedStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+interface Member {
+  readonly client: Etcd3;
+  readonly token: MemberToken | undefined;
 }
 
 /** Half-open connections are found within 13 s; reconnects begin at once and never wait long. */
@@ -26,6 +37,8 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': 1000,
 };
 
+const authenticateTimeoutMs = 5000;
+
 const never = new AbortController().signal;
 
 /** The library retries transactions and opens circuit breakers by default; neither is safe for a compare-and-swap. */
@@ -35,17 +48,17 @@ const noFaultHandling = {
 };
 
 /** Prepares a client for each endpoint. */
-export function createMembers(options: EtcdOptions): EtcdMembers {
-  const members = options.endpoints.map(endpoint => createMember(endpoint, options.tls));
+export function createMembers(options: EtcdOptions, report: AccessReport): EtcdMembers {
+  const members = options.endpoints.map(endpoint => createMember(endpoint, options, report));
   let inUse = Math.floor(Math.random() * members.length);
 
-  const current = (): Etcd3 => {
+  const current = (): Member => {
     const member = members[inUse % members.length];
     if (member === undefined) throw new RangeError('etcd needs at least one endpoint');
     return member;
   };
-  /** Moves on, unless somebody else did so already. */
-  const leave = (failed: Etcd3, thrown: unknown): void => {
+  /** Moves on, unless another request did so already. */
+  const leave = (failed: Member, thrown: unknown): void => {
     const code = grpcCodeOf(thrown);
     const gone = code === grpcCode.unavailable || code === grpcCode.deadlineExceeded;
     if (gone && members[inUse % members.length] === failed) inUse++;
@@ -55,40 +68,100 @@ export function createMembers(options: EtcdOptions): EtcdMembers {
       for (let attempt = 1; ; attempt++) {
         const member = current();
         try {
-          return await request(member);
+          return await runAuthenticated(member, request);
         } catch (thrown) {
           leave(member, thrown);
-          if (attempt >= members.length || !wasNotSent(thrown)) throw thrown;
+          const attempts = wasClosedBefore(thrown) ? members.length + 1 : members.length;
+          if (attempt >= attempts || !wasNotSent(thrown)) throw thrown;
         }
       }
     },
     async open(open) {
       const member = current();
-      const stream = await open(member);
-      stream.on('error', error => leave(member, error));
+      const token = await member.token?.ready();
+      const stream = await open(member.client);
+      // The library's listener closes all connections to the member, even for a stream that this service cancelled.
+      (stream as unknown as EventEmitter).removeAllListeners('error'); // A stream of gRPC, which the library types narrowly.
+      stream.on('error', error => {
+        if (isStaleToken(error, token)) member.token?.drop(token);
+        leave(member, error);
+      });
       return stream;
     },
     close() {
-      for (const member of members) member.close();
+      for (const { client } of members) client.close();
     },
   };
 }
 
-function createMember(endpoint: string, tls: EtcdOptions['tls']): Etcd3 {
+/** Runs a request with a token, and once more with a new one when etcd does not know the token any longer. */
+async function runAuthenticated<T>(
+  { client, token }: Member,
+  request: (member: Etcd3) => Promise<T>,
+): Promise<T> {
+  if (token === undefined) return await request(client);
+  const used = await token.ready();
+  try {
+    return await request(client);
+  } catch (thrown) {
+    if (!isStaleToken(thrown, used)) throw thrown;
+    token.drop(used);
+    await token.ready();
+    return await request(client);
+  }
+}
+
+function createMember(endpoint: string, { tls, user }: EtcdOptions, report: AccessReport): Member {
   type Policy = NonNullable<NonNullable<IOptions['faultHandling']>['global']>;
   const policy = noFaultHandling as unknown as Policy; // The library calls nothing but `execute`.
-  return new Etcd3({
+  const withToken = { interceptors: [carryToken(() => token?.value)] };
+  const client = new Etcd3({
     hosts: [endpoint],
     ...(tls === undefined ? {} : { credentials: credentialsFrom(tls) }),
-    grpcOptions: channelOptions,
+    grpcOptions: user === undefined ? channelOptions : { ...channelOptions, ...withToken },
     faultHandling: { global: policy, host: () => policy },
+  });
+  const token = user && createToken(client, user, report);
+  return { client, token };
+}
+
+/**
+ * Puts the token into the metadata of every call. The library's own way is left aside: it makes a connection for each
+ * authentication, never closes it, and knows nothing of tokens that streams find stale.
+ */
+function carryToken(token: () => string | undefined): Interceptor {
+  return (options, nextCall) =>
+    new InterceptingCall(nextCall(options), {
+      start(metadata, listener, next) {
+        const value = token();
+        if (value !== undefined) metadata.set('token', value);
+        next(metadata, listener);
+      },
+    });
+}
+
+function createToken(client: Etcd3, user: EtcdUser, report: AccessReport): MemberToken {
+  return new MemberToken({
+    user,
+    async authenticate(name, password) {
+      try {
+        const limits = { deadline: Date.now() + authenticateTimeoutMs };
+        const { token } = await client.auth.authenticate({ name, password }, limits);
+        report.authenticationIs('on');
+        return token;
+      } catch (thrown) {
+        const isOff = thrown instanceof Error && thrown.message.includes('authentication is not enabled');
+        if (!isOff) throw thrown;
+        report.authenticationIs('off');
+        return undefined;
+      }
+    },
   });
 }
 
-function credentialsFrom(tls: NonNullable<EtcdOptions['tls']>): NonNullable<IOptions['credentials']> {
+function credentialsFrom({ ca, identity }: ClientTls): NonNullable<IOptions['credentials']> {
   return {
-    rootCertificate: tls.ca,
-    ...(tls.key === undefined ? {} : { privateKey: tls.key }),
-    ...(tls.certificate === undefined ? {} : { certChain: tls.certificate }),
+    rootCertificate: ca,
+    ...(identity === undefined ? {} : { privateKey: identity.key, certChain: identity.cert }),
   };
 }

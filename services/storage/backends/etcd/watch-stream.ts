@@ -1,3 +1,4 @@
+import { BackendRefusal } from '@binnacle/backend-access';
 import { type Change, isReservedKey, type Revision, StorageError } from '@binnacle/storage-contract';
 import type { IEvent, IWatchResponse } from 'etcd3';
 import { cancelled } from '../call-limits.ts';
@@ -51,7 +52,8 @@ export class WatchStream implements Disposable {
 
   /** Opens a watch of every change after a revision; fails with `compacted` when etcd no longer has them. */
   static async open(connection: EtcdConnection, after: Revision, signal: AbortSignal): Promise<WatchStream> {
-    const stream = (await connection.openWatch()) as Stream; // A duplex of gRPC, which the library types more narrowly.
+    const call = { signal, deadline: Date.now() + createTimeoutMs };
+    const stream = (await connection.openWatch(call)) as Stream; // A duplex of gRPC, which the library types more narrowly.
     const watch = new WatchStream(stream, connection.layout);
     const { start, end } = connection.layout.objects;
     stream.write({
@@ -189,7 +191,11 @@ function copyOf(bytes: Uint8Array | undefined): Uint8Array {
 function cancelReason(response: IWatchResponse): StorageError {
   const oldest = Number(response.compact_revision);
   if (oldest > 0) return new CompactedWatch(oldest);
-  return new StorageError('unavailable', `etcd cancelled the watch: ${response.cancel_reason}`);
+  const cause = new Error(response.cancel_reason);
+  if (!/PermissionDenied/.test(cause.message))
+    return new StorageError('unavailable', `etcd cancelled the watch: ${cause.message}`);
+  const refusal = new BackendRefusal('etcd', 'permission', { cause });
+  return new StorageError('unavailable', refusal.message, { cause: refusal });
 }
 
 /** The failure of a watch that starts before history does. */

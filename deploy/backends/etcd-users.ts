@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { Etcd3 } from 'etcd3';
+import type { ServerTls } from './server-tls.ts';
+
+/** A user of etcd who may read and write the keys of one prefix, and nothing else. */
+export interface EtcdUser {
+  readonly name: string;
+  /** Undefined: the user is whoever shows a client certificate with that common name. */
+  readonly password?: string;
+  /** What the keys begin with, as storage's `--etcd-prefix`: `/binnacle`. */
+  readonly prefix: string;
+}
+
+/** How the users of an etcd are set up. */
+export interface EtcdUsersOptions {
+  /** `https://host:port`. */
+  readonly endpoint: string;
+  /** A client certificate whose common name is `root`. */
+  readonly administrator: ServerTls;
+  readonly users: readonly EtcdUser[];
+}
+
+/**
+ * Makes the users and their roles and switches authentication on; leaves what is there as it is, so that tokens that are
+ * in use stay good, and sets a password that has changed. `root` has no password: only the certificate makes a client
+ * root. Until authentication is on, whoever has a client certificate of the authority may do everything.
+ */
+export async function ensureEtcdUsers({ endpoint, administrator, users }: EtcdUsersOptions): Promise<void> {
+  const client = new Etcd3({
+    hosts: [endpoint],
+    credentials: {
+      rootCertificate: readFileSync(administrator.caFile),
+      privateKey: readFileSync(administrator.keyFile),
+      certChain: readFileSync(administrator.certFile),
+    },
+  });
+  try {
+    await unlessThere(client.auth.userAdd({ name: root, options: { no_password: true } }));
+    await unlessThere(client.auth.roleAdd({ name: root }));
+    if (!(await rolesOf(client, root)).includes(root))
+      await client.auth.userGrantRole({ user: root, role: root });
+    for (const user of users) await ensureUser(client, user);
+    await client.auth.authEnable();
+  } finally {
+    client.close();
+  }
+}
+
+/** The name of the user, and of the role, that may do everything. */
+const root = 'root';
+
+async function ensureUser(client: Etcd3, user: EtcdUser): Promise<void> {
+  const { name, password } = user;
+  const added = await unlessThere(
+    client.auth.userAdd(
+      password === undefined ? { name, options: { no_password: true } } : { name, password },
+    ),
+  );
+  if (!added && password !== undefined && (await isRefused(client, name, password)))
+    await client.auth.userChangePassword({ name, password });
+  await unlessThere(client.auth.roleAdd({ name }));
+  const granted = (await client.auth.roleGet({ role: name })).perm.map(({ key }) => key.toString());
+  for (const [key, end] of rangesOf(user.prefix)) {
+    if (granted.includes(key)) continue;
+    const perm = { permType: 'Readwrite' as const, key: Buffer.from(key), range_end: Buffer.from(end) };
+    await client.auth.roleGrantPermission({ name, perm });
+  }
+  if (!(await rolesOf(client, name)).includes(name))
+    await client.auth.userGrantRole({ user: name, role: name });
+}
+
+/** Objects lie below `<prefix>/`, reserved keys below `<prefix>-reserved/`; a range ends before the next character. */
+function rangesOf(prefix: string): readonly (readonly [key: string, end: string])[] {
+  return [
+    [`${prefix}/`, `${prefix}0`],
+    [`${prefix}-reserved/`, `${prefix}-reserved0`],
+  ];
+}
+
+async function rolesOf(client: Etcd3, name: string): Promise<string[]> {
+  return (await client.auth.userGet({ name })).roles;
+}
+
+/** Whether etcd does not take the password; it cannot tell as long as authentication is off. */
+async function isRefused(client: Etcd3, name: string, password: string): Promise<boolean> {
+  try {
+    await client.auth.authenticate({ name, password });
+    return false;
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : '';
+    if (/authentication failed|authentication is not enabled/.test(message)) return true;
+    throw thrown;
+  }
+}
+
+/** Whether something was added; false when it was there. */
+async function unlessThere(adding: Promise<unknown>): Promise<boolean> {
+  try {
+    await adding;
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && /already exists/.test(thrown.message)) return false;
+    throw thrown;
+  }
+}

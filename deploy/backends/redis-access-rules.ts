@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+
+/** A user of Redis who may do a few commands on the keys of one prefix, and nothing else. */
+export interface RedisUser {
+  readonly name: string;
+  readonly password: string;
+  /** What the keys begin with: `binnacle:token-review:`. */
+  readonly keyPrefix: string;
+  /** Names of commands in lower case. */
+  readonly commands: readonly string[];
+}
+
+/**
+ * The contents of the file for Redis's `aclfile`: the users, with digests in place of passwords, and no rights for
+ * connections that do not say who they are.
+ */
+export function redisAccessRules(users: readonly RedisUser[]): string {
+  const lines = users.map(({ name, password, keyPrefix, commands }) => {
+    const digest = createHash('sha256').update(password).digest('hex');
+    const allowed = commands.map(command => `+${command}`).join(' ');
+    return `user ${name} on #${digest} resetkeys ~${keyPrefix}* resetchannels -@all ${allowed}`;
+  });
+  return `${['user default off resetpass resetkeys resetchannels -@all', ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,44 @@
+import type { BackendRefusal } from '@binnacle/backend-access';
+
+/** What changes between this service and etcd, each told once. */
+export type EtcdAccess =
+  /** etcd refuses this service, or an operation of it. */
+  | { readonly kind: 'refused'; readonly refusal: BackendRefusal; readonly operation: string }
+  /** What was refused works again. */
+  | { readonly kind: 'accepted'; readonly operation: string }
+  /** A user is named and etcd does not ask for one. */
+  | { readonly kind: 'authentication-off' };
+
+/** Tells of refusals when they begin and end, not of each request that meets one. */
+export class AccessReport {
+  readonly #tell: (access: EtcdAccess) => void;
+  readonly #refused = new Map<string, BackendRefusal['kind']>();
+  #isOff = false;
+
+  constructor(tell: (access: EtcdAccess) => void = () => {}) {
+    this.#tell = tell;
+  }
+
+  refused(operation: string, refusal: BackendRefusal): void {
+    // A password or certificate is refused for all operations alike.
+    const subject = refusal.kind === 'permission' ? operation : everything;
+    if (this.#refused.get(subject) === refusal.kind) return;
+    this.#refused.set(subject, refusal.kind);
+    this.#tell({ kind: 'refused', refusal, operation });
+  }
+
+  accepted(operation: string): void {
+    if (this.#refused.size === 0) return;
+    const wasRefused = [everything, operation].filter(subject => this.#refused.delete(subject));
+    if (wasRefused.length > 0) this.#tell({ kind: 'accepted', operation });
+  }
+
+  authenticationIs(state: 'on' | 'off'): void {
+    const isOff = state === 'off';
+    if (isOff && !this.#isOff) this.#tell({ kind: 'authentication-off' });
+    this.#isOff = isOff;
+  }
+}
+
+/** The subject of refusals that do not depend on the operation. */
+const everything = '*';

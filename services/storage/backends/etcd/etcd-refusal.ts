@@ -1,0 +1,32 @@
+import { BackendRefusal, isTlsFailure } from '@binnacle/backend-access';
+import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
+
+/** What etcd says when it knows no such user and password, or no user at all. */
+const unknownUser = /authentication failed|user name is empty|user name not found|invalid auth token/;
+
+/** The refusal that an error of etcd, or of the way to it, stands for; undefined for every other error. */
+export function etcdRefusalFrom(thrown: unknown): BackendRefusal | undefined {
+  if (thrown instanceof BackendRefusal) return thrown;
+  if (!(thrown instanceof Error)) return undefined;
+  const kind = refusalKindOf(thrown);
+  return kind && new BackendRefusal('etcd', kind, { cause: thrown });
+}
+
+function refusalKindOf(thrown: Error): BackendRefusal['kind'] | undefined {
+  const code = grpcCodeOf(thrown);
+  if (code === grpcCode.permissionDenied) return 'permission';
+  if (code === grpcCode.unauthenticated) return 'credentials';
+  if (code === grpcCode.invalidArgument && unknownUser.test(thrown.message)) return 'credentials';
+  return wasNotSent(thrown) && isTlsFailure(thrown) ? 'tls' : undefined;
+}
+
+/**
+ * Whether etcd no longer knows a token, or has changed its users since it gave it: the request was refused before it was
+ * looked at, so that a new token and a second attempt are safe, for a transaction too.
+ */
+export function isStaleToken(thrown: unknown, token: string | undefined): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if (/invalid auth token|revision of auth store is old|user name is empty/.test(thrown.message)) return true;
+  // Authentication was off when this service last asked; with it, a request without a token has no rights.
+  return token === undefined && grpcCodeOf(thrown) === grpcCode.permissionDenied;
+}

@@ -1,0 +1,25 @@
+import { registerStorageContractTests } from '@binnacle/storage-contract';
+import { connectEtcd, type EtcdOptions } from './connection.ts';
+import { createEtcdStorage } from './etcd-storage.ts';
+import { useLockedEtcd } from './locked-etcd.ts';
+
+// The shortest life of a token: a second after its last use.
+const etcd = useLockedEtcd('--auth-token-ttl=1');
+let prefixes = 0;
+
+const ways: readonly (readonly [name: string, options: (prefix: string) => Promise<EtcdOptions>])[] = [
+  ['locked etcd, by password', prefix => etcd().withPassword(prefix)],
+  ['locked etcd, by certificate', prefix => etcd().withCertificate(prefix)],
+];
+for (const [name, optionsFor] of ways) {
+  registerStorageContractTests(name, async () => {
+    // Below the prefix of the users, where their rights end.
+    const connection = connectEtcd(await optionsFor(`/${prefixes++}`));
+    return {
+      storage: createEtcdStorage(connection),
+      async [Symbol.asyncDispose]() {
+        connection[Symbol.dispose]();
+      },
+    };
+  });
+}

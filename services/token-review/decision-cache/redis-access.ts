@@ -1,0 +1,100 @@
+import {
+  BackendRefusal,
+  type ClientTls,
+  type ClientTlsFiles,
+  isTlsFailure,
+  readClientTls,
+  readSecretFile,
+} from '@binnacle/backend-access';
+import { FlagError } from '@binnacle/service-kit';
+
+/** Where Redis is and as whom this service comes. */
+export interface RedisAccess {
+  readonly host: string;
+  readonly port: number;
+  /** The number of the database. */
+  readonly database: number;
+  readonly username: string | undefined;
+  /** The password, read anew for each connection where a file holds it; undefined without one. */
+  password(): Promise<string | undefined>;
+  /** Undefined: plaintext. Without an authority of its own, `rediss://` trusts those of the machine. */
+  readonly tls: Partial<ClientTls> | undefined;
+}
+
+/** The flags that say how to reach Redis. */
+export interface RedisFlags {
+  readonly redisUrl?: string | undefined;
+  readonly redisCaFile?: string | undefined;
+  readonly redisCertFile?: string | undefined;
+  readonly redisKeyFile?: string | undefined;
+  readonly redisUsername?: string | undefined;
+  readonly redisPasswordFile?: string | undefined;
+}
+
+/**
+ * How to reach Redis; undefined without `--redis-url`. Throws a FlagError for what does not fit together. Credentials
+ * may stand in the URL: no error names the URL.
+ */
+export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | undefined> {
+  const { redisUrl, redisUsername, redisPasswordFile } = flags;
+  const files = { caFile: flags.redisCaFile, certFile: flags.redisCertFile, keyFile: flags.redisKeyFile };
+  if (redisUrl === undefined) {
+    if (Object.values(flags).some(value => value !== undefined))
+      throw new FlagError('the other --redis flags need --redis-url');
+    return undefined;
+  }
+  const url = URL.canParse(redisUrl) ? new URL(redisUrl) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname))
+    throw new FlagError('--redis-url must be redis:// or rediss:// and an address');
+  const secure = url.protocol === 'rediss:';
+  const given = await tlsFrom(files);
+  if (!secure && (given !== undefined || redisPasswordFile !== undefined))
+    throw new FlagError(
+      'TLS files and a password file of Redis need a --redis-url that begins with rediss://',
+    );
+  if ((url.username || url.password) && (redisUsername ?? redisPasswordFile) !== undefined)
+    throw new FlagError('--redis-url holds credentials already');
+  if (redisUsername !== undefined && redisPasswordFile === undefined)
+    throw new FlagError('--redis-username needs --redis-password-file');
+  await passwordIn(redisPasswordFile);
+  return {
+    host: url.hostname.replaceAll(/^\[|\]$/g, ''),
+    port: Number(url.port || 6379),
+    database: Number(url.pathname.slice(1)),
+    username: redisUsername ?? (decodeURIComponent(url.username) || undefined),
+    password: async () =>
+      (await passwordIn(redisPasswordFile)) ?? (decodeURIComponent(url.password) || undefined),
+    tls: secure ? (given ?? {}) : undefined,
+  };
+}
+
+async function tlsFrom(files: ClientTlsFiles): Promise<ClientTls | undefined> {
+  return await readClientTls('redis', files).catch((cause: unknown) => {
+    throw new FlagError(cause instanceof Error ? cause.message : String(cause));
+  });
+}
+
+async function passwordIn(file: string | undefined): Promise<string | undefined> {
+  return file === undefined
+    ? undefined
+    : await readSecretFile(file).catch(cause => {
+        throw new FlagError(`--redis-password-file: ${cause instanceof Error ? cause.message : cause}`);
+      });
+}
+
+/**
+ * The refusal that an error of a connection to Redis stands for; undefined for every other error. Its cause is the text
+ * alone: errors of the client carry the command that failed, with the password among its arguments.
+ */
+export function redisRefusalFrom(error: unknown): BackendRefusal | undefined {
+  if (error instanceof BackendRefusal) return error;
+  if (!(error instanceof Error)) return undefined;
+  const kind = refusalKindOf(error);
+  return kind && new BackendRefusal('redis', kind, { cause: new Error(error.message) });
+}
+
+function refusalKindOf(error: Error): BackendRefusal['kind'] | undefined {
+  if (/^NOPERM\b/.test(error.message)) return 'permission';
+  if (/^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)\b/.test(error.message)) return 'credentials';
+  return isTlsFailure(error) ? 'tls' : undefined;
+}

@@ -1,0 +1,148 @@
+import { BackendRefusal, speaksTls } from '@binnacle/backend-access';
+import { Redis } from 'ioredis';
+import { type RedisAccess, redisRefusalFrom } from './redis-access.ts';
+
+/** How a connection to Redis is held. */
+export interface RedisConnectionOptions {
+  readonly access: RedisAccess;
+  /** A key that each new connection reads: the rights of the user are known before they are needed. */
+  readonly probeKey: string;
+  /** Called when Redis goes away or refuses this service, and when it is back; with a refusal as the cause of one. */
+  readonly onAvailability: (available: boolean, cause?: unknown) => void;
+}
+
+const commandTimeoutMs = 75;
+const connectTimeoutMs = 1000;
+/** Commands in a row without an answer after which the connection is given up: a black hole looks connected. */
+const maxTimeouts = 3;
+/** Milliseconds between attempts while Redis refuses this service. */
+const refusedRetryMs = 2000;
+
+/**
+ * A connection to Redis that is held for as long as the process lives. Redis that is away is waited for; Redis that
+ * refuses this service as well, with the password read anew for each attempt, and the refusal is told.
+ */
+export class RedisConnection implements Disposable {
+  readonly #options: RedisConnectionOptions;
+  readonly #redis: Redis;
+  readonly #attempted = Promise.withResolvers<void>();
+  readonly #closing = new AbortController();
+  #state: 'up' | 'away' | BackendRefusal = 'away';
+  #timeouts = 0;
+
+  constructor(options: RedisConnectionOptions) {
+    this.#options = options;
+    this.#redis = new Redis(clientOptions(options.access, () => this.#retryMs()));
+    this.#redis.on('ready', () => void this.#probe());
+    this.#redis.on('error', cause => void this.#lost(cause));
+    this.#redis.on('close', () => void this.#lost());
+    this.#redis.on('reconnecting', () => void this.#renewPassword());
+    void this.#connect();
+  }
+
+  /** The result of a command; undefined when Redis gives none. */
+  async attempt<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+    if (this.#redis.status !== 'ready') return undefined;
+    try {
+      const result = await command(this.#redis);
+      this.#timeouts = 0;
+      return result;
+    } catch (cause) {
+      const refusal = redisRefusalFrom(cause);
+      if (refusal === undefined && ++this.#timeouts < maxTimeouts) return undefined;
+      this.#timeouts = 0;
+      this.#turn(refusal ?? 'away', cause);
+      this.#redis.disconnect(true);
+      return undefined;
+    }
+  }
+
+  /** The refusal that stands; waits for the end of the first attempt to connect. */
+  async refusal(): Promise<BackendRefusal | undefined> {
+    await this.#attempted.promise;
+    return this.#state instanceof BackendRefusal ? this.#state : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#closing.abort();
+    this.#attempted.resolve();
+    this.#redis.disconnect();
+  }
+
+  async #connect(): Promise<void> {
+    await this.#renewPassword();
+    // Errors come as events as well.
+    if (!this.#closing.signal.aborted) await this.#redis.connect().catch(() => {});
+  }
+
+  async #renewPassword(): Promise<void> {
+    const password = await this.#options.access.password().catch(() => undefined);
+    if (password !== undefined) this.#redis.options.password = password;
+  }
+
+  /** Asks for one key: what the user may not do is known before a token has to be decided. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#redis.get(this.#options.probeKey);
+      this.#turn('up');
+    } catch (cause) {
+      const refusal = redisRefusalFrom(cause);
+      if (refusal !== undefined) this.#turn(refusal, refusal);
+      this.#redis.disconnect(true);
+    }
+  }
+
+  async #lost(cause?: unknown): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const refusal = redisRefusalFrom(cause) ?? (await this.#plaintextRefusal(cause));
+    if (this.#redis.status === 'ready') return;
+    // A connection that is closed because of a refusal, or before it comes about, does not end the refusal.
+    const stands = this.#state instanceof BackendRefusal && cause === undefined;
+    if (!stands) this.#turn(refusal ?? 'away', cause);
+  }
+
+  /** A plaintext connection to a Redis that wants TLS is closed without a word: the server is asked what it speaks. */
+  async #plaintextRefusal(cause: unknown): Promise<BackendRefusal | undefined> {
+    const { host, port, tls } = this.#options.access;
+    const isGone = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+    if (tls !== undefined || isGone) return undefined;
+    return (await speaksTls({ host, port })) ? new BackendRefusal('redis', 'tls') : undefined;
+  }
+
+  #retryMs(): number {
+    return this.#state instanceof BackendRefusal ? refusedRetryMs : 0;
+  }
+
+  #turn(state: 'up' | 'away' | BackendRefusal, cause?: unknown): void {
+    const [before, now] = [this.#state, state];
+    this.#state = state;
+    this.#attempted.resolve();
+    const isSame = textOf(before) === textOf(now);
+    if (!isSame) this.#options.onAvailability(now === 'up', now instanceof BackendRefusal ? now : cause);
+  }
+}
+
+const textOf = (state: 'up' | 'away' | BackendRefusal): string =>
+  state instanceof BackendRefusal ? state.message : state;
+
+function clientOptions(access: RedisAccess, atLeastMs: () => number) {
+  const { host, port, database, username, tls } = access;
+  return {
+    host,
+    port,
+    db: database,
+    ...(username === undefined ? {} : { username }),
+    ...(tls === undefined ? {} : { tls: { ...(tls.ca && { ca: tls.ca }), ...tls.identity } }),
+    lazyConnect: true,
+    // The user needs no rights beyond those on its keys.
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: connectTimeoutMs,
+    retryStrategy: (attempt: number) =>
+      Math.max(atLeastMs(), Math.min(100 * 2 ** Math.min(attempt, 5), 2000) * (0.5 + Math.random() / 2)),
+  };
+}
