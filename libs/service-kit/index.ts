@@ -1,3 +1,17 @@
+export { closeServer } from './connections/close-server.ts';
+export type { StallTimeouts } from './connections/connection.ts';
+export {
+  ConnectionGuard,
+  type ConnectionGuardOptions,
+  type ConnectionLimits,
+} from './connections/connection-guard.ts';
+export {
+  type ConnectionMetrics,
+  createConnectionMetrics,
+  noConnectionMetrics,
+} from './connections/connection-metrics.ts';
+export { fitConnections, readDescriptorLimit } from './connections/descriptor-limit.ts';
+export { responseUnderWay } from './connections/socket-internals.ts';
 export {
   type CallContextOptions,
   createCallContext,

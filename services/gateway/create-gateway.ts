@@ -10,6 +10,8 @@ import {
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
 import type { AdmissionService, TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
 import {
+  closeServer,
+  createConnectionMetrics,
   createHealth,
   createMetrics,
   type Health,
@@ -33,8 +35,9 @@ import { createPipeline } from './pipeline/create-pipeline.ts';
 import type { ServeServices } from './pipeline/serve.ts';
 import { createConsistentReads } from './read/consistent-read.ts';
 import { createServer, type ServingTls } from './server/create-server.ts';
+import { fitDescriptors } from './server/fit-descriptors.ts';
 import { followCertificates } from './server/follow-certificates.ts';
-import { closeServer, listen } from './server/listen.ts';
+import { listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { createConversionMetrics } from './versions/conversion-metrics.ts';
@@ -86,7 +89,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   const state = { stopping: false };
-  const server = createServer({
+  const { server, guard } = createServer({
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
       settings,
@@ -98,6 +101,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     isStopping: () => state.stopping,
     requestTimeoutMs: settings.requestTimeoutMs,
+    connections: fitDescriptors(settings.connections, logger),
+    connectionMetrics: createConnectionMetrics(services.processMetrics, 'api'),
     metrics: gatewayMetrics,
     clock,
   });
@@ -109,7 +114,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
     state.stopping = true;
     following?.[Symbol.dispose]();
-    const closed = closeServer(server, settings.drainTimeoutMs);
+    const closed = closeServer(server, guard, settings.drainTimeoutMs);
     await services.watchCache.drain();
     await closed;
     started.bootstrap[Symbol.dispose]();
