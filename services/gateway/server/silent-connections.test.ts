@@ -155,10 +155,9 @@ const silences: Silence[] = [
 
 function open({ port }: Target, form: 'tls' | 'plain', silence: Silence): Socket {
   const { raw, text, drip, isDeaf = false } = silence;
-  const socket =
-    form === 'tls' && raw === undefined
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true })
-      : connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true });
+  // Half open: the client does not close its side because the server did.
+  const how = { port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true };
+  const socket = form === 'tls' && raw === undefined ? connectTls(how) : connectTcp(how);
   // A client that is cut off is told by a reset.
   socket.on('error', () => {});
   if (isDeaf) socket.pause();
