@@ -93,6 +93,11 @@ export { type LocalClientOptions, localClient } from './rpc-client/local-client.
 export type { LookupAll } from './rpc-client/resolve-addresses.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
 export { createPki, type Pki, type PkiClient, type PkiNames, pkiPaths } from './tls/create-pki.ts';
+export {
+  type CertificateRequest,
+  type IssuedCertificate,
+  issueCertificate,
+} from './tls/issue-certificate.ts';
 export { loadTls, type TlsMaterial } from './tls/tls-material.ts';
 export { type BoundObject, bindingClaim, type TokenBinding } from './tokens/binding-claim.ts';
 export { createTokenSigner, type TokenSigner } from './tokens/create-token-signer.ts';

@@ -43,6 +43,7 @@ import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token
 import { createConversionMetrics } from './versions/conversion-metrics.ts';
 import { createWebhookAddresses } from './versions/webhook-addresses.ts';
 import { createWebhookConversions } from './versions/webhook-conversions.ts';
+import { CredentialChecks } from './watch/credential-checks.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 import { WriteLanes } from './write/write-lanes.ts';
 
@@ -114,6 +115,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
     state.stopping = true;
     following?.[Symbol.dispose]();
+    services.credentialChecks[Symbol.dispose]();
     const closed = closeServer(server, guard, settings.drainTimeoutMs);
     await services.watchCache.drain();
     await closed;
@@ -206,6 +208,14 @@ function createParts(options: GatewayOptions): Parts {
     }),
     bufferBytes: settings.watchBufferBytes,
     minTimeoutSeconds: settings.minRequestTimeoutSeconds,
+    maxTimeoutSeconds: settings.maxWatchTimeoutSeconds,
+    credentialChecks: new CredentialChecks({
+      tokenReview: options.tokenReview,
+      everyMs: settings.watchCredentialCheckMs,
+      logger,
+      clock,
+      random,
+    }),
     startTimeoutMs: settings.requestTimeoutMs,
     proxying: {
       allowLoopback: settings.allowLoopbackProxy,

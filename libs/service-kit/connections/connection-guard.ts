@@ -119,6 +119,9 @@ export class ConnectionGuard implements Disposable {
   startStopping(): void {
     this.#stoppingSince ??= this.#now();
     for (const connection of [...this.#handshakes]) this.#close(connection, 'stopping');
+    if (this.#hasIdle) return;
+    for (const connection of [...this.#open])
+      if (connection.stream?.bytesRead === 0) this.#close(connection, 'stopping');
   }
 
   /** Closes everything. */

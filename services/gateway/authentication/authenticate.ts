@@ -7,6 +7,7 @@ import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
 import { bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateUser } from './client-certificate.ts';
+import { certificateCredential } from './credential.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { anonymousUser } from './users.ts';
 
@@ -16,6 +17,8 @@ export interface AuthenticationOptions {
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;
   readonly metrics: GatewayMetrics;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
 }
 
 const tokenReviewTimeoutMs = 10_000;
@@ -48,14 +51,21 @@ async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Pro
 
 async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {
   const certified = clientCertificateUser(exchange.request.socket);
-  if (certified !== undefined) return certified;
+  if (certified !== undefined) {
+    const credential = certificateCredential(exchange.request.socket);
+    if (credential.expiresAt <= options.clock()) throw unauthorized();
+    exchange.credential = credential;
+    return certified;
+  }
   const { request } = exchange;
   const { headers } = request;
   const token =
     bearerTokenOf(headers.authorization) ?? (isUpgraded(request) ? protocolTokenOf(headers) : undefined);
   if (token !== undefined) {
     using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
-    return await bearerTokenUser(token, options.tokenReview, call);
+    const user = await bearerTokenUser(token, options.tokenReview, call);
+    exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
+    return user;
   }
   if (!options.anonymousAuth) throw unauthorized();
   return anonymousUser;

@@ -56,7 +56,7 @@ export function createServer(options: HttpServerOptions): GuardedServer {
     keepAliveInitialDelay: tcpKeepAliveMs,
     noDelay: true,
     headersTimeout: headerTimeoutMs,
-    connectionsCheckingInterval: Math.min(longestCheckMs, headerTimeoutMs),
+    connectionsCheckingInterval: Math.ceil(Math.min(longestCheckMs, headerTimeoutMs / 4)),
     requestTimeout: Math.max(options.requestTimeoutMs, headerTimeoutMs),
     keepAliveTimeout: connections.keepAliveTimeoutMs,
     shouldUpgradeCallback: asksForWebSocket,
