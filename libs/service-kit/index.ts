@@ -1,3 +1,17 @@
+export { closeServer } from './connections/close-server.ts';
+export type { StallTimeouts } from './connections/connection.ts';
+export {
+  ConnectionGuard,
+  type ConnectionGuardOptions,
+  type ConnectionLimits,
+} from './connections/connection-guard.ts';
+export {
+  type ConnectionMetrics,
+  createConnectionMetrics,
+  noConnectionMetrics,
+} from './connections/connection-metrics.ts';
+export { fitConnections, readDescriptorLimit } from './connections/descriptor-limit.ts';
+export { responseUnderWay } from './connections/socket-internals.ts';
 export {
   type CallContextOptions,
   createCallContext,
@@ -90,6 +104,11 @@ export {
   type PkiNames,
   pkiPaths,
 } from './tls/create-pki.ts';
+export {
+  type CertificateRequest,
+  type IssuedCertificate,
+  issueCertificate,
+} from './tls/issue-certificate.ts';
 export { loadTls, type TlsMaterial } from './tls/tls-material.ts';
 export { type BoundObject, bindingClaim, type TokenBinding } from './tokens/binding-claim.ts';
 export { createTokenSigner, type TokenSigner } from './tokens/create-token-signer.ts';

@@ -14,6 +14,7 @@ import {
   stringFlag,
 } from '@binnacle/service-kit';
 import { accessLogs } from './pipeline/log-requests.ts';
+import { connectionFlags, connectionSettingsFromFlags } from './server/connection-flags.ts';
 import type { ServingTls } from './server/create-server.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
@@ -76,6 +77,16 @@ export const apiFlags = {
     default: 1800,
     min: 1,
   }),
+  maxWatchTimeout: durationFlag({
+    description: 'Longest duration of a watch, whatever timeoutSeconds it asks for.',
+    default: 24 * 3600_000,
+    min: 1000,
+  }),
+  watchCredentialCheckInterval: durationFlag({
+    description: 'Interval at which the credentials of watches are checked; 0 is never.',
+    default: 60_000,
+  }),
+  ...connectionFlags,
   shutdownDelayDuration: durationFlag({
     description: 'How long the server goes on after it says that it is not ready.',
     default: 0,
@@ -185,6 +196,9 @@ export function settingsFromFlags(
     maxAnswerBytesWaiting: flags.maxAnswerBytesWaiting,
     requestTimeoutMs: flags.requestTimeout,
     minRequestTimeoutSeconds: flags.minRequestTimeout,
+    maxWatchTimeoutSeconds: Math.floor(flags.maxWatchTimeout / 1000),
+    watchCredentialCheckMs: flags.watchCredentialCheckInterval,
+    connections: connectionSettingsFromFlags(flags),
     shutdownDelayMs: flags.shutdownDelayDuration,
     drainTimeoutMs: flags.shutdownDrainDuration,
     livezGracePeriodMs: flags.livezGracePeriod,

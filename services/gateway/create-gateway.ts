@@ -10,6 +10,8 @@ import {
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
 import type { AdmissionService, TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
 import {
+  closeServer,
+  createConnectionMetrics,
   createHealth,
   createMetrics,
   type Health,
@@ -37,13 +39,15 @@ import type { ServeServices } from './pipeline/serve.ts';
 import { createProxying } from './proxy/create-proxying.ts';
 import { createConsistentReads } from './read/consistent-read.ts';
 import { createServer, type ServingTls } from './server/create-server.ts';
+import { fitDescriptors } from './server/fit-descriptors.ts';
 import { followCertificates } from './server/follow-certificates.ts';
-import { closeServer, listen } from './server/listen.ts';
+import { listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { createConversionMetrics } from './versions/conversion-metrics.ts';
 import { createWebhookAddresses } from './versions/webhook-addresses.ts';
 import { createWebhookConversions } from './versions/webhook-conversions.ts';
+import { CredentialChecks } from './watch/credential-checks.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 import { WriteLanes } from './write/write-lanes.ts';
 
@@ -89,7 +93,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   const state = { stopping: false };
-  const server = createServer({
+  const { server, guard } = createServer({
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
       settings,
@@ -102,6 +106,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     isStopping: () => state.stopping,
     requestTimeoutMs: settings.requestTimeoutMs,
+    connections: fitDescriptors(settings.connections, logger),
+    connectionMetrics: createConnectionMetrics(services.processMetrics, 'api'),
     metrics: gatewayMetrics,
     clock,
   });
@@ -113,7 +119,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
     state.stopping = true;
     following?.[Symbol.dispose]();
-    const closed = closeServer(server, settings.drainTimeoutMs);
+    services.credentialChecks[Symbol.dispose]();
+    const closed = closeServer(server, guard, settings.drainTimeoutMs);
     await services.watchCache.drain();
     await closed;
     started.bootstrap[Symbol.dispose]();
@@ -214,6 +221,14 @@ function createParts(options: GatewayOptions): Parts {
     }),
     bufferBytes: settings.watchBufferBytes,
     minTimeoutSeconds: settings.minRequestTimeoutSeconds,
+    maxTimeoutSeconds: settings.maxWatchTimeoutSeconds,
+    credentialChecks: new CredentialChecks({
+      tokenReview: options.tokenReview,
+      everyMs: settings.watchCredentialCheckMs,
+      logger,
+      clock,
+      random,
+    }),
     startTimeoutMs: settings.requestTimeoutMs,
     proxying: createProxying(settings, options.backendHosts ?? []),
     documents: documentsFor(registry, settings),

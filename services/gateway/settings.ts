@@ -1,5 +1,6 @@
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import type { AccessLog } from './pipeline/log-requests.ts';
+import { type ConnectionSettings, defaultConnectionSettings } from './server/connection-settings.ts';
 
 /** How a gateway behaves; every setting is a flag of the service (see `config.ts`). */
 export interface GatewaySettings {
@@ -28,6 +29,11 @@ export interface GatewaySettings {
   readonly requestTimeoutMs: number;
   /** A watch without `timeoutSeconds` lasts between this and twice this. */
   readonly minRequestTimeoutSeconds: number;
+  /** The longest that a watch lasts, whatever it asks for. */
+  readonly maxWatchTimeoutSeconds: number;
+  /** How often the credentials of watches are checked; 0: never. */
+  readonly watchCredentialCheckMs: number;
+  readonly connections: ConnectionSettings;
   /** How long the server goes on after it says that it is not ready, so that load balancers turn away. */
   readonly shutdownDelayMs: number;
   /** How long requests under way may take once the server has stopped to accept connections. */
@@ -81,6 +87,9 @@ export const defaultSettings: GatewaySettings = {
   maxAnswerBytesWaiting: 256 * 1024 * 1024,
   requestTimeoutMs: 60_000,
   minRequestTimeoutSeconds: 1800,
+  maxWatchTimeoutSeconds: 24 * 3600,
+  watchCredentialCheckMs: 60_000,
+  connections: defaultConnectionSettings,
   shutdownDelayMs: 0,
   drainTimeoutMs: 10_000,
   livezGracePeriodMs: 0,

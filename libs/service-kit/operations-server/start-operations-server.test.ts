@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createHealth } from '../health/health.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -91,4 +93,27 @@ test('metrics are in the text format, those of the process included', async () =
   assert.match(body, /test_total\{kind="a \\"b\\""\} 2/);
   assert.match(body, /process_cpu_seconds_total/);
   assert.match((await get('/metrics')).body, /test_total\{kind="a \\"b\\""\} 2/);
+});
+
+test('connections that say nothing, or half a request, are closed; it stops in spite of them', async () => {
+  const own = createMetrics({ process: false });
+  const impatient = await startOperationsServer({ port: 0, health, metrics: own, patienceMs: 50 });
+  for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: x\r\n']) {
+    const socket = connect({ port: impatient.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {}).resume();
+    socket.write(text);
+    await once(socket, 'end');
+    socket.destroy();
+  }
+  await impatient[Symbol.asyncDispose]();
+  const patient = await startOperationsServer({
+    port: 0,
+    health,
+    metrics: createMetrics({ process: false }),
+  });
+  const silent = connect({ port: patient.port, host: '127.0.0.1', allowHalfOpen: true });
+  silent.on('error', () => {}).resume();
+  await once(silent, 'connect');
+  await patient[Symbol.asyncDispose]();
+  silent.destroy();
 });

@@ -1,6 +1,9 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import express from 'express';
+import { closeServer } from '../connections/close-server.ts';
+import { ConnectionGuard } from '../connections/connection-guard.ts';
+import { createConnectionMetrics } from '../connections/connection-metrics.ts';
 import type { Health } from '../health/health.ts';
 import { healthRoutes } from '../health/health-routes.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -16,6 +19,8 @@ export interface OperationsServerOptions {
   readonly metrics: Metrics;
   /** Serves HTTPS to clients with a certificate of this authority; default: plain HTTP, for nothing here is secret. */
   readonly tls?: TlsMaterial;
+  /** The longest that a handshake, a request, and a pause in taking the answer may last; default: 10 s. */
+  readonly patienceMs?: number;
 }
 
 /** A server for those who look after the process: `/metrics`, `/livez`, `/readyz`, `/healthz`. */
@@ -23,8 +28,20 @@ export interface OperationsServer extends AsyncDisposable {
   readonly port: number;
 }
 
+/** Scrapes and probes are few. */
+const maxConnections = 256;
+/** The default of the longest that anything about a connection may take. */
+const usualPatienceMs = 10_000;
+
 /** Starts the operations server; resolves when it answers. */
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
+  const patienceMs = options.patienceMs ?? usualPatienceMs;
+  const timeouts = {
+    headersTimeout: patienceMs,
+    requestTimeout: patienceMs,
+    connectionsCheckingInterval: Math.ceil(patienceMs / 4),
+    handshakeTimeout: patienceMs,
+  };
   const app = express();
   app.disable('x-powered-by');
   app.use(healthRoutes(options.health));
@@ -36,14 +53,20 @@ export async function startOperationsServer(options: OperationsServerOptions): P
     response.status(404).type('text/plain').end('404 page not found\n');
   });
   const server = options.tls
-    ? createHttpsServer({ ...options.tls, requestCert: true, rejectUnauthorized: true }, app)
-    : createHttpServer(app);
-  server.requestTimeout = 10_000;
+    ? createHttpsServer({ ...timeouts, ...options.tls, requestCert: true, rejectUnauthorized: true }, app)
+    : createHttpServer(timeouts, app);
+  const guard = new ConnectionGuard(server, {
+    limits: { maxConnections, maxConnectionsPerAddress: 0, maxHandshakes: maxConnections },
+    handshakeTimeoutMs: timeouts.handshakeTimeout,
+    stallTimeouts: { bodyMs: patienceMs, answerMs: patienceMs },
+    metrics: createConnectionMetrics(options.metrics, 'operations'),
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
   await listen(server, options.port ?? 9090, options.host ?? '127.0.0.1');
   const address = server.address();
   // A server that listens on TCP has an address with a port.
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { port, [Symbol.asyncDispose]: () => close(server) };
+  return { port, [Symbol.asyncDispose]: () => closeServer(server, guard, 0) };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -53,12 +76,5 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       server.off('error', reject);
       resolve();
     });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve());
-    server.closeAllConnections();
   });
 }

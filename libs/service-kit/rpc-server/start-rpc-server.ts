@@ -17,6 +17,7 @@ import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { OpenStreams } from './open-streams.ts';
 import { peerNameOf } from './peer.ts';
+import { listenForRpc, type RpcListener } from './rpc-listener.ts';
 import { createRunCall } from './run-call.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
 import { unaryHandler } from './unary-handler.ts';
@@ -30,6 +31,10 @@ export type RpcServerOptions = TransportSecurity & {
   readonly port: number;
   /** Connections are renewed after this long, so that new pods get their share; default: 10 minutes. */
   readonly maxConnectionAgeMs?: number;
+  /** The longest that a TLS handshake may take; default: 10 s. */
+  readonly handshakeTimeoutMs?: number;
+  /** Connections at a time; default: 4096. */
+  readonly maxConnections?: number;
   /** Calls under way on one call stream; more are refused with 429. Default: 1024. */
   readonly maxCallsPerStream?: number;
   /** How long a stop waits for calls under way; default: 10 s. */
@@ -78,15 +83,19 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
   );
 
-  const port = await bind(server, options);
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = await listenForRpc({ ...options, host: options.host ?? '127.0.0.1' }, connection =>
+    injector.injectConnection(connection),
+  );
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopped ??= stopServer(server, { streams, stopping, timeoutMs: options.drainTimeoutMs ?? 10_000 });
+    const timeoutMs = options.drainTimeoutMs ?? 10_000;
+    stopped ??= stopServer(server, { listener, streams, stopping, timeoutMs });
     return stopped;
   };
   if (options.signal?.aborted) await stop();
   else options.signal?.addEventListener('abort', () => void stop(), { once: true });
-  return { port, stop, [Symbol.asyncDispose]: stop };
+  return { port: listener.port, stop, [Symbol.asyncDispose]: stop };
 }
 
 function channelOptions(maxAgeMs: number) {
@@ -125,38 +134,26 @@ function addMethods(
   if (methods.length > 0) server.addService(definition, handlers as UntypedServiceImplementation);
 }
 
-function bind(server: Server, options: RpcServerOptions): Promise<number> {
-  const credentials = options.tls
-    ? ServerCredentials.createSsl(
-        options.tls.ca,
-        [{ cert_chain: options.tls.cert, private_key: options.tls.key }],
-        true,
-      )
-    : ServerCredentials.createInsecure();
-  const host = options.host ?? '127.0.0.1';
-  const address = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
-  });
-}
-
 interface StopOptions {
+  readonly listener: RpcListener;
   readonly streams: OpenStreams;
   readonly stopping: AbortController;
   readonly timeoutMs: number;
 }
 
-function stopServer(server: Server, { streams, stopping, timeoutMs }: StopOptions): Promise<void> {
+async function stopServer(
+  server: Server,
+  { listener, streams, stopping, timeoutMs }: StopOptions,
+): Promise<void> {
   stopping.abort();
+  const closed = listener.stopAccepting();
   streams.drain();
-  return new Promise(resolve => {
-    const force = setTimeout(() => {
-      server.forceShutdown();
-      resolve();
-    }, timeoutMs);
-    server.tryShutdown(() => {
-      clearTimeout(force);
-      resolve();
-    });
-  });
+  // It does not wait for sessions over connections that were injected; the listener does.
+  server.tryShutdown(() => {});
+  const force = setTimeout(() => {
+    server.forceShutdown();
+    listener.closeAll();
+  }, timeoutMs);
+  await closed;
+  clearTimeout(force);
 }

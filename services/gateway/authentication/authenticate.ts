@@ -7,6 +7,7 @@ import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateVerdict } from './client-certificate.ts';
+import { certificateCredential } from './credential.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { anonymousUser } from './users.ts';
 
@@ -16,6 +17,8 @@ export interface AuthenticationOptions {
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;
   readonly metrics: GatewayMetrics;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
 }
 
 const tokenReviewTimeoutMs = 10_000;
@@ -50,13 +53,29 @@ async function findUser(exchange: Exchange, options: AuthenticationOptions): Pro
   const { request } = exchange;
   // First, for no credential makes up for a request that servers read differently.
   const header = authorizationOf(request.rawHeaders);
-  const certified = clientCertificateVerdict(request.socket);
+  const certified = certifiedUser(exchange, options);
   if (typeof certified === 'object') return certified;
   const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (token !== undefined) {
     using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
-    return await bearerTokenUser(token, options.tokenReview, call);
+    const user = await bearerTokenUser(token, options.tokenReview, call);
+    exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
+    return user;
   }
   if (certified === 'untrusted' || !options.anonymousAuth) throw unauthorized();
   return anonymousUser;
+}
+
+/** The user that a client certificate names; one that has expired on an open connection is as good as untrusted. */
+function certifiedUser(
+  exchange: Exchange,
+  { clock }: Pick<AuthenticationOptions, 'clock'>,
+): ReturnType<typeof clientCertificateVerdict> {
+  const { socket } = exchange.request;
+  const certified = clientCertificateVerdict(socket);
+  if (typeof certified !== 'object') return certified;
+  const credential = certificateCredential(socket);
+  if (credential.expiresAt <= clock()) return 'untrusted';
+  exchange.credential = credential;
+  return certified;
 }

@@ -45,7 +45,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     renderErrors(logger),
     readTarget(canonicalGroup),
     leaveOutDisabled(settings),
-    authenticate({ tokenReview, anonymousAuth, metrics }),
+    authenticate({ tokenReview, anonymousAuth, metrics, clock: services.clock }),
     impersonate(authorizer),
     limitTime(requestTimeoutMs, metrics),
     control === undefined

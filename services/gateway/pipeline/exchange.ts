@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
+import { type Credential, noCredential } from '../authentication/credential.ts';
 import { anonymousUser } from '../authentication/users.ts';
 import type { RequestTarget } from '../request-info/request-target.ts';
 import type { ResolvedResource } from '../request-info/resolve-resource.ts';
@@ -28,6 +29,8 @@ export interface Exchange {
   /** The resource that the target turned out to be. */
   resolved: ResolvedResource | undefined;
   user: User;
+  /** What the user was authenticated by. */
+  credential: Credential;
   /** Without a deadline of its own until the step that sets one. */
   call: CallContext;
   /** Whether the answer lasts: counted apart, without deadline and limits. */
@@ -80,6 +83,7 @@ export function createExchange(
     target: { kind: 'path', verb: (request.method ?? 'GET').toLowerCase(), path },
     resolved: undefined,
     user: anonymousUser,
+    credential: noCredential,
     call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
     longRunning: false,
     isApply:

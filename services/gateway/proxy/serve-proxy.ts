@@ -9,6 +9,7 @@ import {
 } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
+import type { CredentialChecks } from '../watch/credential-checks.ts';
 import { reviewWrite } from '../write/review.ts';
 import { passOn } from './pass-on.ts';
 import { splitProxiedPath } from './proxied-path.ts';
@@ -17,6 +18,7 @@ import { type FindTarget, type ProxyTarget, targetFinders } from './proxy-target
 /** What proxied requests are served with. */
 export interface ProxyServices extends GatewayServices {
   readonly proxying: Proxying;
+  readonly credentialChecks: CredentialChecks;
 }
 
 /** The bounds of proxied requests, and how many there are. */
@@ -52,6 +54,9 @@ export async function serveProxy(
   if (proxying.underWay >= proxying.limit)
     throw tooManyRequests('Too many proxied requests are under way, please try again later.', 1);
   proxying.underWay++;
+  const { response, credential } = exchange;
+  const holder = { expire: () => void response.destroy() };
+  services.credentialChecks.add(credential, holder);
   try {
     const target = await findAllowedTarget(request, services, { path: path.rest, findTarget });
     if (path.rest === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
@@ -66,6 +71,7 @@ export async function serveProxy(
     });
   } finally {
     proxying.underWay--;
+    services.credentialChecks.delete(credential, holder);
   }
 }
 

@@ -11,7 +11,7 @@ let server: Server;
 let port = 0;
 
 before(async () => {
-  server = createServer({
+  ({ server } = createServer({
     tls: undefined,
     // Answers with the length of the body.
     handle: composeSteps([
@@ -22,10 +22,10 @@ before(async () => {
     ]),
     isStopping: () => false,
     requestTimeoutMs: 60,
-    headersTimeoutMs: 50,
+    connections: { headerTimeoutMs: 50 },
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
-  });
+  }));
   port = await listen(server, 0, '127.0.0.1');
 });
 after(() => {

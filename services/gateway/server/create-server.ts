@@ -1,11 +1,13 @@
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import { ConnectionGuard, type ConnectionMetrics, noConnectionMetrics } from '@binnacle/service-kit';
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../pipeline/exchange.ts';
 import { asksForWebSocket } from '../request-info/web-socket-request.ts';
-import { clientErrorResponse } from './client-error-response.ts';
+import { type ConnectionSettings, defaultConnectionSettings } from './connection-settings.ts';
+import { refuseBytes } from './refuse-bytes.ts';
 import { secureContextOptions } from './secure-context-options.ts';
 import { upgradedResponse } from './upgraded-response.ts';
 
@@ -26,40 +28,47 @@ export interface HttpServerOptions {
   readonly isStopping: () => boolean;
   /** The longest that a request may take to arrive. */
   readonly requestTimeoutMs: number;
-  /** The longest that the headers of a request may take to arrive; default 30 s. */
-  readonly headersTimeoutMs?: number;
+  /** Default: those of a gateway that is not told otherwise. */
+  readonly connections?: Partial<ConnectionSettings>;
+  readonly connectionMetrics?: ConnectionMetrics;
   readonly metrics: Pick<GatewayMetrics, 'tlsHandshakeFailed'>;
   readonly clock: () => number;
 }
 
+/** The HTTP server, and what keeps its connections bounded. */
+export interface GuardedServer {
+  readonly server: Server;
+  readonly guard: ConnectionGuard;
+}
+
 const maxHeaderBytes = 64 * 1024;
-const usualHeadersTimeoutMs = 30_000;
-/** How often it is looked for requests that take too long to arrive. */
-const usualCheckMs = 5_000;
-const handshakeTimeoutMs = 15_000;
-/** Longer than the idle timeout of usual load balancers, so that they are the ones who close. */
-const keepAliveTimeoutMs = 90_000;
+/** The longest pause between two searches for requests that take too long to arrive. */
+const longestCheckMs = 2_000;
 const tcpKeepAliveMs = 30_000;
 
 /** Creates the HTTP/1.1 server, which does not listen by itself; over TLS unless told otherwise. */
-export function createServer(options: HttpServerOptions): Server {
-  const { headersTimeoutMs = usualHeadersTimeoutMs } = options;
+export function createServer(options: HttpServerOptions): GuardedServer {
+  const connections: ConnectionSettings = { ...defaultConnectionSettings, ...options.connections };
+  const { headerTimeoutMs } = connections;
   const http: ServerOptions = {
     maxHeaderSize: maxHeaderBytes,
     keepAlive: true,
     keepAliveInitialDelay: tcpKeepAliveMs,
     noDelay: true,
-    headersTimeout: headersTimeoutMs,
-    connectionsCheckingInterval: Math.min(usualCheckMs, headersTimeoutMs),
-    requestTimeout: Math.max(options.requestTimeoutMs, headersTimeoutMs),
-    keepAliveTimeout: keepAliveTimeoutMs,
+    headersTimeout: headerTimeoutMs,
+    connectionsCheckingInterval: Math.ceil(Math.min(longestCheckMs, headerTimeoutMs / 4)),
+    requestTimeout: Math.max(options.requestTimeoutMs, headerTimeoutMs),
+    keepAliveTimeout: connections.keepAliveTimeoutMs,
     shouldUpgradeCallback: asksForWebSocket,
   };
   const app = createApp(options);
   const server =
-    options.tls === undefined ? createHttpServer(http, app) : createTlsServer(http, options.tls, app);
+    options.tls === undefined
+      ? createHttpServer(http, app)
+      : createTlsServer({ ...http, handshakeTimeout: connections.handshakeTimeoutMs }, options.tls, app);
+  const guard = createGuard(server, connections, options.connectionMetrics);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (socket.writable && error.code !== 'ECONNRESET') socket.end(clientErrorResponse(error.code ?? ''));
+    if (guard.isEstablished(socket)) refuseBytes(socket, error.code ?? '');
     else socket.destroy();
   });
   server.on('upgrade', (request, socket: Socket, head) => {
@@ -67,15 +76,28 @@ export function createServer(options: HttpServerOptions): Server {
     options.handle(createExchange(request, response, options.clock)).catch(() => response.destroy());
   });
   server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
-  return server;
+  return { server, guard };
 }
 
-function createTlsServer(http: ServerOptions, tls: ServingTls, app: Express): Server {
+function createGuard(
+  server: Server,
+  settings: ConnectionSettings,
+  metrics: ConnectionMetrics = noConnectionMetrics,
+): ConnectionGuard {
+  return new ConnectionGuard(server, {
+    limits: settings,
+    handshakeTimeoutMs: settings.handshakeTimeoutMs,
+    stallTimeouts: { bodyMs: settings.bodyTimeoutMs, answerMs: settings.answerTimeoutMs },
+    metrics,
+    onBodyStalled: stream => refuseBytes(stream, 'ERR_HTTP_REQUEST_TIMEOUT'),
+  });
+}
+
+function createTlsServer(http: HttpsServerOptions, tls: ServingTls, app: Express): Server {
   return createHttpsServer(
     {
       ...http,
       ...secureContextOptions(tls),
-      handshakeTimeout: handshakeTimeoutMs,
       // Express does not speak HTTP/2.
       ALPNProtocols: ['http/1.1'],
       // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.

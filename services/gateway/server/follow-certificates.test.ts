@@ -39,7 +39,7 @@ async function pkiOf(name: string): Promise<Pki & { tls: ServingTls }> {
 async function start(first: ServingTls) {
   const source = { now: first as ServingTls | Error, reads: 0 };
   const lines: string[] = [];
-  const server = createServer({
+  const { server } = createServer({
     tls: first,
     async handle({ request, response }) {
       const verdict = clientCertificateVerdict(request.socket);

@@ -11,17 +11,3 @@ export function listen(server: Server, port: number, host: string): Promise<numb
     });
   });
 }
-
-const closingCheckMs = 50;
-
-/** Closes a server that has stopped to accept: idle connections at once, the others when they are done or time is up. */
-export async function closeServer(server: Server, timeoutMs: number): Promise<void> {
-  const closed = new Promise<void>(resolve => {
-    server.close(() => resolve());
-  });
-  const sweep = setInterval(() => server.closeIdleConnections(), closingCheckMs);
-  const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(deadline);
-}

@@ -8,6 +8,7 @@ import type { ReadServices } from '../read/read-services.ts';
 import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
 import { spellingFor } from '../render/spelling.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
+import type { CredentialChecks } from './credential-checks.ts';
 import { SocketSink } from './socket-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
 import type { WatchFormats } from './watch-formats.ts';
@@ -21,13 +22,17 @@ export interface WatchServices extends ReadServices {
   readonly bufferBytes: number;
   /** A watch without `timeoutSeconds` lasts between this many seconds and twice as many. */
   readonly minTimeoutSeconds: number;
+  /** No watch lasts longer than this many seconds. */
+  readonly maxTimeoutSeconds: number;
+  readonly credentialChecks: CredentialChecks;
   /** How long a watch may take to begin, in ms. */
   readonly startTimeoutMs: number;
   /** 0 to 1, for the spread of timeouts. */
   readonly random: () => number;
 }
 
-const maxTimeoutSeconds = 2_000_000;
+/** What a timer can wait for. */
+const longestTimeoutSeconds = 2_000_000;
 
 /**
  * Begins a watch (spec 1, "Watch") and returns when its events are on their way: from then on the connection belongs
@@ -63,6 +68,8 @@ interface StartedWatch {
 function beginWatch(started: StartedWatch): void {
   const { exchange, request, options, format, cache, start, transport, services } = started;
   const life = new WatchLifetime();
+  const { credential } = exchange;
+  const { credentialChecks } = services;
   const { socket, finish } = transport.takeOver(format, () => life.close());
   const from = 'after' in start ? start.after : 0;
   const sink = new SocketSink({
@@ -71,7 +78,10 @@ function beginWatch(started: StartedWatch): void {
     format,
     bufferBytes: services.bufferBytes,
     expiredMessage: () => `too old resource version: ${from} (${cache.oldestRevision})`,
-    onEnd: () => life.end(),
+    onEnd() {
+      life.end();
+      credentialChecks.delete(credential, life);
+    },
   });
   const watcher = cache.watch({
     ...queryOf(request, options),
@@ -80,8 +90,9 @@ function beginWatch(started: StartedWatch): void {
     sink,
     bookmarks: options.allowBookmarks,
   });
-  const seconds = Math.min(maxTimeoutSeconds, options.timeoutSeconds ?? randomTimeout(services));
-  life.begin(watcher, seconds * 1000);
+  const seconds = options.timeoutSeconds ?? randomTimeout(services);
+  if (!life.isOver) credentialChecks.add(credential, life);
+  life.begin(watcher, Math.min(seconds, services.maxTimeoutSeconds, longestTimeoutSeconds) * 1000);
   exchange.response.once('close', () => life.close());
 }
 

@@ -1,0 +1,27 @@
+import { isIPv6 } from 'node:net';
+
+const mappedPrefix = '::ffff:';
+const networkGroups = 4;
+
+/**
+ * Who a connection is counted for: the IPv4 address, or the first 64 bits of the IPv6 address, because the rest of it is
+ * for each client to choose.
+ */
+export function clientAddress(remoteAddress: string | undefined): string {
+  if (remoteAddress === undefined) return '';
+  const address = remoteAddress.toLowerCase().split('%')[0] ?? '';
+  if (!isIPv6(address)) return address;
+  if (address.startsWith(mappedPrefix) && address.includes('.')) return address.slice(mappedPrefix.length);
+  return `${leadingGroups(address).join(':')}::/64`;
+}
+
+function leadingGroups(address: string): string[] {
+  const [before = '', after] = address.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  if (after !== undefined) {
+    const rest = after === '' ? 0 : after.split(':').length + (after.includes('.') ? 1 : 0);
+    while (groups.length < Math.min(networkGroups, 8 - rest)) groups.push('0');
+    groups.push(...after.split(':'));
+  }
+  return groups.slice(0, networkGroups).map(group => group.replace(/^0+(?=.)/, '') || '0');
+}

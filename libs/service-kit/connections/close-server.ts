@@ -1,0 +1,24 @@
+import type { Server } from 'node:http';
+import type { ConnectionGuard } from './connection-guard.ts';
+
+const closingCheckMs = 50;
+
+/**
+ * Closes an HTTP server: it accepts no more; idle connections end at once, the others when their request is done, when
+ * their client keeps it waiting, or when time is up. Resolves when no connection is left.
+ */
+export async function closeServer(server: Server, guard: ConnectionGuard, timeoutMs: number): Promise<void> {
+  const closed = new Promise<void>(resolve => {
+    server.close(() => resolve());
+  });
+  guard.startStopping();
+  const check = setInterval(() => {
+    server.closeIdleConnections();
+    guard.sweep();
+  }, closingCheckMs);
+  const deadline = setTimeout(() => guard.closeAll(), timeoutMs);
+  await closed;
+  clearInterval(check);
+  clearTimeout(deadline);
+  guard[Symbol.dispose]();
+}

@@ -1,0 +1,240 @@
+import type { Server, Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import { clientAddress } from './client-address.ts';
+import { Connection, type StallTimeouts } from './connection.ts';
+import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connection-metrics.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { tcpSocketOf } from './socket-internals.ts';
+
+/** The bounds of a server's connections; 0 is without limit. */
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** Of one IPv4 address, or one IPv6 network of 64 bits. */
+  readonly maxConnectionsPerAddress: number;
+  /** TLS handshakes at a time. */
+  readonly maxHandshakes: number;
+}
+
+/** How a guard works. */
+export interface ConnectionGuardOptions {
+  readonly limits: ConnectionLimits;
+  readonly stallTimeouts: StallTimeouts;
+  /** The longest that a TLS handshake may take; the server has the same. */
+  readonly handshakeTimeoutMs: number;
+  readonly metrics: ConnectionMetrics;
+  /** Closes a connection whose body does not come; default: at once, without an answer. */
+  readonly onBodyStalled?: (stream: Socket) => void;
+  /** HTTP/1.1, where connections are idle between requests; else a connection is in use until it ends. Default: true. */
+  readonly hasIdleConnections?: boolean;
+  /** A monotonic clock, in ms. */
+  readonly now?: () => number;
+}
+
+/** A connection this young is not evicted: its request may be on the way. */
+const youthMs = 1_000;
+const longestSweepMs = 2_500;
+/** A timeout is noticed at most this part of itself late. */
+const lateness = 1 / 4;
+
+/** While the server stops: what a client may take to send its request, and to move its body or its answer. */
+const stoppingIdleMs = 1_000;
+const stoppingHeaderMs = 3_000;
+const stoppingStallTimeouts: StallTimeouts = { bodyMs: 3_000, answerMs: 3_000 };
+
+/**
+ * Keeps the connections of a server bounded, in number and in silence.
+ *
+ * Every connection is counted from the moment that it is accepted, so those in a TLS handshake and those that were
+ * upgraded are too, which the HTTP server does not know. When a limit is reached, an idle connection of the address that
+ * holds most makes room; when there is none, the new connection is closed at once. From time to time all connections are
+ * looked at: a handshake that takes too long, a body that does not come and an answer that is not taken end their
+ * connection. Nothing is done for a single request.
+ */
+export class ConnectionGuard implements Disposable {
+  readonly #options: ConnectionGuardOptions;
+  readonly #now: () => number;
+  readonly #hasIdle: boolean;
+  readonly #isTls: boolean;
+  readonly #open = new ConnectionPool({
+    isEvictable: (connection, now) => this.#isEvictable(connection, now),
+    rank: connection => connection.idleSince,
+  });
+  readonly #handshakes = new ConnectionPool({
+    isEvictable: ({ acceptedAt }, now) => now - acceptedAt >= youthMs,
+    // Those that have sent nothing go first.
+    rank: ({ acceptedAt, tcp }) =>
+      tcp.bytesRead === 0 ? acceptedAt - Number.MAX_SAFE_INTEGER / 2 : acceptedAt,
+  });
+  readonly #byTcp = new Map<Socket, Connection>();
+  readonly #timer: NodeJS.Timeout;
+  #stoppingSince: number | undefined;
+
+  /** Guards every connection that the server accepts from now on; to be called before it listens. */
+  constructor(server: Server, options: ConnectionGuardOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#hasIdle = options.hasIdleConnections ?? true;
+    this.#isTls = server instanceof TlsServer;
+    const accept = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      if (this.#admit(socket)) for (const listener of accept) listener.call(server, socket);
+    });
+    if (this.#isTls) {
+      server.on('secureConnection', (stream: Socket) => this.#establish(stream));
+      server.on('tlsClientError', (error: NodeJS.ErrnoException, stream: Socket) => {
+        this.#handshakeFailed(error, stream);
+      });
+    }
+    const { bodyMs, answerMs } = options.stallTimeouts;
+    const everyMs = Math.min(options.handshakeTimeoutMs, bodyMs, answerMs) * lateness;
+    this.#timer = setInterval(() => this.sweep(), Math.min(longestSweepMs, everyMs)).unref();
+  }
+
+  /** Connections that are open, handshakes among them. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Whether requests can come over this stream: over TLS, whether its handshake is done. */
+  isEstablished(stream: Socket): boolean {
+    return this.#byTcp.get(tcpSocketOf(stream))?.stream === stream;
+  }
+
+  /** Closes what has kept the server waiting for too long, and counts the rest. */
+  sweep(): void {
+    const now = this.#now();
+    const counts = { handshake: 0, idle: 0, active: 0 };
+    for (const connection of this.#open) {
+      this.#look(connection, now);
+      counts[this.#hasIdle || connection.stream === undefined ? connection.state : 'active']++;
+    }
+    this.#options.metrics.open(counts);
+  }
+
+  /**
+   * The server stops: handshakes end now, connections without a request after a second, those whose client keeps the
+   * server waiting after three.
+   */
+  startStopping(): void {
+    this.#stoppingSince ??= this.#now();
+    for (const connection of [...this.#handshakes]) this.#close(connection, 'stopping');
+    if (this.#hasIdle) return;
+    for (const connection of [...this.#open])
+      if (connection.stream?.bytesRead === 0) this.#close(connection, 'stopping');
+  }
+
+  /** Closes everything. */
+  closeAll(): void {
+    for (const connection of [...this.#open]) this.#close(connection, 'stopping');
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #admit(tcp: Socket): boolean {
+    const address = clientAddress(tcp.remoteAddress);
+    const refusal = this.#refusalFor(address);
+    if (refusal !== undefined || tcp.destroyed) {
+      if (refusal !== undefined) this.#options.metrics.refused(refusal);
+      tcp.destroy();
+      return false;
+    }
+    const connection = new Connection(tcp, address, this.#now());
+    this.#open.add(connection);
+    this.#byTcp.set(tcp, connection);
+    if (this.#isTls) this.#handshakes.add(connection);
+    else connection.stream = tcp;
+    tcp.once('close', () => this.#forget(connection));
+    return true;
+  }
+
+  /** The limit that the next connection of an address would break, once whoever can make room for it has done so. */
+  #refusalFor(address: string): RefusalReason | undefined {
+    const { maxConnections, maxConnectionsPerAddress, maxHandshakes } = this.#options.limits;
+    const now = this.#now();
+    const isFull = (size: number, limit: number) => limit > 0 && size >= limit;
+    if (isFull(this.#open.sizeOf(address), maxConnectionsPerAddress))
+      if (!this.#evict(this.#open.victimOf(address, now))) return 'address';
+    if (isFull(this.#open.size, maxConnections))
+      if (!this.#evict(this.#open.victimFor(address, now))) return 'total';
+    if (this.#isTls && isFull(this.#handshakes.size, maxHandshakes))
+      if (!this.#evict(this.#handshakes.victimFor(address, now))) return 'handshakes';
+    return undefined;
+  }
+
+  #evict(victim: Connection | undefined): boolean {
+    if (victim === undefined) return false;
+    this.#close(victim, 'evicted');
+    return true;
+  }
+
+  #isEvictable(connection: Connection, now: number): boolean {
+    if (connection.stream === undefined) return now - connection.acceptedAt >= youthMs;
+    return this.#hasIdle && connection.idleMs(now) >= youthMs;
+  }
+
+  #establish(stream: Socket): void {
+    const connection = this.#byTcp.get(tcpSocketOf(stream));
+    // It may have been evicted in the same turn.
+    if (connection === undefined || !this.#handshakes.delete(connection)) {
+      stream.destroy();
+      return;
+    }
+    connection.stream = stream;
+    connection.idleSince = this.#now();
+  }
+
+  #handshakeFailed({ code }: NodeJS.ErrnoException, stream: Socket): void {
+    const connection = this.#byTcp.get(tcpSocketOf(stream));
+    stream.destroy();
+    // Else it is closed already.
+    if (connection === undefined) return;
+    if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') this.#options.metrics.closed('handshake');
+    this.#forget(connection);
+    connection.destroy();
+  }
+
+  #look(connection: Connection, now: number): void {
+    const { handshakeTimeoutMs, stallTimeouts, onBodyStalled } = this.#options;
+    if (connection.stream === undefined) {
+      if (now - connection.acceptedAt >= handshakeTimeoutMs) this.#close(connection, 'handshake');
+      return;
+    }
+    if (!this.#hasIdle || connection.isRefused) return;
+    const stalled = connection.stalled(
+      now,
+      this.#stoppingSince === undefined ? stallTimeouts : stoppingStallTimeouts,
+    );
+    if (stalled === 'body' && onBodyStalled !== undefined && this.#stoppingSince === undefined) {
+      this.#options.metrics.closed('body');
+      connection.isRefused = true;
+      onBodyStalled(connection.stream);
+    } else if (stalled !== undefined) {
+      this.#close(connection, stalled);
+    } else if (this.#isLeftOver(connection, now)) {
+      this.#close(connection, 'stopping');
+    }
+  }
+
+  /** Whether the server stops and has waited for a request long enough: for one whose bytes still come, a little longer. */
+  #isLeftOver(connection: Connection, now: number): boolean {
+    const idleMs = connection.idleMs(now);
+    if (this.#stoppingSince === undefined || connection.state === 'active') return false;
+    const waitedMs = now - this.#stoppingSince;
+    return waitedMs >= stoppingHeaderMs || (waitedMs >= stoppingIdleMs && idleMs >= stoppingIdleMs);
+  }
+
+  #close(connection: Connection, reason: ClosingReason): void {
+    this.#options.metrics.closed(reason);
+    this.#forget(connection);
+    connection.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    this.#byTcp.delete(connection.tcp);
+    this.#handshakes.delete(connection);
+    this.#open.delete(connection);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** Which limit a connection was refused for when it came. */
+export type RefusalReason = 'total' | 'address' | 'handshakes';
+/** Why the server closed a connection before its client did. */
+export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopping';
+/** What a connection is doing: TLS handshake, nothing between requests, or a request. */
+export type ConnectionState = 'handshake' | 'idle' | 'active';
+
+/** What is measured of connections. */
+export interface ConnectionMetrics {
+  refused(reason: RefusalReason): void;
+  closed(reason: ClosingReason): void;
+  open(counts: Readonly<Record<ConnectionState, number>>): void;
+}
+
+/** Registers the metrics of connections, of the server of this name: `api`, `operations`, `grpc`. */
+export function createConnectionMetrics(metrics: Metrics, server: string): ConnectionMetrics {
+  const refused = metrics.counter({
+    name: 'binnacle_connections_refused_total',
+    help: 'Connections closed as soon as they came, by the limit that was reached.',
+    labelNames: ['server', 'reason'],
+  });
+  const closed = metrics.counter({
+    name: 'binnacle_connections_closed_total',
+    help: 'Connections closed by the server: handshake or body or answer without progress, evicted while idle, stopping.',
+    labelNames: ['server', 'reason'],
+  });
+  const open = metrics.gauge({
+    name: 'binnacle_open_connections',
+    help: 'Open connections by what they are doing.',
+    labelNames: ['server', 'state'],
+  });
+  const openOf = {
+    handshake: open.labels(server, 'handshake'),
+    idle: open.labels(server, 'idle'),
+    active: open.labels(server, 'active'),
+  };
+  return {
+    refused: reason => refused.labels(server, reason).inc(),
+    closed: reason => closed.labels(server, reason).inc(),
+    open(counts) {
+      openOf.handshake.set(counts.handshake);
+      openOf.idle.set(counts.idle);
+      openOf.active.set(counts.active);
+    },
+  };
+}
+
+/** For servers that measure nothing. */
+export const noConnectionMetrics: ConnectionMetrics = { refused() {}, closed() {}, open() {} };

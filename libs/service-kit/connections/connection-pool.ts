@@ -1,0 +1,103 @@
+import type { Connection } from './connection.ts';
+
+/** How often a pool that had nobody to evict is searched again, in ms. */
+const searchPauseMs = 100;
+/** One search finds this part of a pool at once, so that a flood of connections does not search for each of them. */
+const searchedPart = 1 / 64;
+
+/** Which connections of a pool may be evicted, and which of one address first: the lowest rank. */
+export interface EvictionRule {
+  isEvictable(connection: Connection, now: number): boolean;
+  rank(connection: Connection): number;
+}
+
+/** Connections, by the addresses that hold them. */
+export class ConnectionPool {
+  readonly #rule: EvictionRule;
+  readonly #byAddress = new Map<string, Set<Connection>>();
+  #size = 0;
+  #found: Connection[] = [];
+  #nextSearchAt = Number.NEGATIVE_INFINITY;
+
+  constructor(rule: EvictionRule) {
+    this.#rule = rule;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  sizeOf(address: string): number {
+    return this.#byAddress.get(address)?.size ?? 0;
+  }
+
+  add(connection: Connection): void {
+    const { address } = connection;
+    let held = this.#byAddress.get(address);
+    if (held === undefined) {
+      held = new Set();
+      this.#byAddress.set(address, held);
+    }
+    held.add(connection);
+    this.#size++;
+  }
+
+  /** Says whether it was there. */
+  delete(connection: Connection): boolean {
+    const held = this.#byAddress.get(connection.address);
+    if (!held?.delete(connection)) return false;
+    if (held.size === 0) this.#byAddress.delete(connection.address);
+    this.#size--;
+    return true;
+  }
+
+  *[Symbol.iterator](): IterableIterator<Connection> {
+    for (const held of this.#byAddress.values()) yield* held;
+  }
+
+  /** The connection of an address that is to make room for another one of it. */
+  victimOf(address: string, now: number): Connection | undefined {
+    return this.#ranked(this.#byAddress.get(address) ?? [], now)[0];
+  }
+
+  /**
+   * The connection that is to make room for one from `newcomer`: of the address that holds most, and never of one that
+   * holds fewer than the newcomer's would then.
+   */
+  victimFor(newcomer: string, now: number): Connection | undefined {
+    const victim = this.#nextFound(now) ?? this.#search(now);
+    if (victim === undefined) return undefined;
+    const { address } = victim;
+    if (address === newcomer || this.sizeOf(address) > this.sizeOf(newcomer)) return victim;
+    this.#found.push(victim);
+    return this.victimOf(newcomer, now);
+  }
+
+  #nextFound(now: number): Connection | undefined {
+    for (;;) {
+      const victim = this.#found.pop();
+      if (victim === undefined) return undefined;
+      const isHeld = this.#byAddress.get(victim.address)?.has(victim) === true;
+      if (isHeld && this.#rule.isEvictable(victim, now)) return victim;
+    }
+  }
+
+  #search(now: number): Connection | undefined {
+    if (now < this.#nextSearchAt) return undefined;
+    const wanted = Math.ceil(this.#size * searchedPart);
+    const groups = [...this.#byAddress.values()].sort((a, b) => b.size - a.size);
+    const found: Connection[] = [];
+    for (const held of groups) {
+      if (found.length >= wanted) break;
+      found.push(...this.#ranked(held, now).slice(0, wanted - found.length));
+    }
+    if (found.length === 0) this.#nextSearchAt = now + searchPauseMs;
+    this.#found = found.reverse();
+    return this.#found.pop();
+  }
+
+  #ranked(held: Iterable<Connection>, now: number): Connection[] {
+    const { isEvictable, rank } = this.#rule;
+    return [...held].filter(connection => isEvictable(connection, now)).sort((a, b) => rank(a) - rank(b));
+  }
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/*
+ * What Node keeps on its sockets and its types do not show. Read here alone; the tests of the connection guard fail when
+ * a release of Node changes one of them.
+ */
+
+interface SocketInternals {
+  /** The response that the HTTP server is about to send or is sending over the socket. */
+  readonly _httpMessage?: ServerResponse | null;
+  /** Of a socket with TLS: the TCP socket below it. */
+  readonly _parent?: Socket;
+  readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null;
+}
+
+// The one place where the missing types are made up for.
+const internalsOf = (socket: Socket): SocketInternals => socket as unknown as SocketInternals;
+
+/** The response under way on a connection of an HTTP server; undefined between requests. */
+export function responseUnderWay(socket: Socket): ServerResponse | undefined {
+  return internalsOf(socket)._httpMessage ?? undefined;
+}
+
+/** The TCP socket of a connection: the one below TLS, or the socket itself. */
+export function tcpSocketOf(socket: Socket): Socket {
+  return internalsOf(socket)._parent ?? socket;
+}
+
+/** Bytes that the kernel has taken from a TCP socket so far. */
+export function bytesTaken(tcpSocket: Socket): number {
+  const { bytesWritten = 0, writeQueueSize = 0 } = internalsOf(tcpSocket)._handle ?? {};
+  return bytesWritten - writeQueueSize;
+}

@@ -1,0 +1,63 @@
+import { durationFlag, type FlagValues, integerFlag } from '@binnacle/service-kit';
+import { type ConnectionSettings, defaultConnectionSettings as defaults } from './connection-settings.ts';
+
+/** The flags that bound the connections of a gateway. */
+export const connectionFlags = {
+  maxConnections: integerFlag({
+    description:
+      'Connections at a time; less where the limit on open files leaves no room for them; 0 is as many as that limit allows.',
+    default: defaults.maxConnections,
+    min: 0,
+  }),
+  maxConnectionsPerAddress: integerFlag({
+    description:
+      'Connections at a time from one IPv4 address or one IPv6 network of 64 bits; 0 is without limit, as it must be behind a load balancer that hides addresses.',
+    default: defaults.maxConnectionsPerAddress,
+    min: 0,
+  }),
+  maxTlsHandshakes: integerFlag({
+    description: 'TLS handshakes at a time; 0 is without limit.',
+    default: defaults.maxHandshakes,
+    min: 0,
+  }),
+  tlsHandshakeTimeout: durationFlag({
+    description: 'Longest duration of a TLS handshake.',
+    default: defaults.handshakeTimeoutMs,
+    min: 1,
+  }),
+  requestHeaderTimeout: durationFlag({
+    description:
+      'Longest time for the headers of a request to arrive, or for the first request of a connection.',
+    default: defaults.headerTimeoutMs,
+    min: 1,
+  }),
+  requestBodyIdleTimeout: durationFlag({
+    description: 'Longest time without progress in the body of a request.',
+    default: defaults.bodyTimeoutMs,
+    min: 1,
+  }),
+  responseIdleTimeout: durationFlag({
+    description: 'Longest time for which a client may take nothing of an answer that waits for it.',
+    default: defaults.answerTimeoutMs,
+    min: 1,
+  }),
+  keepAliveTimeout: durationFlag({
+    description: 'Longest time that a connection stays open between two requests.',
+    default: defaults.keepAliveTimeoutMs,
+    min: 1,
+  }),
+};
+
+/** The settings that the flags stand for. */
+export function connectionSettingsFromFlags(flags: FlagValues<typeof connectionFlags>): ConnectionSettings {
+  return {
+    maxConnections: flags.maxConnections,
+    maxConnectionsPerAddress: flags.maxConnectionsPerAddress,
+    maxHandshakes: flags.maxTlsHandshakes,
+    handshakeTimeoutMs: flags.tlsHandshakeTimeout,
+    headerTimeoutMs: flags.requestHeaderTimeout,
+    bodyTimeoutMs: flags.requestBodyIdleTimeout,
+    answerTimeoutMs: flags.responseIdleTimeout,
+    keepAliveTimeoutMs: flags.keepAliveTimeout,
+  };
+}

@@ -1,0 +1,16 @@
+import { fitConnections, type Logger, readDescriptorLimit } from '@binnacle/service-kit';
+import type { ConnectionSettings } from './connection-settings.ts';
+
+/** Lowers the number of connections to what the process may have open; logs when it is lower than it is set. */
+export function fitDescriptors(settings: ConnectionSettings, logger: Logger): ConnectionSettings {
+  const descriptors = readDescriptorLimit();
+  const maxConnections = fitConnections(settings.maxConnections, descriptors);
+  if (settings.maxConnections > 0 && maxConnections < settings.maxConnections) {
+    logger.warn('the limit on open files is too low for the number of connections, which is lowered', {
+      descriptors,
+      wanted: settings.maxConnections,
+      maxConnections,
+    });
+  }
+  return { ...settings, maxConnections };
+}
