@@ -5,6 +5,7 @@ export {
   type DecodedObject,
   type DecodeTarget,
   decodeBody,
+  decodeBodyAtOnce,
   decodeOptions,
   type FieldValidation,
   judgeFindings,
@@ -66,4 +67,5 @@ export {
   tableRowFrom,
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
-export { encodeYaml, parseYaml } from './yaml.ts';
+export { assertObjectSize, bodyValueLimit, objectValueLimit } from './value-limits.ts';
+export { encodeYaml, parseYaml, parseYamlAtOnce } from './yaml.ts';
