@@ -20,7 +20,7 @@ import {
   propertyMapOf,
   type SchemaNode,
 } from './json-schema.ts';
-import { matchesPattern } from './pattern.ts';
+import { matchPattern } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
 import { formatFault } from './value-formats.ts';
 
@@ -92,8 +92,11 @@ function textErrors(schema: SchemaNode, value: string, path: FieldPath): FieldEr
   if (typeof maxLength === 'number' && length > maxLength) errors.push(tooLongField(path, value, maxLength));
   if (typeof minLength === 'number' && length < minLength)
     errors.push(invalidField(path, value, `${path} in body should be at least ${minLength} chars long`));
-  if (typeof pattern === 'string' && pattern !== '' && !matchesPattern(pattern, value))
+  const verdict = typeof pattern === 'string' && pattern !== '' ? matchPattern(pattern, value) : 'matches';
+  if (verdict === 'differs')
     errors.push(invalidField(path, value, `${path} in body should match '${pattern}'`));
+  if (verdict === 'too-long')
+    errors.push(invalidField(path, '', `${path} in body is too long to be matched with its pattern`));
   if (typeof format === 'string' && formatFault(format, value))
     errors.push(typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`));
   return errors;
