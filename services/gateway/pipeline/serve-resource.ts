@@ -120,7 +120,10 @@ function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResour
     contentType: mediaTypeOf(headers['content-type']),
     userAgent: headers['user-agent'] ?? '',
     body() {
-      body ??= readBody(exchange, exchange.call);
+      body ??= readBody(exchange, exchange.call).then(bytes => {
+        exchange.notes.workBytes = bytes.length;
+        return bytes;
+      });
       return body;
     },
     call: exchange.call,
