@@ -1,6 +1,7 @@
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
+export { matchPattern, type PatternVerdict } from './apiextensions/pattern.ts';
 export { canonicalGroup } from './canonical-group.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { bindingErrors } from './core/binding.ts';
@@ -27,6 +28,8 @@ export {
   type DefinitionVersion,
 } from './custom/custom-definition.ts';
 export { customTypesFrom } from './custom/custom-types.ts';
+export { valuesAt } from './custom/json-path.ts';
+export { parseJsonPath } from './custom/json-path-parser.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
   CalledService,
