@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 # npm writes it at the end of every installation.
 installed := node_modules/.package-lock.json
 
-.PHONY: help run dev test lint typecheck all bench backends run-distributed format generate clean
+.PHONY: help run dev test lint typecheck all fuzz bench backends run-distributed format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ dev: $(installed) ## The same as run, started again when a source file changes
 
 test: $(installed) ## Runs every test, those on real etcd, Redis and Kafka included
 	@npm test --silent
+
+fuzz: $(installed) ## Tries inputs on every parser of bytes from outside (TARGET=, MINUTES=10, SEED=)
+	@node tests/fuzz/main.ts $(if $(TARGET),--target=$(TARGET)) $(if $(MINUTES),--minutes=$(MINUTES)) $(if $(SEED),--seed=$(SEED))
 
 lint: $(installed) ## Checks format, import rules and sizes; warnings are errors
 	@npm run --silent lint

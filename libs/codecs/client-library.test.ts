@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiVersionOf, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { dumpYaml, loadYaml } from '@kubernetes/client-node';
-import { decodeBody } from './decode-body.ts';
+import { decodeBodyAtOnce } from './decode-body.ts';
 import { yamlMediaType } from './media-types.ts';
 import { fullObject } from './test-drivers/full-object.ts';
 import { bodyDefinitions } from './test-drivers/kinds.ts';
@@ -33,7 +33,7 @@ describe('a fully populated object, read and written by a client library', () =>
     const typed: object = loadYaml(JSON.stringify(spelt));
     it(`${name} loses nothing`, () => {
       assert.match(typed.constructor.name, /V\d/);
-      const { object } = decodeBody(Buffer.from(dumpYaml(typed)), yamlMediaType, {
+      const { object } = decodeBodyAtOnce(Buffer.from(dumpYaml(typed)), yamlMediaType, {
         definition,
         fieldValidation: 'Strict',
       });

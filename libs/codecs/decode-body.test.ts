@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { checkObject, decodeBody, decodeOptions, type FieldValidation } from './decode-body.ts';
+import { checkObject, decodeBodyAtOnce, decodeOptions, type FieldValidation } from './decode-body.ts';
 import { decodePatch } from './decode-patch.ts';
 
 const registry = createTypeRegistry();
@@ -21,7 +21,7 @@ function decode(
   options: { mediaType?: string; fieldValidation?: FieldValidation } = {},
 ) {
   const { mediaType = 'application/json', fieldValidation = 'Warn' } = options;
-  return decodeBody(Buffer.from(text), mediaType, { definition: kinds[kind], fieldValidation });
+  return decodeBodyAtOnce(Buffer.from(text), mediaType, { definition: kinds[kind], fieldValidation });
 }
 
 test('a body without kind and apiVersion gets those of the target', () => {
@@ -44,7 +44,8 @@ test('bytes that are no UTF-8 are refused where they stand', () => {
   ] as const) {
     const body = Buffer.concat([Buffer.from(before), Buffer.from('c328', 'hex'), Buffer.from(after)]);
     assert.throws(
-      () => decodeBody(body, 'application/json', { definition: kinds.ConfigMap, fieldValidation: 'Warn' }),
+      () =>
+        decodeBodyAtOnce(body, 'application/json', { definition: kinds.ConfigMap, fieldValidation: 'Warn' }),
       { code: 400, message: path },
     );
   }
@@ -262,12 +263,16 @@ test('the result of a patch is checked like a body, and refused with 422', () =>
   }
 });
 
-test('delete options are decoded from any encoding, and an empty body gives none', () => {
-  assert.deepEqual(decodeOptions(Buffer.alloc(0), '', 'DeleteOptions'), {});
+test('delete options are decoded from any encoding, and an empty body gives none', async () => {
+  assert.deepEqual(await decodeOptions(Buffer.alloc(0), '', 'DeleteOptions'), {});
   const body = Buffer.from('{"kind":"DeleteOptions","gracePeriodSeconds":0,"preconditions":{"uid":"u"}}');
-  assert.deepEqual(decodeOptions(body, 'application/json', 'DeleteOptions')['preconditions'], { uid: 'u' });
-  assert.throws(() => decodeOptions(Buffer.from('{"kind":"Pod"}'), '', 'DeleteOptions'), { code: 400 });
-  assert.throws(() => decodeOptions(Buffer.from('{"gracePeriodSeconds":"1"}'), '', 'DeleteOptions'), {
+  assert.deepEqual((await decodeOptions(body, 'application/json', 'DeleteOptions'))['preconditions'], {
+    uid: 'u',
+  });
+  await assert.rejects(() => decodeOptions(Buffer.from('{"kind":"Pod"}'), '', 'DeleteOptions'), {
+    code: 400,
+  });
+  await assert.rejects(() => decodeOptions(Buffer.from('{"gracePeriodSeconds":"1"}'), '', 'DeleteOptions'), {
     code: 400,
   });
 });

@@ -11,16 +11,21 @@ import {
   messageNamed,
   type ResourceDefinition,
 } from '@binnacle/api-types';
+import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
 import { type ParsedText, parseJson } from './parse-json.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
 import { checkTypes, type TypeCheck } from './type-check.ts';
-import { parseYaml } from './yaml.ts';
+import { assertObjectSize, objectValueLimit } from './value-limits.ts';
+import { parseYaml, parseYamlSteps } from './yaml.ts';
 
 /** What happens to unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** Texts of more bytes are checked in another slice than they are parsed in. */
+const longBytes = 65_536;
 
 /** The kind that a body must be of. */
 export type BodyDefinition = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'message'>;
@@ -41,24 +46,48 @@ export interface DecodedObject {
  * Decodes a request body (JSON, YAML or protobuf by media type) into an object of the target's kind.
  * kind and apiVersion may be missing, and the apiVersion may be in the `.k8s.io` spelling; the object has both in
  * canonical form. Nulls count as absent. Throws BadRequest for malformed text, another kind, a value of the wrong
- * type (with its path) and, under `Strict`, for unknown and duplicate fields; UnsupportedMediaType for other media types.
+ * type (with its path) and, under `Strict`, for unknown and duplicate fields; UnsupportedMediaType for other media types;
+ * RequestEntityTooLarge for more values than `bodyValueLimit`, or `objectValueLimit` besides managed fields.
  */
-export function decodeBody(bytes: Uint8Array, mediaType: string, target: DecodeTarget): DecodedObject {
+export function decodeBody(
+  bytes: Uint8Array,
+  mediaType: string,
+  target: DecodeTarget,
+): Promise<DecodedObject> {
+  return runInSlices(decodedSteps(bytes, mediaType, target));
+}
+
+/** The same at once, for programs that have nothing else to do. */
+export function decodeBodyAtOnce(bytes: Uint8Array, mediaType: string, target: DecodeTarget): DecodedObject {
+  return runAtOnce(decodedSteps(bytes, mediaType, target));
+}
+
+function* decodedSteps(
+  bytes: Uint8Array,
+  mediaType: string,
+  target: DecodeTarget,
+): Generator<void, DecodedObject> {
   const encoding = encodingOf(mediaType);
   const { definition } = target;
   switch (encoding) {
     case 'json':
     case 'yaml': {
       if (bytes.length === 0) throw unrecognized(definition, 'the body is empty');
-      const parsed = encoding === 'json' ? parseJson(bytes, unrecognizedText(definition)) : parseYaml(bytes);
-      return checkParsed(parsed, target);
+      const parsed =
+        encoding === 'json' ? parseJson(bytes, unrecognizedText(definition)) : yield* parseYamlSteps(bytes);
+      if (bytes.length > longBytes) yield;
+      const decoded = checkParsed(parsed, target);
+      if (parsed.values > objectValueLimit) assertObjectSize(decoded.object);
+      return decoded;
     }
     case 'protobuf': {
       if (definition.message.structure !== undefined)
         throw unsupportedMediaType(acceptedMediaTypes.filter(type => encodingOf(type) !== 'protobuf'));
       const { kind, apiVersion, raw } = decodeEnvelope(bytes);
       assertKind(definition, { kind, apiVersion });
-      return { object: withTypeMeta(definition, decodeMessage(definition.message, raw)), warnings: [] };
+      const object = withTypeMeta(definition, decodeMessage(definition.message, raw));
+      if (bytes.length > objectValueLimit) assertObjectSize(object);
+      return { object, warnings: [] };
     }
     case undefined:
       throw unsupportedMediaType(acceptedMediaTypes);
@@ -67,7 +96,8 @@ export function decodeBody(bytes: Uint8Array, mediaType: string, target: DecodeT
 
 /**
  * Checks a value that a patch resulted in, in place, as `decodeBody` checks a body.
- * Throws Invalid with the field `patch` when it is of another kind or has a value of the wrong type.
+ * Throws Invalid with the field `patch` when it is of another kind or has a value of the wrong type, and
+ * RequestEntityTooLarge when it has more values than `objectValueLimit` besides managed fields.
  */
 export function checkObject(
   definition: BodyDefinition,
@@ -75,6 +105,7 @@ export function checkObject(
   fieldValidation: FieldValidation,
 ): DecodedObject {
   if (!isJsonObject(value)) throw invalidPatch(definition, '', 'the result is not an object');
+  assertObjectSize(value, 'the object that the patch results in');
   const { metadata } = value;
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   const wrong = kindMismatch(definition, value);
@@ -93,13 +124,19 @@ export function checkObject(
  * Decodes the options that a request may carry as its body, such as DeleteOptions; an empty body gives an empty object.
  * Throws BadRequest for another kind or a wrong type; unknown fields are dropped.
  */
-export function decodeOptions(bytes: Uint8Array, mediaType: string, kind: 'DeleteOptions'): JsonObject {
+export async function decodeOptions(
+  bytes: Uint8Array,
+  mediaType: string,
+  kind: 'DeleteOptions',
+): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   const message = messageNamed(`cluster.io.api.meta.v1.${kind}`);
   const encoding = encodingOf(mediaType);
   if (encoding === undefined) throw unsupportedMediaType(acceptedMediaTypes);
   const value =
-    encoding === 'protobuf' ? decodeProtobuf(bytes, message).object : parseText(encoding, bytes).value;
+    encoding === 'protobuf'
+      ? decodeProtobuf(bytes, message).object
+      : (await parseText(encoding, bytes)).value;
   if (!isJsonObject(value)) throw badRequest(`the body is not a ${kind}: it must be an object`);
   const { kind: sent = kind } = value;
   if (sent !== kind && sent !== '')
@@ -109,8 +146,8 @@ export function decodeOptions(bytes: Uint8Array, mediaType: string, kind: 'Delet
   return value;
 }
 
-function parseText(encoding: 'json' | 'yaml', bytes: Uint8Array): ParsedText {
-  return encoding === 'json' ? parseJson(bytes) : parseYaml(bytes);
+async function parseText(encoding: 'json' | 'yaml', bytes: Uint8Array): Promise<ParsedText> {
+  return encoding === 'json' ? parseJson(bytes) : await parseYaml(bytes);
 }
 
 function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {

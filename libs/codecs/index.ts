@@ -5,6 +5,7 @@ export {
   type DecodedObject,
   type DecodeTarget,
   decodeBody,
+  decodeBodyAtOnce,
   decodeOptions,
   type FieldValidation,
   judgeFindings,
@@ -71,4 +72,5 @@ export {
   tableRowFrom,
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
-export { parseYaml } from './yaml.ts';
+export { assertObjectSize, bodyValueLimit, objectValueLimit } from './value-limits.ts';
+export { parseYaml, parseYamlAtOnce } from './yaml.ts';

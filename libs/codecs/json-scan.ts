@@ -1,5 +1,6 @@
-import { badRequest } from '@binnacle/status-errors';
+import { badRequest, tooManyValues } from '@binnacle/status-errors';
 import { pathText } from './path-text.ts';
+import { bodyValueLimit } from './value-limits.ts';
 
 /** Containers may lie within each other this deep in a body. */
 export const depthLimit = 512;
@@ -7,6 +8,7 @@ export const depthLimit = 512;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -15,13 +17,26 @@ const MOST_REPORTED = 1000;
 /** So much of a path is shown. */
 const LONGEST_PATH = 128;
 
+/** What JSON text has, counted before anything is made of it. */
+export interface JsonCounts {
+  /** The members of all objects. A parsed value that has fewer keys than that had some of them twice. */
+  readonly members: number;
+  /** Members and elements of lists; a list without elements counts as if it had one. */
+  readonly values: number;
+}
+
+/** 1 where a list is open, by depth; text is scanned in one go, so one is enough. */
+const isListAt = new Uint8Array(depthLimit + 1);
+
 /**
- * Counts the members of all objects in JSON text (the colons outside strings), in one pass over the bytes.
- * A parsed value that has fewer keys than that had some of them twice. Throws BadRequest beyond the depth limit.
+ * Counts the members of all objects in JSON text (the colons outside strings) and the elements of all lists, in one pass
+ * over the bytes. Throws BadRequest beyond the depth limit, and RequestEntityTooLarge at the first value too many.
  */
-export function countMembers(json: Uint8Array): number {
+export function countJson(json: Uint8Array): JsonCounts {
   let members = 0;
+  let elements = 0;
   let depth = 0;
+  isListAt[0] = 0;
   const end = json.length;
   for (let i = 0; i < end; i++) {
     const byte = json[i]!;
@@ -29,14 +44,20 @@ export function countMembers(json: Uint8Array): number {
       i++;
       while (i < end && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
     } else if (byte === COLON) {
-      members++;
+      if (++members + elements > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
+    } else if (byte === COMMA) {
+      if (isListAt[depth] === 1 && members + ++elements > bodyValueLimit)
+        throw tooManyValues('the body', bodyValueLimit);
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > depthLimit) throw tooDeep(json.subarray(0, i));
+      isListAt[depth] = byte === OPEN_BRACKET ? 1 : 0;
+      elements += isListAt[depth]!;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--;
+      // Text that closes more than it opened is refused by the parser.
+      if (depth > 0) depth--;
     }
   }
-  return members;
+  return { members, values: members + elements };
 }
 
 interface Frame {

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import { countMembers, findDuplicateFields, pathAtEnd } from './json-scan.ts';
+import { countJson, findDuplicateFields, pathAtEnd } from './json-scan.ts';
 
 /** A parsed text and what the parse would hide. */
 export interface ParsedText {
   readonly value: JsonValue;
   /** How many members the objects of the text have together, duplicates counted; undefined when they were sought already. */
   readonly members: number | undefined;
+  /** Members of objects and elements of lists. */
+  readonly values: number;
   /**
    * One message a member that occurs twice; the last one counts. Sought at the call. In JSON, those at or within one of
    * the unknown fields, which are dropped as a whole, are none.
@@ -15,18 +17,22 @@ export interface ParsedText {
   duplicates(unknownFields?: readonly string[]): string[];
 }
 
-/** Parses JSON text; throws BadRequest with `what` in front when it is malformed or nests too deep. */
+/**
+ * Parses JSON text; throws BadRequest with `what` in front when it is malformed or nests too deep, and
+ * RequestEntityTooLarge, before anything is made of it, when it has more than 100,000 values.
+ */
 export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'): ParsedText {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const members = countMembers(buffer);
+  const { members, values } = countJson(buffer);
   const text = buffer.toString();
   // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
   return {
     value: parseText(text, what),
     members,
+    values,
     duplicates: unknownFields => duplicateMessages(text, unknownFields),
   };
 }

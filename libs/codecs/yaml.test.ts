@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parse as parseWithPackage } from 'yaml';
 import { encodeYaml } from './encode-yaml.ts';
-import { parseYaml } from './yaml.ts';
+import { largeManifest } from './test-drivers/large-manifest.ts';
+import { parseYamlAtOnce, parseYamlSteps } from './yaml.ts';
 
 function parse(text: string) {
-  return parseYaml(Buffer.from(text));
+  return parseYamlAtOnce(Buffer.from(text));
 }
 
 test('only the first document counts, by the core schema', () => {
@@ -52,13 +54,64 @@ const refused: [what: string, text: string][] = [
   ['deep flow collections', '['.repeat(1_000_000)],
   ['deep block collections on one line', '- '.repeat(1_000_000)],
   ['deep indentation', Array.from({ length: 600 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
-  ['endless parts', 'a: '.repeat(1_000_000)],
+  ['collections as keys, nested', `${'? '.repeat(500)}a`],
+  ['flow collections as keys, nested', '{? ['.repeat(250) + ']: a}'.repeat(250)],
+  ['a collection as a key among many', `${'a: b\n'.repeat(1000)}? [c]\n: d\n`],
+  ['a long collection as a key', `? [${'a, '.repeat(1000)}]\n: d\n`],
+  ['a long text as a key', `? "${'a'.repeat(100_000)}"\n: d\n`],
+  ['an alias of a collection as a key', 'a: &a [b]\n*a : c\n'],
+  ['an alias of nothing', 'a: *b'],
+  ['an alias in what it repeats', 'a: &a [*a]'],
+  ['endless directives', '%YAML 1.2\n'.repeat(1000)],
+  ['a comma too many in a long list', `[${'a, '.repeat(1000)}, b]`],
+  ['a comma too few in a long map', `{${'"a": b, '.repeat(1000)}"c": d "e": f}`],
 ];
 for (const [what, text] of refused) {
   test(`YAML with ${what} is refused`, () => {
     assert.throws(() => parse(text), { code: 400, message: /error decoding YAML/ });
   });
 }
+
+const tooLarge: [what: string, text: string][] = [
+  ['parts', '#\n'.repeat(1_000_000)],
+  ['members', Array.from({ length: 60_000 }, (_, i) => `k${i}: {a: b}\n`).join('')],
+  ['members without values', ': a\n'.repeat(100_001)],
+  ['list items', '- a\n'.repeat(100_001)],
+  ['items of a flow list', `[${'a,'.repeat(100_001)}]`],
+  ['items of a list that is JSON', `{"a":[${'"",'.repeat(100_001)}""]}`],
+  ['repetitions', `a: &a [${'b,'.repeat(2000)}]\nc:\n${'- *a\n'.repeat(60)}`],
+];
+for (const [what, text] of tooLarge) {
+  test(`YAML with too many ${what} is refused with 413`, () => {
+    assert.throws(() => parse(text), { code: 413, message: /more than \d+00000 (?:values|words)/ });
+  });
+}
+
+test('long collections and texts are read in steps, and give what short ones do', () => {
+  const words = Array.from({ length: 9000 }, (_, i) => `word${i}`);
+  const lines = (indent: string) => words.join(`\n${indent}`);
+  const text = [
+    `list: [${words.join(', ')}, last: [${words.join(', ')}]]`,
+    `map: {${words.map(word => `${word}: {x: [1, true]}`).join(', ')}}`,
+    `plain: ${lines('  ')}`,
+    `single: '${lines('  ')}''s'`,
+    `double: "${lines('  ')}\\x41\\ud83d\\ude00"`,
+    `literal: |2-\n    ${lines('  ')}\n`,
+    `folded: >\n  ${words.slice(0, 100).join('\n    ')}\n\n  ${lines('  ')}\n`,
+  ].join('\n');
+  let steps = 0;
+  const work = parseYamlSteps(Buffer.from(text));
+  let step = work.next();
+  for (; !step.done; step = work.next()) steps++;
+  assert.ok(steps > 500, `${steps} steps`);
+  assert.deepEqual(step.value.value, parseWithPackage(text, { schema: 'core', merge: false }));
+});
+
+test('a manifest as large as they come is accepted', () => {
+  const { value, values } = parse(largeManifest());
+  assert.ok(values > 36_000 && values < 50_000, `${values} values`);
+  assert.equal((value as { kind: string }).kind, 'CustomResourceDefinition');
+});
 
 test('what is written can be read again', () => {
   const value = {

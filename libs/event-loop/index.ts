@@ -1,3 +1,4 @@
+export { restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
 export { createSliceQueue, type SliceQueue, type SliceQueueOptions, sharedSlices } from './slice-queue.ts';
 export {
   createWorkNotes,

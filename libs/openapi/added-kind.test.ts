@@ -10,7 +10,7 @@ import {
   validateObject,
 } from '@binnacle/api-types';
 import {
-  decodeBody,
+  decodeBodyAtOnce,
   encodeProtobuf,
   encodeYaml,
   jsonMediaType,
@@ -32,7 +32,7 @@ const sent = {
 
 /** The way of a body to the store, as far as libraries go. */
 function create(body: JsonObject): ApiObject {
-  const { object, warnings } = decodeBody(Buffer.from(JSON.stringify(body)), jsonMediaType, {
+  const { object, warnings } = decodeBodyAtOnce(Buffer.from(JSON.stringify(body)), jsonMediaType, {
     definition: definition!, // asserted above
     fieldValidation: 'Strict',
   });
@@ -100,9 +100,9 @@ describe('a kind that is one message, one line and one file', () => {
     const object = create(sent);
     const target = { definition, fieldValidation: 'Strict' } as const;
     const wire = encodeProtobuf(definition, object as JsonObject);
-    assert.deepEqual(decodeBody(wire, protobufMediaType, target).object, object);
+    assert.deepEqual(decodeBodyAtOnce(wire, protobufMediaType, target).object, object);
     const yaml = Buffer.from(encodeYaml(object as JsonObject));
-    assert.deepEqual(decodeBody(yaml, yamlMediaType, target).object, object);
+    assert.deepEqual(decodeBodyAtOnce(yaml, yamlMediaType, target).object, object);
   });
 
   it('has a status that only writes of the status change', () => {

@@ -56,6 +56,13 @@ const cases: {
     message: 'Request entity too large: limit is 3145728',
   },
   {
+    error: errors.tooManyValues('the body', 1000),
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message:
+      'Request entity too large: the body has more than 1000 values (members of objects and elements of lists)',
+  },
+  {
     error: errors.invalid({ group: '', kind: 'Service' }, 's', [
       { reason: 'FieldValueRequired', message: 'Required value', field: 'spec.ports' },
     ]),

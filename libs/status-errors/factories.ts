@@ -83,6 +83,12 @@ export function requestEntityTooLarge(limit: number): StatusError {
   return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
 }
 
+/** 413: a body, or the object that a patch results in (`what`), has more than `limit` values. */
+export function tooManyValues(what: string, limit: number): StatusError {
+  const message = `Request entity too large: ${what} has more than ${limit} values (members of objects and elements of lists)`;
+  return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
+}
+
 /** 415: the body's media type is not one of `accepted`. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = `the media type of the request body is not supported; accepted media types include: ${accepted.join(', ')}`;

@@ -18,6 +18,7 @@ export {
   serviceUnavailable,
   timeout,
   tooManyRequests,
+  tooManyValues,
   unauthorized,
   unsupportedMediaType,
 } from './factories.ts';

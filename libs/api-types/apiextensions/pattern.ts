@@ -1,30 +1,81 @@
 import { RE2JS } from 're2js';
 
-const maxKept = 1000;
-const kept = new Map<string, RE2JS | undefined>();
+/** Longer patterns are refused before they are compiled, as in expressions. */
+const maxPatternLength = 10_000;
+/** Patterns of more instructions are refused, as in expressions: the time of a match grows with input times program. */
+const maxProgramSize = 10_000;
+/** So many characters times instructions take about a tenth of a second at worst. */
+const maxMatchSteps = 4_000_000;
+/** So many instructions of compiled patterns are kept; the oldest patterns are dropped first. */
+const keptInstructions = 500_000;
 
-/** Whether a text is a regular expression in the syntax of the field (RE2). */
-export function isPattern(pattern: string): boolean {
-  return compiled(pattern) !== undefined;
+interface CompiledPattern {
+  readonly expression: RE2JS;
+  readonly size: number;
 }
 
-/** Whether a value has a match, found in time linear in its length; false for a pattern that is none. */
-export function matchesPattern(pattern: string, value: string): boolean {
-  return compiled(pattern)?.matcher(value).find() ?? false;
+/** What a pattern says of a value; `too-long` is a value that would take too long to match. */
+export type PatternVerdict = 'matches' | 'differs' | 'too-long';
+
+/** Texts that are no pattern, by what is wrong with them. */
+type PatternFault = 'malformed' | 'too-large';
+
+const kept = new Map<string, CompiledPattern | PatternFault>();
+let instructions = 0;
+
+/**
+ * What is wrong with a pattern: `malformed` when it is not in the syntax of RE2, `too-large` when its text has more than
+ * 10,000 characters or its program more than 10,000 instructions.
+ */
+export function patternFault(pattern: string): PatternFault | undefined {
+  const compiled = cached(pattern);
+  return typeof compiled === 'string' ? compiled : undefined;
 }
 
-function compiled(pattern: string): RE2JS | undefined {
-  if (kept.has(pattern)) return kept.get(pattern);
-  if (kept.size >= maxKept) kept.clear();
-  const expression = expressionFrom(pattern);
-  kept.set(pattern, expression);
-  return expression;
+/** Matches a value, in time linear in its length; what is no pattern, or too large, matches nothing. */
+export function matchPattern(pattern: string, value: string): PatternVerdict {
+  const compiled = cached(pattern);
+  if (typeof compiled === 'string') return 'differs';
+  if (value.length * compiled.size > maxMatchSteps) return 'too-long';
+  return compiled.expression.matcher(value).find() ? 'matches' : 'differs';
 }
 
-function expressionFrom(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern);
-  } catch {
-    return undefined; // It throws for nothing but the pattern.
+function cached(pattern: string): CompiledPattern | PatternFault {
+  if (pattern.length > maxPatternLength) return 'too-large';
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  const compiled = compile(pattern);
+  kept.set(pattern, compiled);
+  instructions += weightOf(compiled);
+  for (const [oldest, dropped] of kept) {
+    if (instructions <= keptInstructions) break;
+    kept.delete(oldest);
+    instructions -= weightOf(dropped);
   }
+  return compiled;
+}
+
+function compile(pattern: string): CompiledPattern | PatternFault {
+  // Written out, so many repetitions would be too many instructions; they are not even compiled.
+  if (repetitions(pattern) > maxProgramSize) return 'too-large';
+  try {
+    const expression = RE2JS.compile(pattern);
+    const size = expression.programSize();
+    return size > maxProgramSize ? 'too-large' : { expression, size };
+  } catch {
+    return 'malformed'; // It throws for nothing but the pattern.
+  }
+}
+
+/** The sum of the counts in braces, each the larger of two. */
+function repetitions(pattern: string): number {
+  let sum = 0;
+  for (const [, least = '', most = ''] of pattern.matchAll(/(?<!\\)\{(\d{1,4})(?:,(\d{0,4}))?\}/g))
+    sum += Math.max(Number(least), Number(most));
+  return sum;
+}
+
+/** A pattern weighs something even when it is none: its text is kept. */
+function weightOf(compiled: CompiledPattern | PatternFault): number {
+  return typeof compiled === 'string' ? 100 : compiled.size + 100;
 }

@@ -15,7 +15,7 @@ import {
 import { asObjects } from '../json-access.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
 import { isEmbeddedObject, otherPropertiesOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
-import { matchesPattern } from './pattern.ts';
+import { matchPattern } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
 import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
 import { formatFault } from './value-formats.ts';
@@ -148,8 +148,13 @@ function checkText(schema: SchemaNode, value: string, { path, findings }: Checki
     );
   if (typeof pattern === 'string' && pattern !== '') {
     findings.step(Math.ceil((value.length / 4) * (1 + pattern.length / charactersOfStep)));
-    if (!matchesPattern(pattern, value))
+    const verdict = matchPattern(pattern, value);
+    if (verdict === 'differs')
       findings.add(() => invalidField(path, value, `${path} in body should match '${pattern}'`));
+    if (verdict === 'too-long')
+      findings.add(() =>
+        invalidField(path, '', `${path} in body is too long to be matched with its pattern`),
+      );
   }
   if (typeof format === 'string' && formatFault(format, value))
     findings.add(() =>

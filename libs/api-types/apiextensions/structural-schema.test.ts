@@ -90,6 +90,11 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     ),
   ],
   ['a pattern that is none', withProperty({ ...text, pattern: '(' }), [`Invalid ${p}.pattern`]],
+  [
+    'a pattern that is too large',
+    withProperty({ ...text, pattern: 'a{1000}'.repeat(11) }),
+    [`Invalid ${p}.pattern`],
+  ],
   ['a pattern of the field', withProperty({ ...text, pattern: '(?i)^[[:alpha:]]+\\-\\z' }), []],
   [
     'names in metadata',

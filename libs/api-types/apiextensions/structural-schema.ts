@@ -17,7 +17,7 @@ import {
 } from './json-schema.ts';
 import { junctorSchemaErrors } from './junctor-validation.ts';
 import { listTypeErrors } from './list-type-validation.ts';
-import { isPattern } from './pattern.ts';
+import { patternFault } from './pattern.ts';
 import { validationRuleErrors } from './validation-rules.ts';
 
 /** Where a node stands: what it must say of itself depends on it. */
@@ -138,10 +138,18 @@ function otherPropertiesErrors(schema: SchemaNode, path: FieldPath): FieldError[
   return errors;
 }
 
+/** So much of a pattern is shown. */
+const longestShown = 256;
+
 function patternErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
   const pattern = asText(schema['pattern']);
-  if (pattern === '' || isPattern(pattern)) return [];
-  return [invalidField(path.child('pattern'), pattern, 'must be a valid regular expression')];
+  const fault = pattern === '' ? undefined : patternFault(pattern);
+  if (fault === undefined) return [];
+  const why =
+    fault === 'malformed'
+      ? 'must be a valid regular expression'
+      : 'must be a regular expression of at most 10000 characters and 10000 instructions';
+  return [invalidField(path.child('pattern'), pattern.slice(0, longestShown), why)];
 }
 
 function extensionErrors(schema: SchemaNode, path: FieldPath): FieldError[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldPath, type JsonObject } from '@binnacle/api-objects';
-import { matchesPattern } from '../apiextensions/pattern.ts';
+import { matchPattern } from '../apiextensions/pattern.ts';
 import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import { pruneObject } from './prune.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
@@ -179,9 +179,9 @@ for (const [what, schema, l, errors] of repeated)
   });
 
 test('a pattern of a stranger takes time in proportion to the text', () => {
-  assert.equal(matchesPattern('^(a+)+$', `${'a'.repeat(50_000)}b`), false);
-  assert.equal(matchesPattern('^(a|aa)+$', 'a'.repeat(50_000)), true);
-  assert.equal(matchesPattern('(?i)^[[:alpha:]]+\\z', 'AbC'), true);
+  assert.equal(matchPattern('^(a+)+$', `${'a'.repeat(50_000)}b`), 'differs');
+  assert.equal(matchPattern('^(a|aa)+$', 'a'.repeat(50_000)), 'matches');
+  assert.equal(matchPattern('(?i)^[[:alpha:]]+\\z', 'AbC'), 'matches');
 });
 
 /** A schema in which each of so many alternatives has as many, down to a depth; no text of one character fits any. */

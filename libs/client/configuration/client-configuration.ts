@@ -15,6 +15,9 @@ export interface ClientConfiguration {
   readonly tlsServerName?: string;
 }
 
+/** No aliases, no collections as keys, and no warnings on the console. */
+const parsing = { maxAliasCount: 0, stringKeys: true, logLevel: 'error' } as const;
+
 interface NamedEntry {
   readonly name?: unknown;
   readonly [key: string]: unknown;
@@ -26,7 +29,7 @@ interface NamedEntry {
  * credential plugins (`exec`, `auth-provider`) and switched-off verification are refused by name.
  */
 export function loadClientConfiguration(path: string): ClientConfiguration {
-  const file = section(parse(readFileSync(path, 'utf8'), { maxAliasCount: 0 }), path);
+  const file = section(parse(readFileSync(path, 'utf8'), parsing), path);
   const current = file['current-context'];
   if (typeof current !== 'string') throw new Error(`${path}: no current-context`);
   const context = entry(file, 'contexts', { name: current, inner: 'context', path });

@@ -117,6 +117,7 @@ function readEnvelope(reader: WireReader): Envelope {
   let typeMeta = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array(0);
   while (reader.position < reader.end) {
+    reader.countValues(1);
     const tag = reader.tag();
     if (tag === TYPE_META) typeMeta = readTypeMeta(new WireReader(reader.bytes()));
     else if (tag === RAW) raw = readRaw(reader);
@@ -147,6 +148,7 @@ function readRaw(reader: WireReader): Uint8Array {
 function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
   const typeMeta = { apiVersion: '', kind: '' };
   while (reader.position < reader.end) {
+    reader.countValues(1);
     const tag = reader.tag();
     if (tag === API_VERSION) typeMeta.apiVersion = reader.text();
     else if (tag === KIND) typeMeta.kind = reader.text();

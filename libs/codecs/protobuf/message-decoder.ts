@@ -44,6 +44,7 @@ function readFields(message: MessageReader, extent: Extent, object: JsonObject):
   try {
     while (reader.position < end) {
       tag = reader.tag();
+      reader.countValues(1);
       const field = message.fields.get(tag);
       if (field === undefined) skipUnknown(message, reader, tag);
       else field(reader, object, depth);
@@ -137,7 +138,10 @@ function packedReader(name: string, element: FieldType): FieldReader {
   return (reader, object, depth) => {
     const list = listAt(object, name);
     const end = reader.nested();
-    while (reader.position < end) list.push(read(reader, depth) ?? null);
+    while (reader.position < end) {
+      reader.countValues(1);
+      list.push(read(reader, depth) ?? null);
+    }
     if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its list');
   };
 }
@@ -150,7 +154,9 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
     const end = reader.nested();
     let key = '';
     let value: JsonValue | undefined;
-    while (reader.position < end) {
+    for (let fields = 0; reader.position < end; fields++) {
+      // An entry was counted as one value; it has a key and a value only.
+      if (fields > 1) reader.countValues(1);
       const tag = reader.tag();
       if (tag === 0x0a) key = reader.text();
       else if (tag === valueTag) value = read(reader, depth);
@@ -199,6 +205,7 @@ function wrappedListReader(element: FieldType): NestedReader {
     const list: JsonValue[] = [];
     const end = reader.nested();
     while (reader.position < end) {
+      reader.countValues(1);
       const tag = reader.tag();
       if (tag === elementTag) list.push(read(reader, depth) ?? null);
       else reader.skip(tag % 8);

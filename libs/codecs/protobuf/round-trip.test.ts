@@ -5,7 +5,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
 import {
   type BodyDefinition,
-  decodeBody,
+  decodeBodyAtOnce,
   encodeProtobuf,
   jsonMediaType,
   protobufMediaType,
@@ -24,7 +24,7 @@ function fullBody(definition: BodyDefinition, elements: number): JsonObject {
 }
 
 function decode(definition: BodyDefinition, bytes: Buffer, mediaType: string) {
-  const { object, warnings } = decodeBody(bytes, mediaType, { definition, fieldValidation: 'Strict' });
+  const { object, warnings } = decodeBodyAtOnce(bytes, mediaType, { definition, fieldValidation: 'Strict' });
   assert.deepEqual(warnings, []);
   // Options of requests have no metadata, which bodies are given.
   if (!definition.message.fields.has('metadata')) Reflect.deleteProperty(object, 'metadata');
@@ -110,7 +110,7 @@ describe('bytes that are no message', () => {
 /** Damaged bytes may still be a message; if they are none, that is a 400. */
 function tryToDecode(definition: BodyDefinition, bytes: Buffer): void {
   try {
-    decodeBody(bytes, protobufMediaType, { definition, fieldValidation: 'Strict' });
+    decodeBodyAtOnce(bytes, protobufMediaType, { definition, fieldValidation: 'Strict' });
   } catch (error) {
     assert.ok(error instanceof StatusError, String(error));
     assert.equal(error.code, 400);

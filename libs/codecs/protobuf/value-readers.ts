@@ -107,15 +107,19 @@ function readJson(reader: WireReader): JsonValue | undefined {
   });
   if (raw === undefined || raw.length === 0) return undefined;
   try {
-    return parseJson(raw, 'the embedded object is not valid JSON').value ?? undefined;
+    const { value, values } = parseJson(raw, 'the embedded object is not valid JSON');
+    reader.countValues(values);
+    return value ?? undefined;
   } catch (error) {
-    throw error instanceof StatusError ? new MalformedBytes(error.message) : error;
+    throw error instanceof StatusError && error.code === 400 ? new MalformedBytes(error.message) : error;
   }
 }
 
 /** Reads the fields of a small message; `member` answers whether it knew the tag and read its value. */
 function readMembers(reader: WireReader, end: number, member: (tag: number) => boolean): void {
-  while (reader.position < end) {
+  for (let fields = 0; reader.position < end; fields++) {
+    // The message was counted as one value; it has two or three fields.
+    if (fields > 2) reader.countValues(1);
     const tag = reader.tag();
     if (!member(tag)) reader.skip(tag % 8);
   }

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { tooManyValues } from '@binnacle/status-errors';
+import { bodyValueLimit } from '../value-limits.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 
 /** How a value lies on the wire. */
@@ -9,6 +11,7 @@ const LARGEST_FIELD = 536_870_911;
 /** Reads protobuf from its beginning; throws MalformedBytes where the bytes are none. */
 export class WireReader {
   readonly #bytes: Buffer;
+  #values = 0;
   /** The offset of the next byte. */
   position = 0;
 
@@ -21,6 +24,12 @@ export class WireReader {
   /** The number of bytes that there are. */
   get end(): number {
     return this.#bytes.length;
+  }
+
+  /** Counts values that are about to be made of the bytes; throws RequestEntityTooLarge at the first one too many. */
+  countValues(count: number): void {
+    this.#values += count;
+    if (this.#values > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
   }
 
   /** An unsigned integer below 2^53, such as a tag or a length. */

@@ -60,12 +60,20 @@ export function sortPathElements(elements: Iterable<PathElement>): PathElement[]
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
   // Most containers are structs and maps.
-  if (sorted.every(isFieldStep)) return sorted.sort(compareTexts);
+  if (sorted.every(isFieldStep))
+    return sorted.some(hasSurrogates) ? sorted.sort(compareTexts) : sorted.sort();
   return sorted
     .map(withOrder)
     .sort(compareDecorated)
     .map(item => item.element);
 }
+
+/** Only these are in another order by their code units, which the engine sorts by itself, than by their bytes. */
+function hasSurrogates(text: string): boolean {
+  return surrogates.test(text);
+}
+
+const surrogates = /[\ud800-\udfff]/;
 
 function isFieldStep(text: string): text is `f:${string}` {
   return text.charCodeAt(0) === 0x66 && text.charCodeAt(1) === 0x3a;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
-import { parseYaml } from '@binnacle/codecs';
+import { parseYamlAtOnce } from '@binnacle/codecs';
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration, PluginOffer } from './plugin-offer.ts';
 import { unknownPlugin } from './plugin-selection.ts';
@@ -53,7 +53,7 @@ export function readDocument(file: string): JsonObject {
     throw problem(file, thrown instanceof Error ? thrown.message : 'it cannot be read');
   }
   try {
-    const { value } = parseYaml(bytes);
+    const { value } = parseYamlAtOnce(bytes);
     if (isJsonObject(value)) return value;
   } catch (thrown) {
     throw problem(file, thrown instanceof Error ? thrown.message : 'it cannot be parsed');

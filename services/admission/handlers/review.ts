@@ -1,5 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
+import { restAfterStep } from '@binnacle/event-loop';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { badRequest, encodeStatusError, resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
@@ -26,7 +27,9 @@ export async function review(
   const reviewed = reviewFrom(request, definition, call);
   reviewed.required.push(...(await customTypes.requiredFor(reviewed)));
   try {
+    await restAfterStep(request.object.length);
     const changed = await chain(reviewed);
+    await restAfterStep(request.object.length);
     return allowed(reviewed, changed);
   } catch (thrown) {
     // A gateway of before does not look for refusals in answers.

@@ -49,6 +49,8 @@ export interface RequestInfo {
 export interface RequestNotes {
   /** Seconds that admission webhooks took of the time of the request. */
   webhookSeconds: number;
+  /** Bytes of the longest thing that the request works on: its body, or the stored object that it changes. */
+  workBytes: number;
   /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
   readonly annotations: Map<string, string>;
 }

@@ -89,7 +89,7 @@ export function createExchange(
     isApply:
       request.headers['content-type']?.startsWith('application/apply-patch') === true &&
       request.method === 'PATCH',
-    notes: { webhookSeconds: 0, annotations: new Map() },
+    notes: { webhookSeconds: 0, workBytes: 0, annotations: new Map() },
     responseBytes: 0,
     body: undefined,
     whileClientTakes: taken => taken,

@@ -122,7 +122,10 @@ function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResour
     contentType: mediaTypeOf(headers['content-type']),
     userAgent: headers['user-agent'] ?? '',
     body() {
-      body ??= exchange.body ?? readBody(exchange, exchange.call);
+      body ??= (exchange.body ?? readBody(exchange, exchange.call)).then(bytes => {
+        exchange.notes.workBytes = bytes.length;
+        return bytes;
+      });
       return body;
     },
     call: exchange.call,

@@ -41,7 +41,10 @@ export async function bindNamedPod(request: ApiRequest, services: GatewayService
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { definition, contentType } = request;
   const { fieldValidation } = options;
-  const { object, warnings } = decodeBody(await request.body(), contentType, { definition, fieldValidation });
+  const { object, warnings } = await decodeBody(await request.body(), contentType, {
+    definition,
+    fieldValidation,
+  });
   request.warnings.push(...warnings);
   placeInNamespace(request, object);
   const { name = '' } = object.metadata;

@@ -36,13 +36,14 @@ export async function decodeSubresourceBody(
   const body = await request.body();
   const isEarlier =
     earlierVersion !== undefined &&
-    sentApiVersion(body, request.contentType) ===
+    (await sentApiVersion(body, request.contentType)) ===
       apiVersionOf({ group: current.group, version: earlierVersion });
   const definition = isEarlier ? { ...current, version: earlierVersion } : current;
-  const { object, warnings } = decodeBody(body, request.contentType, { definition, fieldValidation });
+  const { object, warnings } = await decodeBody(body, request.contentType, { definition, fieldValidation });
   request.warnings.push(...warnings);
   placeInNamespace(request, object);
-  return { object, apiVersion: sentApiVersion(body, request.contentType) || apiVersionOf(definition) };
+  const sent = await sentApiVersion(body, request.contentType);
+  return { object, apiVersion: sent || apiVersionOf(definition) };
 }
 
 /** The kind that the request's subresource has as its body; throws a RangeError when it has no such subresource. */
@@ -55,10 +56,10 @@ export function bodyDefinitionOf({ definition, info }: ApiRequest): BodyDefiniti
 }
 
 /** The body was decoded before: it can be read. */
-function sentApiVersion(body: Buffer, contentType: string): string {
+async function sentApiVersion(body: Buffer, contentType: string): Promise<string> {
   const encoding = encodingOf(contentType);
   if (encoding === 'protobuf') return decodeEnvelope(body).apiVersion;
-  const { value } = encoding === 'yaml' ? parseYaml(body) : parseJson(body);
+  const { value } = encoding === 'yaml' ? await parseYaml(body) : parseJson(body);
   const apiVersion = isJsonObject(value) ? value['apiVersion'] : undefined;
   return typeof apiVersion === 'string' ? apiVersion : '';
 }

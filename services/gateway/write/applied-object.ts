@@ -19,7 +19,7 @@ export async function readApplied(
   definition: BodyDefinition,
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
-  const { value, duplicates } = parseYaml(await request.body());
+  const { value, duplicates } = await parseYaml(await request.body());
   if (!isJsonObject(value)) throw badRequest('error decoding YAML: the configuration is not an object');
   assertKind(definition, value);
   const unknown = dropUnknownFields(definition, value);

@@ -20,6 +20,7 @@ import { managedKindOf } from './ownership/managed-kind.ts';
 import { storedManagersOf } from './ownership/managers-of.ts';
 import { recordingOf } from './ownership/record-write.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
+import { restBetweenSteps } from './rest-between-steps.ts';
 import { retryWhenCreated } from './retry-when-created.ts';
 import { type NextObject, updateObject } from './update-object.ts';
 import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
@@ -41,8 +42,8 @@ export async function applyVerb(
     updateObject(request, services, {
       options,
       mayUseCache: true,
-      next({ object }) {
-        const next = applyTo(request, services, { ...write, live: object });
+      async next({ object }) {
+        const next = await applyTo(request, services, { ...write, live: object });
         assertSameObject(request, next.object, object);
         adjust(next.object, object, services.clock());
         return next;
@@ -63,11 +64,11 @@ interface AppliedTo extends AppliedWrite {
 }
 
 /** The merged object, checked like any other, and who owns what of it. */
-function applyTo(
+async function applyTo(
   request: ApiRequest,
   services: GatewayServices,
   { applied, options, live }: AppliedTo,
-): NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] } {
+): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
   const result = apply({
     ...recordingOf(request, services),
     live: live ?? {},
@@ -77,10 +78,12 @@ function applyTo(
     force: options.force,
   });
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
+  await restBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore');
   placeInNamespace(request, object);
   assertNameMatches(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
+  await restBetweenSteps(request);
   return {
     object,
     warnings: warning === undefined ? warnings : [...warnings, warning],
@@ -103,7 +106,7 @@ async function createApplied(
   const { definition, info } = request;
   if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
   authorizeCreate(request, services);
-  const { object, warnings, managedFields } = applyTo(request, services, { ...write, live: undefined });
+  const { object, warnings, managedFields } = await applyTo(request, services, { ...write, live: undefined });
   const { uid = '' } = object.metadata;
   if (uid !== '') {
     const why = `uid mismatch: the configuration names the uid ${uid}, and there is no such object`;

@@ -21,6 +21,7 @@ import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { withConversions } from './ownership/with-conversions.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { stampRequester } from './requester.ts';
+import { restBetweenSteps } from './rest-between-steps.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -54,6 +55,7 @@ export async function createObject(
     if (generates) candidate.metadata.name = generateNameFrom(generateName);
     const preparing = prepareNewObject(request, services, { ...created, object: candidate });
     if (preparing !== undefined) await preparing;
+    await restBetweenSteps(request);
     const { reviewed, outcome } = await untilRequiredHolds(request, services, {
       operation: 'create',
       reviewAndCommit: again =>
@@ -78,16 +80,27 @@ export async function createObject(
 }
 
 /**
- * Everything that the server says of a new object itself; what the client said of it is dropped. A promise only where a
- * webhook may have to convert the object for owners that the client names.
+ * Everything that the server says of a new object itself; what the client said of it is dropped. A promise only where the
+ * object is long, or a webhook may have to convert it for owners that the client names.
  */
 function prepareNewObject(
   request: ApiRequest,
   services: GatewayServices,
+  created: NewObject,
+): Promise<void> | undefined {
+  dropEmptyMetadata(created.object);
+  applyDefaults(request.definition, created.object);
+  const resting = restBetweenSteps(request);
+  return resting === undefined
+    ? recordNewObject(request, services, created)
+    : resting.then(() => recordNewObject(request, services, created));
+}
+
+function recordNewObject(
+  request: ApiRequest,
+  services: GatewayServices,
   { object, managedFields }: NewObject,
 ): Promise<void> | undefined {
-  dropEmptyMetadata(object);
-  applyDefaults(request.definition, object);
   // What the server adds to an object after this belongs to nobody.
   const entries =
     managedFields ??
@@ -142,6 +155,7 @@ async function reviewAndCommit(
   // Admission has no say in who asks.
   if (reviewed.object !== object) stampRequester(request, reviewed.object);
   if (complete !== undefined) await complete(reviewed.object);
+  await restBetweenSteps(request);
   const form = storedForm(definition, reviewed.object, { conversions: services.conversions, call });
   const stored = form instanceof Promise ? await form : form;
   const { name = '' } = reviewed.object.metadata;

@@ -34,7 +34,9 @@ const policies: readonly string[] = ['Orphan', 'Background', 'Foreground'];
 export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.body();
   return deleteOptionsFrom(
-    body.length > 0 ? decodeOptions(body, request.contentType, 'DeleteOptions') : fromQuery(request.query),
+    body.length > 0
+      ? await decodeOptions(body, request.contentType, 'DeleteOptions')
+      : fromQuery(request.query),
   );
 }
 

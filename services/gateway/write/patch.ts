@@ -19,9 +19,9 @@ import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-er
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { applyVerb } from './apply.ts';
-import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
+import { restBetweenSteps } from './rest-between-steps.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
@@ -58,8 +58,10 @@ export async function patchVerb(
   return updateObject(request, services, {
     options,
     mayUseCache: true,
-    next(current) {
-      const next = patched(request, current, { options, change });
+    async next(current) {
+      const value = change.apply(current.object);
+      await restBetweenSteps(request);
+      const next = patched(request, value, { options, change });
       adjust(next.object, current.object, services.clock());
       return next;
     },
@@ -95,10 +97,9 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
 
 function patched(
   request: ApiRequest,
-  current: CurrentObject,
+  value: JsonValue,
   { options, change }: { readonly options: WriteOptions; readonly change: PatchChange },
 ): { readonly object: ApiObject; readonly warnings: readonly string[] } {
-  const value = change.apply(current.object);
   assertIdentity(request, value);
   const { object, warnings } = checked(request, value, { options, change });
   placeInNamespace(request, object);

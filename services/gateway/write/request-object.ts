@@ -17,7 +17,7 @@ export async function decodeRequestObject(
   fieldValidation: FieldValidation,
 ): Promise<DecodedObject> {
   const { definition, contentType } = request;
-  const decoded = decodeBody(await request.body(), contentType, { definition, fieldValidation });
+  const decoded = await decodeBody(await request.body(), contentType, { definition, fieldValidation });
   placeInNamespace(request, decoded.object);
   const warning = removeDuplicateOwnerReferences(decoded.object.metadata);
   return warning === undefined ? decoded : { ...decoded, warnings: [...decoded.warnings, warning] };

@@ -14,6 +14,7 @@ import type { CurrentObject } from './current-object.ts';
 import { guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
+import { restBetweenSteps } from './rest-between-steps.ts';
 
 /** One write that admission is asked about. */
 export interface ReviewSubject {
@@ -69,13 +70,16 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   services: GatewayServices,
   subject: ReviewSubject & { readonly object?: T },
 ): Promise<Reviewed<T>> {
-  const response = await services.admission.review(reviewRequest(request, subject), request.call);
+  const asked = reviewRequest(request, subject);
+  await restBetweenSteps(request);
+  const response = await services.admission.review(asked, request.call);
   sharedNotes.begin();
   request.notes.webhookSeconds += response.webhookSeconds;
   for (const [key, value] of Object.entries(response.auditAnnotations))
     request.notes.annotations.set(key, value);
   assertAllowed(request, response);
   assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
+  await restBetweenSteps(request);
   // An answer without an object leaves the one that was sent as it is.
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
   const mended =

@@ -21,6 +21,7 @@ import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { isUnchanged } from './ownership/unchanged.ts';
 import { withConversions } from './ownership/with-conversions.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
+import { restBetweenSteps } from './rest-between-steps.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -33,7 +34,7 @@ export interface UpdatePlan {
   /** An empty list of managedFields begins the record of ownership anew; default false: it says nothing. */
   readonly emptyResetsManagers?: boolean;
   /** The new object, and warnings for the client. Called anew for each attempt. */
-  next(current: CurrentObject): NextObject;
+  next(current: CurrentObject): NextObject | Promise<NextObject>;
   /** What to do when there is no object. */
   whenMissing(): Promise<ApiResult>;
 }
@@ -122,8 +123,11 @@ async function attemptUpdate(
   { plan, current }: Attempt,
 ): Promise<AttemptEnd> {
   const { definition, info } = request;
+  request.notes.workBytes = Math.max(request.notes.workBytes, current.stored.length);
+  await restBetweenSteps(request);
   const planned = withConversions(request, services, () => plan.next(current));
   const next = planned instanceof Promise ? await planned : planned;
+  await restBetweenSteps(request);
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
   assertVersion(request, object, current);
@@ -131,10 +135,12 @@ async function attemptUpdate(
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
+  await restBetweenSteps(request);
   // What the server changes on an object after this belongs to nobody.
   const recorded = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
   const entries = recorded instanceof Promise ? await recorded : recorded;
   setManagedFields(object, entries);
+  await restBetweenSteps(request);
   prepareForUpdate(definition, object, current.object, info.subresource);
   const { reviewed, outcome } = await untilRequiredHolds(request, services, {
     operation: 'update',
@@ -177,6 +183,7 @@ async function reviewAndCommit(
     again,
   });
   if (complete !== undefined) await complete(reviewed.object);
+  await restBetweenSteps(request);
   const outcome = await commitNext(request, services, { plan, current, next: reviewed });
   return { reviewed, outcome };
 }
@@ -228,6 +235,7 @@ async function commitNext(
     const removed = await commitRemoval(request, services, removal);
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
+  await restBetweenSteps(request);
   const form = storedForm(definition, next.object, { conversions: services.conversions, call });
   const stored = form instanceof Promise ? await form : form;
   const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];

@@ -35,7 +35,7 @@ const mostConversions = 100;
 export function withConversions<T>(
   request: ApiRequest,
   services: GatewayServices,
-  work: () => T,
+  work: () => T | Promise<T>,
 ): T | Promise<T> {
   return isWebhookConverted(request.definition) ? settle(request, services, work) : work();
 }
@@ -48,12 +48,16 @@ export function convertedFor(request: ApiRequest, wanted: WantedVersion): JsonOb
   return converted;
 }
 
-async function settle<T>(request: ApiRequest, { conversions }: GatewayServices, work: () => T): Promise<T> {
+async function settle<T>(
+  request: ApiRequest,
+  { conversions }: GatewayServices,
+  work: () => T | Promise<T>,
+): Promise<T> {
   const known = settled.get(request) ?? new Map<string, JsonObject>();
   settled.set(request, known);
   for (let count = 0; count <= mostConversions; count++) {
     try {
-      return work();
+      return await work();
     } catch (thrown) {
       if (!(thrown instanceof ConversionNeeded)) throw thrown;
       const { key, wanted } = thrown;

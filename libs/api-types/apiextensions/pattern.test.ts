@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matchPattern, patternFault } from './pattern.ts';
+
+for (const [what, pattern, fault] of [
+  ['a pattern', '^[a-z]+$', undefined],
+  ['as many repetitions as there can be', 'a{1000}'.repeat(9), undefined],
+  ['braces that are characters', '\\{9999\\}\\{9999\\}', undefined],
+  ['what is none', '(', 'malformed'],
+  ['too long a text', 'a'.repeat(10_001), 'too-large'],
+  ['too many instructions', '(?:abcdefghij){1000}(?:abcdefghij){100}', 'too-large'],
+  ['too many repetitions', 'a{1000}'.repeat(11), 'too-large'],
+  ['far too many repetitions', 'a{1000}'.repeat(1400), 'too-large'],
+] as const)
+  test(`${what}: ${fault ?? 'fine'}`, () => {
+    assert.equal(patternFault(pattern), fault);
+  });
+
+test('a value matches or differs; one that would take too long is not matched', () => {
+  assert.equal(matchPattern('^(a+)+$', 'a'.repeat(60)), 'matches');
+  assert.equal(matchPattern('^(a+)+$', `${'a'.repeat(60)}b`), 'differs');
+  assert.equal(matchPattern('(?:a?){900}(?:a?){900}[bc]', 'a'.repeat(100_000)), 'too-long');
+});
+
+test('what is no pattern, or too large, matches nothing, however it was stored', () => {
+  assert.equal(matchPattern('(', '('), 'differs');
+  assert.equal(matchPattern('a{1000}'.repeat(11), 'a'), 'differs');
+});
+
+test('many large patterns one after the other are compiled, though not all are kept', () => {
+  for (let i = 0; i < 100; i++) assert.equal(patternFault(`${i}(?:ab){1000}(?:ab){1000}`), undefined);
+  assert.equal(matchPattern('1(?:ab){1000}(?:ab){1000}', '1'), 'differs');
+});

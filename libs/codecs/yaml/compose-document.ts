@@ -1,0 +1,190 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isCollection,
+  isPair,
+  isScalar,
+  type LineCounter,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { isLongScalar, longScalar, longText, withoutText } from './long-scalars.ts';
+import type { DocumentTokens } from './read-document.ts';
+
+type CollectionToken = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
+type ItemToken = CollectionToken['items'][number];
+type Collection = YAMLMap | YAMLSeq;
+
+/** Parts of about so many tokens are composed at once: about a millisecond. */
+const tokensPerPart = 500;
+
+/**
+ * Makes nodes of the tokens of a document, as the composer of the yaml package does, but large collections in parts: each
+ * is composed empty first, then its items in groups, each group as a collection of its own. Yields between parts. Throws
+ * an Error for the first thing that the composer finds wrong; its warnings are errors too. The positions of collections
+ * that were composed in parts are not kept.
+ */
+export function* composeDocument(
+  { before, document }: DocumentTokens,
+  lines: LineCounter,
+): Generator<void, ParsedNode | null> {
+  const directives = before.filter(token => token.type === 'directive');
+  const composing: Composing = { directives, lines, warning: undefined };
+  const root = document?.value;
+  if (isLongScalar(root)) throw new Error('the text is one long scalar');
+  const large = isCollectionToken(root) && weightOf(root) > tokensPerPart ? root : undefined;
+  const shell = document && large ? { ...document, value: withItems(large, []) } : document;
+  const { contents } = composed(shell === undefined ? before : [...before, shell], composing);
+  if (large !== undefined && isCollection(contents)) yield* fill(contents, large, composing);
+  if (composing.warning !== undefined) throw composing.warning;
+  return contents;
+}
+
+interface Composing {
+  readonly directives: readonly CST.Token[];
+  readonly lines: LineCounter;
+  warning: Error | undefined;
+}
+
+/** Composes the items of a collection into the node that was composed without them. */
+function* fill(node: Collection, token: CollectionToken, composing: Composing): Generator<void, void> {
+  let group: ItemToken[] = [];
+  let weight = 0;
+  for (const [position, item] of token.items.entries()) {
+    const { key, value } = item;
+    if (isCollectionToken(key ?? undefined))
+      throw new Error(`line ${composing.lines.linePos(key!.offset).line}: only scalars can be keys`); // it is a token
+    const itemWeight = weightOfItem(item);
+    if (isLongScalar(key))
+      throw new Error(
+        `line ${composing.lines.linePos(key.offset).line}: a key is longer than ${longScalar} characters`,
+      );
+    const large =
+      itemWeight > tokensPerPart && (isCollectionToken(value) || isLongScalar(value)) ? value : undefined;
+    group.push(large === undefined ? item : ({ ...item, value: withoutContent(large) } as ItemToken)); // only the value is another one
+    weight += large === undefined ? itemWeight : 1;
+    if (large === undefined && position < token.items.length - 1 && weight < tokensPerPart) continue;
+    const isFirst = position + 1 === group.length;
+    appendGroup(node, { token, group, isFirst }, composing);
+    yield;
+    if (isCollectionToken(large)) yield* fill(lastCollection(node), large, composing);
+    else if (large !== undefined) lastScalar(node).value = yield* longText(large);
+    group = [];
+    weight = 0;
+  }
+}
+
+interface Group {
+  readonly token: CollectionToken;
+  readonly group: readonly ItemToken[];
+  readonly isFirst: boolean;
+}
+
+function appendGroup(node: Collection, { token, group, isFirst }: Group, composing: Composing): void {
+  const isFlow = token.type === 'flow-collection';
+  const offset = isFirst ? token.offset : offsetOf(group[0], token.offset);
+  const items = isFlow && !isFirst ? [neighbour(token, offset), ...group] : group;
+  const part = { ...withItems(token, items), offset };
+  const { contents } = composed([...composing.directives, documentAround(part)], composing);
+  if (!isCollection(contents)) throw new Error('a part of a collection is none');
+  const added = isFlow && !isFirst ? contents.items.slice(1) : contents.items;
+  // Both are made of tokens of one type.
+  (node.items as unknown[]).push(...added);
+}
+
+/** The collection that the last item of a node has as its value. */
+function lastCollection(node: Collection): Collection {
+  const value = lastValue(node);
+  if (!isCollection(value)) throw new Error('a collection became something else');
+  return value as Collection; // the schema has no other collections
+}
+
+function lastScalar(node: Collection): Scalar {
+  const value = lastValue(node);
+  if (!isScalar(value)) throw new Error('a scalar became something else');
+  return value;
+}
+
+function lastValue(node: Collection): unknown {
+  const last: unknown = node.items.at(-1);
+  if (isPair(last)) return last.value;
+  // In a flow list, `a: b` is a map of one member; those that are composed empty have none.
+  const [member] = isCollection(last) ? last.items : [];
+  return isPair(member) ? member.value : last;
+}
+
+function withoutContent(token: CollectionToken | CST.FlowScalar | CST.BlockScalar): CST.Token {
+  return isCollectionToken(token) ? withItems(token, []) : withoutText(token);
+}
+
+function composed(tokens: readonly CST.Token[], composing: Composing): Document.Parsed {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+  });
+  for (const document of composer.compose(tokens, true, 0)) {
+    const [problem] = document.errors;
+    if (problem !== undefined) throw problem;
+    composing.warning ??= document.warnings[0];
+    return document;
+  }
+  throw new Error('the text has no document');
+}
+
+function documentAround(value: CollectionToken): CST.Document {
+  const { offset } = value;
+  const mark = { type: 'doc-start', offset, indent: 0, source: '---' } as const;
+  return {
+    type: 'document',
+    offset,
+    start: [mark, { type: 'newline', offset, indent: 0, source: '\n' }],
+    value,
+  };
+}
+
+/** What stands before the items of a group in a flow collection. */
+function neighbour({ start }: CST.FlowCollection, offset: number): ItemToken {
+  const scalar = { type: 'scalar', offset, indent: 0, source: 'a' } as const;
+  return start.source === '{' ? { start: [], key: scalar, sep: [] } : { start: [], value: scalar };
+}
+
+/** Where an item begins: how long keys are is measured from there. */
+function offsetOf(item: ItemToken | undefined, otherwise: number): number {
+  const first = item?.start[0] ?? item?.key ?? item?.sep?.[0] ?? item?.value;
+  return first?.offset ?? otherwise;
+}
+
+/** The same collection with other items, which must be of its own kind. */
+function withItems(token: CollectionToken, items: readonly ItemToken[]): CollectionToken {
+  return { ...token, items } as CollectionToken;
+}
+
+function isCollectionToken(token: CST.Token | undefined): token is CollectionToken {
+  return token?.type === 'block-map' || token?.type === 'block-seq' || token?.type === 'flow-collection';
+}
+
+/** How many tokens a collection has; the count stops soon after `tokensPerPart`. */
+function weightOf(token: CollectionToken, before = 0): number {
+  let weight = before + 1;
+  for (const item of token.items) {
+    weight = weightOfItem(item, weight);
+    if (weight > tokensPerPart) break;
+  }
+  return weight;
+}
+
+function weightOfItem({ start, key, sep, value }: ItemToken, before = 0): number {
+  let weight = before + start.length + (sep?.length ?? 0) + 2;
+  if (isCollectionToken(key ?? undefined) && weight <= tokensPerPart)
+    weight = weightOf(key as CollectionToken, weight); // asked before
+  if (isLongScalar(value) || isLongScalar(key)) weight += tokensPerPart;
+  else if (isCollectionToken(value) && weight <= tokensPerPart) weight = weightOf(value, weight);
+  return weight;
+}

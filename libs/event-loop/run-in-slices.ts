@@ -1,0 +1,32 @@
+import { type SliceQueue, sharedSlices } from './slice-queue.ts';
+
+/** Runs work that yields between steps of bounded size, in slices; it takes no turn of the loop more when it is short. */
+export async function runInSlices<Result>(
+  work: Generator<void, Result>,
+  slices: SliceQueue = sharedSlices,
+): Promise<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (slices.isOver()) await slices.rest();
+  }
+}
+
+/** Runs such work at once, for programs that have nothing else to do. */
+export function runAtOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Work on so many bytes, and all that has fewer values, is short. */
+const shortBytes = 65_536;
+
+/**
+ * Lets other requests go on between two steps of work on an object of so many bytes of JSON; undefined, and no rest, for
+ * an object that is small.
+ */
+export function restAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
+  return bytes < shortBytes ? undefined : slices.rest();
+}

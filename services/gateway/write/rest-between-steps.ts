@@ -1,0 +1,11 @@
+import { restAfterStep } from '@binnacle/event-loop';
+import type { ApiRequest } from '../pipeline/api-request.ts';
+
+/**
+ * Lets other requests go on between two steps of a write that works on something long. Each step takes time in proportion
+ * to the number of values, which is bounded, so that none holds the event loop for more than a tenth of a second.
+ * Undefined, and no rest, for all other writes.
+ */
+export function restBetweenSteps({ notes }: Pick<ApiRequest, 'notes'>): Promise<void> | undefined {
+  return restAfterStep(notes.workBytes);
+}

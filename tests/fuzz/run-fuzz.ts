@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import type { FuzzTarget } from './fuzz-target.ts';
+import { type FuzzMessage, type FuzzOrder, shownHead } from './fuzz-worker.ts';
+import { keepInput } from './kept-inputs.ts';
+import { longestInput } from './make-input.ts';
+
+/** What inputs a target is given. */
+export interface FuzzRun {
+  readonly seed: number;
+  /** At most so many inputs; default: as many as there is time for. */
+  readonly count?: number;
+  /** When to stop, in milliseconds since the epoch; default: never. */
+  readonly endsAt?: number;
+}
+
+/** What a run came to; `broken` says which input broke the target, where it is kept, and how. */
+export type FuzzResult =
+  | Extract<FuzzMessage, { readonly kind: 'done' }>
+  | { readonly kind: 'broken'; readonly path: string; readonly message: string };
+
+/** A single input that takes longer than this hangs; the slowest good one takes a tenth of a second. */
+const hangMs = 20_000;
+const watchEveryMs = 1000;
+const heapMb = 768;
+
+/** Gives a target the inputs that are kept for it. */
+export function tryKept(target: FuzzTarget): Promise<FuzzResult> {
+  return runWorker(target, undefined);
+}
+
+/** Gives a target inputs that are made from a seed, until one breaks it. */
+export function fuzz(target: FuzzTarget, run: FuzzRun): Promise<FuzzResult> {
+  const { seed, count = Number.MAX_SAFE_INTEGER, endsAt = Number.MAX_SAFE_INTEGER } = run;
+  return runWorker(target, { seed, count, endsAt });
+}
+
+/** A thread of its own: an input that hangs can be ended, and one that takes all memory ends nothing else. */
+function runWorker(target: FuzzTarget, made: FuzzOrder['made']): Promise<FuzzResult> {
+  const shown = new SharedArrayBuffer(shownHead + 4 * longestInput);
+  const order: FuzzOrder = { target: target.name, made, shown };
+  const worker = new Worker(new URL('./fuzz-worker.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  return new Promise((resolve, reject) => {
+    const broken = (kind: string, message: string) =>
+      resolve({ kind: 'broken', path: keepInput(target, kind, inputIn(shown)), message });
+    const watch = watchProgress(shown, () => broken('hang', `it took longer than ${hangMs} ms`));
+    worker.once('message', (message: FuzzMessage) =>
+      message.kind === 'done' ? resolve(message) : broken(message.kind, message.message),
+    );
+    worker.once('error', error =>
+      (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? broken('memory', `it took more than ${heapMb} MiB`)
+        : reject(error),
+    );
+    worker.once('exit', () => {
+      clearInterval(watch);
+      reject(new Error('the worker ended before it was done'));
+    });
+  }).finally(() => worker.terminate()) as Promise<FuzzResult>; // it resolves with nothing else
+}
+
+function watchProgress(shown: SharedArrayBuffer, onHang: () => void): NodeJS.Timeout {
+  const head = new Int32Array(shown, 0, 2);
+  let last = 0;
+  let since = Date.now();
+  return setInterval(() => {
+    const now = Atomics.load(head, 0);
+    if (now !== last || now === 0) {
+      last = now;
+      since = Date.now();
+    } else if (Date.now() - since > hangMs) onHang();
+  }, watchEveryMs);
+}
+
+function inputIn(shown: SharedArrayBuffer): Buffer {
+  const [, length = 0] = new Int32Array(shown, 0, 2);
+  return Buffer.from(new Uint8Array(shown, shownHead, length));
+}
