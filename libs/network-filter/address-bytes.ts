@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * The bytes of an IP address, four or sixteen; undefined for a text that is none. Zones (`fe80::1%eth0`), leading zeros and
- * the hexadecimal and decimal spellings of IPv4 addresses are refused: programs read them differently.
+ * the hexadecimal and decimal forms of IPv4 addresses are refused: programs read them differently.
  */
 export function addressBytes(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return Uint8Array.from(text.split('.').map(Number));

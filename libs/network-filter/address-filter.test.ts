@@ -69,7 +69,7 @@ for (const [refusal, addresses] of refused)
   for (const address of addresses)
     test(`${JSON.stringify(address)} ${refusal}`, () => assert.equal(filter.refusal(address), refusal));
 
-test('loopback and link-local addresses are allowed when told so, in every form, and nothing else is', () => {
+test('loopback and link-local addresses are allowed by options, in every form, and nothing else is', () => {
   const open = createAddressFilter({ denied, allowLoopback: true, allowLinkLocal: true });
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.1.1', 'fe80::1', '2002:7f00:1::'])
     assert.equal(open.refusal(address), undefined, address);

@@ -50,6 +50,6 @@ for (const host of ['localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.
     socket.on('connect', () => resolve(new Error('connected')));
     const { code } = await promise;
     socket.destroy();
-    // Resolvers without the old spellings of IPv4 addresses know no such name.
+    // Resolvers without the old forms of IPv4 addresses know no such name.
     assert.ok(code === refusedAddressCode || code === 'ENOTFOUND', code);
   });

@@ -24,7 +24,7 @@ function hostsUnderTest(answers: (readonly string[] | Error)[]) {
   return { hosts, time, lookups, isKnown };
 }
 
-test('names are looked up once in a while, whoever asks, and one lookup serves all', async () => {
+test('names are looked up once in a while, and one lookup serves all callers', async () => {
   const { hosts, time, lookups } = hostsUnderTest([['10.0.0.1'], ['10.0.0.1'], ['10.0.0.1']]);
   await Promise.all([hosts.refresh(), hosts.refresh(), hosts.refresh()]);
   await hosts.refresh();

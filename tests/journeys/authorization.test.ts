@@ -61,7 +61,7 @@ test('two headers with credentials are 401, whichever of them is good', async ()
   }
 });
 
-test('where everything is allowed nobody is anonymous, unless that was asked for', async () => {
+test('where everything is allowed no request is anonymous without the flag', async () => {
   {
     await using open = await startApiServer({ authorizationMode: 'AlwaysAllow' });
     for (const path of ['/healthz', '/api', maps, '/api/v1/secrets'])

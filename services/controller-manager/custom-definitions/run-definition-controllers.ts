@@ -19,7 +19,7 @@ const longestCleanupRetryMs = 5000;
 
 /**
  * Does what definitions of custom resources need: names are accepted, definitions established, approvals of protected
- * groups told as a condition, and the objects of those that are being deleted go first. Runs until the signal aborts.
+ * groups shown as a condition, and the objects of those that are being deleted go first. Runs until the signal aborts.
  */
 export async function runDefinitionControllers(
   { client, clock, onError }: DefinitionControllersOptions,

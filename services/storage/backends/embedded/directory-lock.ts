@@ -18,7 +18,7 @@ interface Holder {
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const own = join(directory, `lock-${process.pid}-${process.hrtime.bigint()}`);
   const holder: Holder = { pid: process.pid, startedAt: await startTimeOf(process.pid) };
-  await writeFile(own, JSON.stringify(holder));
+  await writeFile(own, JSON.stringify(holder), { mode: 0o600 });
   try {
     for (;;) {
       const highest = await highestLock(directory);
