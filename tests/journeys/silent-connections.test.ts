@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
+import { createPki, loadTls } from '@binnacle/service-kit';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
-const main = join(import.meta.dirname, '../../services/standalone/main.ts');
+const services = join(import.meta.dirname, '../../services');
 const many = 100;
+/** Descriptors that a server may have opened meanwhile for work of its own. */
+const slack = 5;
 
 interface ServerProcess {
   readonly port: number;
@@ -20,9 +23,9 @@ interface ServerProcess {
   descriptors(): Promise<number>;
 }
 
-/** A server with the flags of its own start, as a process of its own. */
-async function startProcess(directory: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, '--port=0', `--data-dir=${directory}`, '--log-level=error'], {
+/** Starts a process whose first line says where it serves; with the certificates in a folder. */
+async function startProcess(main: string, flags: readonly string[], pki: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(services, main), '--log-level=error', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
@@ -31,17 +34,30 @@ async function startProcess(directory: string): Promise<ServerProcess> {
   });
   await until('the server is ready', () => said.includes('\n') || child.exitCode !== null);
   const port = Number(/https:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
-  const read = (name: string) => readFile(join(directory, 'pki', name), 'utf8');
+  const { ca, cert, key } = await loadTls(join(pki, 'clients/admin'));
   return {
     port,
     child,
-    admin: {
-      ca: await read('ca.crt'),
-      cert: await read('clients/admin/tls.crt'),
-      key: await read('clients/admin/tls.key'),
-    },
+    admin: { ca: String(ca), cert: String(cert), key: String(key) },
     descriptors: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
   };
+}
+
+function startStandalone(directory: string): Promise<ServerProcess> {
+  return startProcess('standalone/main.ts', ['--port=0', `--data-dir=${directory}`], join(directory, 'pki'));
+}
+
+/** A gateway as a service of its own, whose services do not answer: to strangers that makes no difference. */
+async function startGateway(directory: string): Promise<ServerProcess> {
+  const clients = [{ name: 'admin', commonName: 'admin', organizations: ['system:masters'] }];
+  const { serverDirectory, caFile } = await createPki(directory, { clients });
+  const nobody = '127.0.0.1:1';
+  const flags = [
+    ...['--insecure', '--secure-port=0', '--operations-port=0', `--client-ca-file=${caFile}`],
+    ...[`--tls-cert-file=${serverDirectory}/tls.crt`, `--tls-private-key-file=${serverDirectory}/tls.key`],
+    ...['storage', 'admission', 'token-review'].map(service => `--${service}-addresses=${nobody}`),
+  ];
+  return await startProcess('gateway/main.ts', flags, directory);
 }
 
 interface Silence {
@@ -93,19 +109,30 @@ async function open({ port, admin }: ServerProcess, silence: Silence): Promise<S
   return socket;
 }
 
-test('silent connections leave no descriptors behind, and the server stops in spite of every kind of them', async () => {
-  assert.ok(existsSync('/proc/self/fd'), 'descriptors are counted where the system shows them');
-  await using directory = await createTemporaryDirectory();
-  const server = await startProcess(directory.path);
-  const before = await server.descriptors();
-  const sockets: Socket[] = [];
-  for (const silence of strangers)
-    sockets.push(...(await Promise.all(Array.from({ length: many }, () => open(server, silence)))));
-  await until('the descriptors are back', async () => (await server.descriptors()) <= before);
-  for (const silence of [...strangers, ...users]) sockets.push(await open(server, silence));
-  const exit = once(server.child, 'exit');
-  server.child.kill('SIGTERM');
-  const [code, signal] = await exit;
-  assert.deepEqual([code, signal], [0, null]);
-  for (const socket of sockets) socket.destroy();
-});
+const forms: readonly {
+  readonly name: string;
+  readonly start: (directory: string) => Promise<ServerProcess>;
+  readonly silences: readonly Silence[];
+}[] = [
+  { name: 'standalone', start: startStandalone, silences: [...strangers, ...users] },
+  { name: 'a gateway of its own', start: startGateway, silences: strangers },
+];
+
+for (const { name, start, silences } of forms) {
+  test(`${name}: silent connections leave no descriptors, and it stops in spite of them`, async () => {
+    assert.ok(existsSync('/proc/self/fd'), 'descriptors are counted where the system shows them');
+    await using directory = await createTemporaryDirectory();
+    const server = await start(directory.path);
+    const before = await server.descriptors();
+    const sockets: Socket[] = [];
+    for (const silence of strangers)
+      sockets.push(...(await Promise.all(Array.from({ length: many }, () => open(server, silence)))));
+    assert.ok((await server.descriptors()) >= before + many);
+    await until('the descriptors are back', async () => (await server.descriptors()) <= before + slack);
+    for (const silence of silences) sockets.push(await open(server, silence));
+    const exit = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    assert.deepEqual(await exit, [0, null]);
+    for (const socket of sockets) socket.destroy();
+  });
+}

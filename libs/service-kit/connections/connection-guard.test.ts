@@ -66,8 +66,8 @@ async function start(limits: Partial<ConnectionLimits>, isTls = false) {
   };
   return {
     ...{ guard, time, events, open, opened, port, waiting },
-    counts() {
-      guard.sweep();
+    async counts() {
+      await guard.look();
       return counts;
     },
     [Symbol.asyncDispose]: () => closeServer(server, guard, 0),
@@ -90,11 +90,11 @@ test('at the limit the connection that has been idle for longest makes room', as
   await get(second.socket);
   await get(third.socket, '/wait');
   await until(() => t.waiting.length === 1);
-  t.counts();
+  await t.counts();
   t.time.now = 5_000;
   // It says something: the others are idle since they came.
   await get(first.socket);
-  t.counts();
+  await t.counts();
   t.time.now = 10_000;
   const fourth = t.open();
   await second.closed;
@@ -119,7 +119,7 @@ test('where every connection has a request, or is too young, the new one is clos
   await t.opened();
   await t.open().closed;
   assert.deepEqual(t.events, ['refused total']);
-  assert.deepEqual(t.counts(), { handshake: 0, idle: 1, active: 1 });
+  assert.deepEqual(await t.counts(), { handshake: 0, idle: 1, active: 1 });
 });
 
 test('an address that holds most cannot push out the others', async () => {
@@ -155,13 +155,13 @@ test('silent handshakes make room for others; young ones do not', async () => {
   const [first] = [await t.opened(), await t.opened()];
   await t.open().closed;
   assert.deepEqual(t.events, ['refused handshakes']);
-  assert.deepEqual(t.counts(), { handshake: 2, idle: 0, active: 0 });
+  assert.deepEqual(await t.counts(), { handshake: 2, idle: 0, active: 0 });
   t.time.now = 10_000;
   const stranger = connectTls({ port: t.port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(stranger, 'secureConnect');
   await first?.closed;
   await get(stranger);
-  assert.deepEqual(t.counts(), { handshake: 1, idle: 1, active: 0 });
+  assert.deepEqual(await t.counts(), { handshake: 1, idle: 1, active: 0 });
   stranger.destroy();
 });
 
@@ -174,5 +174,5 @@ test('a connection that ends is counted no more', async () => {
     await until(() => t.guard.size === 0);
   }
   assert.deepEqual(t.events, []);
-  assert.deepEqual(t.counts(), { handshake: 0, idle: 0, active: 0 });
+  assert.deepEqual(await t.counts(), { handshake: 0, idle: 0, active: 0 });
 });

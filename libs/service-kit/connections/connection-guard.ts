@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import { sharedSlices } from '@binnacle/event-loop';
 import { clientAddress } from './client-address.ts';
 import { Connection, type StallTimeouts } from './connection.ts';
 import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connection-metrics.ts';
@@ -32,7 +33,8 @@ export interface ConnectionGuardOptions {
 
 /** A connection this young is not evicted: its request may be on the way. */
 const youthMs = 1_000;
-const longestSweepMs = 2_500;
+const longestPauseMs = 2_500;
+const looksPerClockRead = 64;
 /** A timeout is noticed at most this part of itself late. */
 const lateness = 1 / 4;
 
@@ -68,6 +70,7 @@ export class ConnectionGuard implements Disposable {
   readonly #byTcp = new Map<Socket, Connection>();
   readonly #timer: NodeJS.Timeout;
   #stoppingSince: number | undefined;
+  #isLooking = false;
 
   /** Guards every connection that the server accepts from now on; to be called before it listens. */
   constructor(server: Server, options: ConnectionGuardOptions) {
@@ -88,7 +91,7 @@ export class ConnectionGuard implements Disposable {
     }
     const { bodyMs, answerMs } = options.stallTimeouts;
     const everyMs = Math.min(options.handshakeTimeoutMs, bodyMs, answerMs) * lateness;
-    this.#timer = setInterval(() => this.sweep(), Math.min(longestSweepMs, everyMs)).unref();
+    this.#timer = setInterval(() => void this.look(), Math.min(longestPauseMs, everyMs)).unref();
   }
 
   /** Connections that are open, handshakes among them. */
@@ -101,15 +104,25 @@ export class ConnectionGuard implements Disposable {
     return this.#byTcp.get(tcpSocketOf(stream))?.stream === stream;
   }
 
-  /** Closes what has kept the server waiting for too long, and counts the rest. */
-  sweep(): void {
-    const now = this.#now();
+  /**
+   * Closes what has kept the server waiting for too long, and counts the rest, in slices of the event loop. Does nothing
+   * while another look is under way.
+   */
+  async look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     const counts = { handshake: 0, idle: 0, active: 0 };
-    for (const connection of this.#open) {
-      this.#look(connection, now);
-      counts[this.#hasIdle || connection.stream === undefined ? connection.state : 'active']++;
+    let looks = 0;
+    try {
+      for (const connection of this.#open) {
+        this.#look(connection, this.#now());
+        counts[this.#hasIdle || connection.stream === undefined ? connection.state : 'active']++;
+        if (++looks % looksPerClockRead === 0 && sharedSlices.isOver()) await sharedSlices.rest();
+      }
+      this.#options.metrics.open(counts);
+    } finally {
+      this.#isLooking = false;
     }
-    this.#options.metrics.open(counts);
   }
 
   /**

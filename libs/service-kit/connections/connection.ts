@@ -47,9 +47,12 @@ export class Connection {
 
   /** How long it has been without a request and without bytes, in ms; 0 while there is a request. */
   idleMs(now: number): number {
+    if (this.state === 'active' || (this.stream?.writableLength ?? 0) > 0) {
+      this.idleSince = now;
+      return 0;
+    }
     const received = this.tcp.bytesRead;
-    const isActive = this.state === 'active' || (this.stream?.writableLength ?? 0) > 0;
-    if (isActive || received !== this.#receivedBefore) this.idleSince = now;
+    if (received !== this.#receivedBefore) this.idleSince = now;
     this.#receivedBefore = received;
     return now - this.idleSince;
   }
