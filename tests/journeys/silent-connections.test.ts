@@ -14,7 +14,7 @@ import { createTemporaryDirectory } from './temporary-directory.ts';
 const services = join(import.meta.dirname, '../../services');
 const many = 100;
 /** Descriptors that a server may have opened meanwhile for work of its own. */
-const slack = 5;
+const slack = 20;
 
 interface ServerProcess {
   readonly port: number;
