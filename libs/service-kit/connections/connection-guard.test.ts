@@ -29,7 +29,9 @@ const never = 1e9;
 async function start(limits: Partial<ConnectionLimits>, isTls = false) {
   const waiting: ServerResponse[] = [];
   const answer = (request: { url?: string | undefined }, response: ServerResponse) =>
-    request.url === '/wait' ? waiting.push(response) : response.end('ok');
+    request.url === '/wait'
+      ? waiting.push(response)
+      : response.end(request.url === '/large' ? Buffer.alloc(32 * 1024 * 1024) : 'ok');
   const server: Server = isTls ? createHttpsServer(material, answer) : createHttpServer(answer);
   const time = { now: 0 };
   const events: string[] = [];
@@ -175,4 +177,22 @@ test('a connection that ends is counted no more', async () => {
   }
   assert.deepEqual(t.events, []);
   assert.deepEqual(await t.counts(), { handshake: 0, idle: 0, active: 0 });
+});
+
+test('a connection whose client does not take its answer makes room when no other can', async () => {
+  await using t = await start({ maxConnections: 2 });
+  const busy = await t.opened();
+  await get(busy.socket, '/wait');
+  const deaf = await t.opened();
+  deaf.socket.pause();
+  await get(deaf.socket, '/large');
+  await until(() => t.waiting.length === 1);
+  while ((await t.counts()).active < 2) await pause(2);
+  t.time.now = 4_000;
+  await t.open().closed;
+  t.time.now = 10_000;
+  const newcomer = t.open();
+  await get(newcomer.socket);
+  assert.deepEqual(t.events, ['refused total', 'closed evicted']);
+  assert.equal(busy.socket.destroyed, false);
 });

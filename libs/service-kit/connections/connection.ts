@@ -57,6 +57,12 @@ export class Connection {
     return now - this.idleSince;
   }
 
+  /** How long the client has made the server wait without progress, in ms, as far as `stalled` has seen; else 0. */
+  waitedMs(now: number): number {
+    const isWaiting = this.#awaited !== undefined && this.stream && awaitedOf(this.stream) === this.#awaited;
+    return isWaiting ? now - this.#waitingSince : 0;
+  }
+
   /** What the client has made the server wait for longer than it may; looked at from time to time. */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
     const awaited = this.stream && awaitedOf(this.stream);
