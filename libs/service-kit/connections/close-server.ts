@@ -14,7 +14,7 @@ export async function closeServer(server: Server, guard: ConnectionGuard, timeou
   guard.startStopping();
   const check = setInterval(() => {
     server.closeIdleConnections();
-    guard.sweep();
+    void guard.look();
   }, closingCheckMs);
   const deadline = setTimeout(() => guard.closeAll(), timeoutMs);
   await closed;

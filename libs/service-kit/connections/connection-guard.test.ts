@@ -29,7 +29,9 @@ const never = 1e9;
 async function start(limits: Partial<ConnectionLimits>, isTls = false) {
   const waiting: ServerResponse[] = [];
   const answer = (request: { url?: string | undefined }, response: ServerResponse) =>
-    request.url === '/wait' ? waiting.push(response) : response.end('ok');
+    request.url === '/wait'
+      ? waiting.push(response)
+      : response.end(request.url === '/large' ? Buffer.alloc(32 * 1024 * 1024) : 'ok');
   const server: Server = isTls ? createHttpsServer(material, answer) : createHttpServer(answer);
   const time = { now: 0 };
   const events: string[] = [];
@@ -66,8 +68,8 @@ async function start(limits: Partial<ConnectionLimits>, isTls = false) {
   };
   return {
     ...{ guard, time, events, open, opened, port, waiting },
-    counts() {
-      guard.sweep();
+    async counts() {
+      await guard.look();
       return counts;
     },
     [Symbol.asyncDispose]: () => closeServer(server, guard, 0),
@@ -90,11 +92,11 @@ test('at the limit the connection that has been idle for longest makes room', as
   await get(second.socket);
   await get(third.socket, '/wait');
   await until(() => t.waiting.length === 1);
-  t.counts();
+  await t.counts();
   t.time.now = 5_000;
   // It says something: the others are idle since they came.
   await get(first.socket);
-  t.counts();
+  await t.counts();
   t.time.now = 10_000;
   const fourth = t.open();
   await second.closed;
@@ -119,7 +121,7 @@ test('where every connection has a request, or is too young, the new one is clos
   await t.opened();
   await t.open().closed;
   assert.deepEqual(t.events, ['refused total']);
-  assert.deepEqual(t.counts(), { handshake: 0, idle: 1, active: 1 });
+  assert.deepEqual(await t.counts(), { handshake: 0, idle: 1, active: 1 });
 });
 
 test('an address that holds most cannot push out the others', async () => {
@@ -155,13 +157,13 @@ test('silent handshakes make room for others; young ones do not', async () => {
   const [first] = [await t.opened(), await t.opened()];
   await t.open().closed;
   assert.deepEqual(t.events, ['refused handshakes']);
-  assert.deepEqual(t.counts(), { handshake: 2, idle: 0, active: 0 });
+  assert.deepEqual(await t.counts(), { handshake: 2, idle: 0, active: 0 });
   t.time.now = 10_000;
   const stranger = connectTls({ port: t.port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(stranger, 'secureConnect');
   await first?.closed;
   await get(stranger);
-  assert.deepEqual(t.counts(), { handshake: 1, idle: 1, active: 0 });
+  assert.deepEqual(await t.counts(), { handshake: 1, idle: 1, active: 0 });
   stranger.destroy();
 });
 
@@ -174,5 +176,23 @@ test('a connection that ends is counted no more', async () => {
     await until(() => t.guard.size === 0);
   }
   assert.deepEqual(t.events, []);
-  assert.deepEqual(t.counts(), { handshake: 0, idle: 0, active: 0 });
+  assert.deepEqual(await t.counts(), { handshake: 0, idle: 0, active: 0 });
+});
+
+test('a connection whose client does not take its answer makes room when no other can', async () => {
+  await using t = await start({ maxConnections: 2 });
+  const busy = await t.opened();
+  await get(busy.socket, '/wait');
+  const deaf = await t.opened();
+  deaf.socket.pause();
+  await get(deaf.socket, '/large');
+  await until(() => t.waiting.length === 1);
+  while ((await t.counts()).active < 2) await pause(2);
+  t.time.now = 4_000;
+  await t.open().closed;
+  t.time.now = 10_000;
+  const newcomer = t.open();
+  await get(newcomer.socket);
+  assert.deepEqual(t.events, ['refused total', 'closed evicted']);
+  assert.equal(busy.socket.destroyed, false);
 });

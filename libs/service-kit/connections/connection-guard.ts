@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import { sharedSlices } from '@binnacle/event-loop';
 import { clientAddress } from './client-address.ts';
 import { Connection, type StallTimeouts } from './connection.ts';
 import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connection-metrics.ts';
@@ -32,7 +33,12 @@ export interface ConnectionGuardOptions {
 
 /** A connection this young is not evicted: its request may be on the way. */
 const youthMs = 1_000;
-const longestSweepMs = 2_500;
+/** A client that has made no progress for so long may be evicted in spite of its request. */
+const slownessMs = 5_000;
+/** Of a rank: behind all that have a rank without it. */
+const afterAll = 1e12;
+const longestPauseMs = 2_500;
+const looksPerClockRead = 64;
 /** A timeout is noticed at most this part of itself late. */
 const lateness = 1 / 4;
 
@@ -46,7 +52,7 @@ const stoppingStallTimeouts: StallTimeouts = { bodyMs: 3_000, answerMs: 3_000 };
  *
  * Every connection is counted from the moment that it is accepted, so those in a TLS handshake and those that were
  * upgraded are too, which the HTTP server does not know. When a limit is reached, an idle connection of the address that
- * holds most makes room; when there is none, the new connection is closed at once. From time to time all connections are
+ * holds most makes room, or one whose client does not go on; when there is none, the new connection is closed at once. From time to time all connections are
  * looked at: a handshake that takes too long, a body that does not come and an answer that is not taken end their
  * connection. Nothing is done for a single request.
  */
@@ -57,17 +63,18 @@ export class ConnectionGuard implements Disposable {
   readonly #isTls: boolean;
   readonly #open = new ConnectionPool({
     isEvictable: (connection, now) => this.#isEvictable(connection, now),
-    rank: connection => connection.idleSince,
+    // Those that let the server wait go when there is none without a request.
+    rank: connection => connection.idleSince + (connection.state === 'active' ? afterAll : 0),
   });
   readonly #handshakes = new ConnectionPool({
     isEvictable: ({ acceptedAt }, now) => now - acceptedAt >= youthMs,
     // Those that have sent nothing go first.
-    rank: ({ acceptedAt, tcp }) =>
-      tcp.bytesRead === 0 ? acceptedAt - Number.MAX_SAFE_INTEGER / 2 : acceptedAt,
+    rank: ({ acceptedAt, tcp }) => (tcp.bytesRead === 0 ? acceptedAt : acceptedAt + afterAll),
   });
   readonly #byTcp = new Map<Socket, Connection>();
   readonly #timer: NodeJS.Timeout;
   #stoppingSince: number | undefined;
+  #isLooking = false;
 
   /** Guards every connection that the server accepts from now on; to be called before it listens. */
   constructor(server: Server, options: ConnectionGuardOptions) {
@@ -88,7 +95,7 @@ export class ConnectionGuard implements Disposable {
     }
     const { bodyMs, answerMs } = options.stallTimeouts;
     const everyMs = Math.min(options.handshakeTimeoutMs, bodyMs, answerMs) * lateness;
-    this.#timer = setInterval(() => this.sweep(), Math.min(longestSweepMs, everyMs)).unref();
+    this.#timer = setInterval(() => void this.look(), Math.min(longestPauseMs, everyMs)).unref();
   }
 
   /** Connections that are open, handshakes among them. */
@@ -101,15 +108,25 @@ export class ConnectionGuard implements Disposable {
     return this.#byTcp.get(tcpSocketOf(stream))?.stream === stream;
   }
 
-  /** Closes what has kept the server waiting for too long, and counts the rest. */
-  sweep(): void {
-    const now = this.#now();
+  /**
+   * Closes what has kept the server waiting for too long, and counts the rest, in slices of the event loop. Does nothing
+   * while another look is under way.
+   */
+  async look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     const counts = { handshake: 0, idle: 0, active: 0 };
-    for (const connection of this.#open) {
-      this.#look(connection, now);
-      counts[this.#hasIdle || connection.stream === undefined ? connection.state : 'active']++;
+    let looks = 0;
+    try {
+      for (const connection of this.#open) {
+        this.#look(connection, this.#now());
+        counts[this.#hasIdle || connection.stream === undefined ? connection.state : 'active']++;
+        if (++looks % looksPerClockRead === 0 && sharedSlices.isOver()) await sharedSlices.rest();
+      }
+      this.#options.metrics.open(counts);
+    } finally {
+      this.#isLooking = false;
     }
-    this.#options.metrics.open(counts);
   }
 
   /**
@@ -172,7 +189,8 @@ export class ConnectionGuard implements Disposable {
 
   #isEvictable(connection: Connection, now: number): boolean {
     if (connection.stream === undefined) return now - connection.acceptedAt >= youthMs;
-    return this.#hasIdle && connection.idleMs(now) >= youthMs;
+    if (!this.#hasIdle) return false;
+    return connection.idleMs(now) >= youthMs || connection.waitedMs(now) >= slownessMs;
   }
 
   #establish(stream: Socket): void {

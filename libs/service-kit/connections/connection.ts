@@ -47,11 +47,20 @@ export class Connection {
 
   /** How long it has been without a request and without bytes, in ms; 0 while there is a request. */
   idleMs(now: number): number {
+    if (this.state === 'active' || (this.stream?.writableLength ?? 0) > 0) {
+      this.idleSince = now;
+      return 0;
+    }
     const received = this.tcp.bytesRead;
-    const isActive = this.state === 'active' || (this.stream?.writableLength ?? 0) > 0;
-    if (isActive || received !== this.#receivedBefore) this.idleSince = now;
+    if (received !== this.#receivedBefore) this.idleSince = now;
     this.#receivedBefore = received;
     return now - this.idleSince;
+  }
+
+  /** How long the client has made the server wait without progress, in ms, as far as `stalled` has seen; else 0. */
+  waitedMs(now: number): number {
+    const isWaiting = this.#awaited !== undefined && this.stream && awaitedOf(this.stream) === this.#awaited;
+    return isWaiting ? now - this.#waitingSince : 0;
   }
 
   /** What the client has made the server wait for longer than it may; looked at from time to time. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import type { ServingTls } from './create-server.ts';
 
@@ -25,6 +26,8 @@ export function secureContextOptions({ cert, key, clientCa }: ServingTls): Secur
     ciphers,
     honorCipherOrder: true,
     minVersion: 'TLSv1.2',
+    // In TLS 1.2 a client could have the handshake, the dear part of a connection, done again and again.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ...(clientCa === undefined ? {} : { ca: clientCa }),
   };
 }

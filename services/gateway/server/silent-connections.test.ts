@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
@@ -97,6 +98,8 @@ interface Silence {
   readonly text?: string;
   /** Sent again and again. */
   readonly drip?: string;
+  /** Whether the client has sent its end, too. */
+  readonly isHalfClosed?: boolean;
   /** Whether the client reads nothing. */
   readonly isDeaf?: boolean;
   /** The timeout that ends it. */
@@ -150,11 +153,19 @@ const silences: Silence[] = [
     what: 'an answer that is not read, and requests behind it',
     text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50),
   },
+  {
+    timeout: 'answerTimeoutMs',
+    what: 'an answer that is not read by a client that is done',
+    text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n',
+    isDeaf: true,
+    isHalfClosed: true,
+  },
+  { ...header, what: 'a refusal that is not read', text: `GET /${'x'.repeat(70_000)}`, isDeaf: true },
   { ...answer, what: 'messages of a WebSocket that are not read', text: `${upgrade}${webSocketKey}\r\n` },
 ];
 
 function open({ port }: Target, form: 'tls' | 'plain', silence: Silence): Socket {
-  const { raw, text, drip, isDeaf = false } = silence;
+  const { raw, text, drip, isDeaf = false, isHalfClosed = false } = silence;
   // Half open: the client does not close its side because the server did.
   const how = { port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true };
   const socket = form === 'tls' && raw === undefined ? connectTls(how) : connectTcp(how);
@@ -164,6 +175,7 @@ function open({ port }: Target, form: 'tls' | 'plain', silence: Silence): Socket
   else socket.resume();
   socket.once(form === 'tls' && raw === undefined ? 'secureConnect' : 'connect', () => {
     socket.write(raw ?? text ?? '');
+    if (isHalfClosed) socket.end();
     if (drip === undefined) return;
     const timer = setInterval(() => socket.write(drip), short / 4);
     socket.once('close', () => clearInterval(timer));
@@ -207,4 +219,16 @@ describe('silent connections', { concurrency: true }, () => {
       for (const client of clients) client.destroy();
     });
   }
+});
+
+test('a client cannot have the handshake done again', async () => {
+  await using target = await start('tls', {});
+  const options = { port: target.port, host: '127.0.0.1', rejectUnauthorized: false };
+  const socket = connectTls({ ...options, maxVersion: 'TLSv1.2' });
+  await once(socket, 'secureConnect');
+  socket.on('error', () => {}).resume();
+  const renegotiated = Promise.withResolvers<Error | null>();
+  socket.renegotiate({}, renegotiated.resolve);
+  socket.once('close', () => renegotiated.resolve(new Error('closed')));
+  assert.notEqual(await renegotiated.promise, null);
 });

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogger, readDescriptorLimit } from '@binnacle/service-kit';
+import { defaultConnectionSettings } from './connection-settings.ts';
+import { fitDescriptors } from './fit-descriptors.ts';
+
+test('more connections than the process may have open are lowered, with one line in the log', () => {
+  const lines: { message: string; wanted: number; maxConnections: number }[] = [];
+  const logger = createLogger({ sink: line => lines.push(JSON.parse(line)) });
+  const few = { ...defaultConnectionSettings, maxConnections: 1 };
+  assert.deepEqual(fitDescriptors(few, logger), few);
+  assert.deepEqual(lines, []);
+  if (readDescriptorLimit() === undefined) return;
+  const wanted = Number.MAX_SAFE_INTEGER;
+  const { maxConnections } = fitDescriptors({ ...few, maxConnections: wanted }, logger);
+  assert.ok(maxConnections < wanted);
+  assert.deepEqual(
+    lines.map(line => [line.wanted, line.maxConnections]),
+    [[wanted, maxConnections]],
+  );
+});

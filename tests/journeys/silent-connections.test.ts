@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { createPki, loadTls } from '@binnacle/service-kit';
+import { until } from './api-server.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+
+const services = join(import.meta.dirname, '../../services');
+const many = 100;
+/** Descriptors that a server may have opened meanwhile for work of its own. */
+const slack = 20;
+
+interface ServerProcess {
+  readonly port: number;
+  readonly child: ChildProcess;
+  readonly admin: { readonly ca: string; readonly cert: string; readonly key: string };
+  descriptors(): Promise<number>;
+}
+
+/** Starts a process whose first line says where it serves; with the certificates in a folder. */
+async function startProcess(main: string, flags: readonly string[], pki: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(services, main), '--log-level=error', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout?.setEncoding('utf8').on('data', text => {
+    said += text;
+  });
+  await until('the server is ready', () => said.includes('\n') || child.exitCode !== null);
+  const port = Number(/https:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const { ca, cert, key } = await loadTls(join(pki, 'clients/admin'));
+  return {
+    port,
+    child,
+    admin: { ca: String(ca), cert: String(cert), key: String(key) },
+    descriptors: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
+  };
+}
+
+function startStandalone(directory: string): Promise<ServerProcess> {
+  return startProcess('standalone/main.ts', ['--port=0', `--data-dir=${directory}`], join(directory, 'pki'));
+}
+
+/** A gateway as a service of its own, whose services do not answer: to strangers that makes no difference. */
+async function startGateway(directory: string): Promise<ServerProcess> {
+  const clients = [{ name: 'admin', commonName: 'admin', organizations: ['system:masters'] }];
+  const { serverDirectory, caFile } = await createPki(directory, { clients });
+  const nobody = '127.0.0.1:1';
+  const flags = [
+    ...['--insecure', '--secure-port=0', '--operations-port=0', `--client-ca-file=${caFile}`],
+    ...[`--tls-cert-file=${serverDirectory}/tls.crt`, `--tls-private-key-file=${serverDirectory}/tls.key`],
+    ...['storage', 'admission', 'token-review'].map(service => `--${service}-addresses=${nobody}`),
+  ];
+  return await startProcess('gateway/main.ts', flags, directory);
+}
+
+interface Silence {
+  readonly what: string;
+  /** Sent below TLS; undefined: `text` is sent over it. */
+  readonly raw?: Buffer;
+  readonly text?: string;
+  readonly isDeaf?: boolean;
+}
+
+const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+const watch = '/api/v1/namespaces?watch=true';
+const strangers: Silence[] = [
+  { what: 'nothing', raw: Buffer.alloc(0) },
+  { what: 'half a client hello', raw: Buffer.from('16030100f8010000f40303', 'hex') },
+  { what: 'no request', text: '' },
+  { what: 'half the headers', text: 'GET /livez HTTP/1.1\r\nHost: x\r\n' },
+];
+const users: Silence[] = [
+  { what: 'no body', text: `${post('/api/v1/namespaces')}Content-Length: 99\r\n\r\n` },
+  { what: 'nothing after an answer', text: 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n' },
+  {
+    what: 'answers that are not read',
+    text: 'GET /openapi/v2 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40),
+    isDeaf: true,
+  },
+  { what: 'a watch that is not read', text: `GET ${watch} HTTP/1.1\r\nHost: x\r\n\r\n`, isDeaf: true },
+  {
+    what: 'a WebSocket that is not read',
+    text: [
+      `GET ${watch} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade`,
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+    ].join('\r\n'),
+    isDeaf: true,
+  },
+];
+
+/** Resolves when the silence has begun. */
+async function open({ port, admin }: ServerProcess, silence: Silence): Promise<Socket> {
+  const { raw, text = '', isDeaf = false } = silence;
+  // Half open: the client does not close its side because the server did.
+  const how = { port, host: '127.0.0.1', allowHalfOpen: true, ...admin };
+  const socket = raw === undefined ? connectTls(how) : connect(how);
+  socket.on('error', () => {});
+  await once(socket, raw === undefined ? 'secureConnect' : 'connect');
+  socket.write(raw ?? text);
+  if (isDeaf) socket.pause();
+  else socket.resume();
+  return socket;
+}
+
+const forms: readonly {
+  readonly name: string;
+  readonly start: (directory: string) => Promise<ServerProcess>;
+  readonly silences: readonly Silence[];
+}[] = [
+  { name: 'standalone', start: startStandalone, silences: [...strangers, ...users] },
+  { name: 'a gateway of its own', start: startGateway, silences: strangers },
+];
+
+for (const { name, start, silences } of forms) {
+  test(`${name}: silent connections leave no descriptors, and it stops in spite of them`, async () => {
+    assert.ok(existsSync('/proc/self/fd'), 'descriptors are counted where the system shows them');
+    await using directory = await createTemporaryDirectory();
+    const server = await start(directory.path);
+    const before = await server.descriptors();
+    const sockets: Socket[] = [];
+    for (const silence of strangers)
+      sockets.push(...(await Promise.all(Array.from({ length: many }, () => open(server, silence)))));
+    assert.ok((await server.descriptors()) >= before + many);
+    await until('the descriptors are back', async () => (await server.descriptors()) <= before + slack);
+    for (const silence of silences) sockets.push(await open(server, silence));
+    const exit = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    assert.deepEqual(await exit, [0, null]);
+    for (const socket of sockets) socket.destroy();
+  });
+}
