@@ -315,3 +315,21 @@ test('a publisher without keys does not go on in clear where records are sealed'
   assert.equal(service.publishingRefusal?.kind, 'record');
   for (const record of (await recordsInTopic()).flat()) assert.ok(record.seal !== undefined);
 });
+
+test('a publisher that can open nothing of what is there begins anew, and readers list again', async () => {
+  await begin();
+  const lost = await startStorage(await sealingWith([first]));
+  const store = stores - 1;
+  const reader = startReader(lost.storage, await sealingWith([first, second]));
+  await reader.cache.ready();
+  const start = await write(lost.storage, secrets, 'a/x', 'before');
+  const type = reader.cache.type(secrets);
+  await type.waitFor(start, call());
+  const watch = watchLines(type, { after: start });
+  await lost[Symbol.asyncDispose]();
+  const { storage } = stack.use(await startStorage(await sealingWith([second]), store));
+  const last = await write(storage, secrets, 'a/x', 'after');
+  await type.waitFor(last, call());
+  await pollUntil('the watch to end', () => watch.ends.length > 0);
+  assert.deepEqual([watch.ends, type.get('a', 'x')?.labels['text']], [['expired'], 'after']);
+});
