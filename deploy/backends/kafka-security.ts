@@ -24,11 +24,11 @@ export interface KafkaServerSecurity {
   readonly topic: string;
 }
 
-/** What a data directory was formatted for; users other than these cannot be added without formatting it again. */
+/** What a data directory was formatted for; other users cannot be added, nor rights be taken away, without doing it again. */
 export interface FormattedFor {
   /** The password of the broker itself, towards its controller and other brokers. */
   readonly brokerPassword: string;
-  /** Digest of the users and their passwords. */
+  /** Digest of the users, their passwords and rights. */
   readonly users: string;
 }
 
@@ -39,11 +39,14 @@ const stampName = 'formatted-for.json';
  * Reads what the data directory is formatted for. Data of other users, or of an open server, is removed: the topic of
  * the change feed can be lost at any time, its readers list again.
  */
-export function prepareSecuredData(dataDirectory: string, { users }: KafkaServerSecurity): FormattedFor {
+export function prepareSecuredData(
+  dataDirectory: string,
+  { users, topic }: KafkaServerSecurity,
+): FormattedFor {
   for (const { name } of users)
     if (!/^[\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be a user of Kafka`);
   const file = join(dataDirectory, stampName);
-  const digest = createHash('sha256').update(JSON.stringify(users)).digest('hex');
+  const digest = createHash('sha256').update(JSON.stringify({ users, topic })).digest('hex');
   const present = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FormattedFor) : undefined; // Written below.
   if (present?.users === digest) return present;
   rmSync(join(dataDirectory, 'kafka'), { recursive: true, force: true });
@@ -115,10 +118,15 @@ export async function openToUsers(
   security: KafkaServerSecurity,
   { brokerPassword }: FormattedFor,
 ): Promise<boolean> {
+  const { caFile, certFile, keyFile } = security.tls;
   const connection: KafkaConnection = {
     brokers: [address],
     clientId: 'binnacle-backends',
-    tls: { ca: readFileSync(security.tls.caFile), identity: undefined },
+    // The broker's own certificate, should it be set to ask for one.
+    tls: {
+      ca: readFileSync(caFile),
+      identity: { cert: readFileSync(certFile), key: readFileSync(keyFile) },
+    },
     user: { mechanism: 'scram-sha-512', username: brokerUser, password: brokerPassword },
   };
   await using administration = await connectTopicAdministration(connection);

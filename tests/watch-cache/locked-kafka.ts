@@ -29,6 +29,8 @@ export interface LockedKafka extends AsyncDisposable {
   readonly directory: string;
   /** Stops the server that runs, if any, and starts one with this lock; undefined: an open one. */
   lock(changes?: Partial<KafkaServerSecurity> | 'open', properties?: Record<string, string>): Promise<void>;
+  /** Stops the server and removes its data. */
+  forget(): Promise<void>;
   /** Ends the server as a crash does. */
   kill(): Promise<void>;
   /** How one of the users connects. */
@@ -60,6 +62,10 @@ export async function prepareLockedKafka(): Promise<LockedKafka> {
       await stop();
       const security = changes === 'open' ? {} : { security: { tls, users, topic, ...changes } };
       server = await startKafka({ port, dataDirectory: join(directory, 'kafka'), properties, ...security });
+    },
+    async forget() {
+      await stop();
+      await rm(join(directory, 'kafka'), { recursive: true, force: true });
     },
     async kill() {
       await server?.kill();

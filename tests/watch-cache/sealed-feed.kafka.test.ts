@@ -16,7 +16,7 @@ import {
 import { watchEventCodec } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService, type LocalStorageService } from '@binnacle/storage';
-import { partitionOf } from '@binnacle/storage-contract';
+import { partitionOf, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { type LineWatch, linesOf, watchLines } from './line-watch.ts';
 import { feedKeysOf, type LockedKafka, newFeedKey, prepareLockedKafka, topic } from './locked-kafka.ts';
@@ -72,7 +72,7 @@ interface Reader {
   readonly refusals: RecordRefusal[];
 }
 
-function startReader(storage: LocalStorageService['storage'], sealing: FeedSealing): Reader {
+function startReader(storage: Pick<Storage, 'list'>, sealing: FeedSealing): Reader {
   const refusals: RecordRefusal[] = [];
   const feed = createKafkaFeed({
     connection: kafka.connectionOf('gateway'),
@@ -314,4 +314,26 @@ test('a publisher without keys does not go on in clear where records are sealed'
   await pollUntil('the refusal', () => service.publishingRefusal !== undefined);
   assert.equal(service.publishingRefusal?.kind, 'record');
   for (const record of (await recordsInTopic()).flat()) assert.ok(record.seal !== undefined);
+});
+
+test('a publisher that can open nothing of what is there begins anew, and readers list again', async () => {
+  await begin();
+  const lost = await startStorage(await sealingWith([first]));
+  const directory = stores - 1;
+  // The store is closed and opened again meanwhile.
+  let store: Pick<Storage, 'list'> = lost.storage;
+  const listed = { list: (...query: Parameters<Storage['list']>) => store.list(...query) };
+  const reader = startReader(listed, await sealingWith([first, second]));
+  await reader.cache.ready();
+  const start = await write(lost.storage, secrets, 'a/x', 'before');
+  const type = reader.cache.type(secrets);
+  await type.waitFor(start, call());
+  const watch = watchLines(type, { after: start });
+  await lost[Symbol.asyncDispose]();
+  const { storage } = stack.use(await startStorage(await sealingWith([second]), directory));
+  store = storage;
+  const last = await write(storage, secrets, 'a/x', 'after');
+  await type.waitFor(last, call());
+  await pollUntil('the watch to end', () => watch.ends.length > 0);
+  assert.deepEqual([watch.ends, type.get('a', 'x')?.labels['text']], [['expired'], 'after']);
 });

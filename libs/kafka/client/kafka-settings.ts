@@ -54,7 +54,7 @@ function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket 
     : connectTcp({ host, port }, onConnect);
   socket.setKeepAlive(true, keepAliveMs);
   // kafkajs ends a socket whose handshake takes too long, which leaves it open until the broker closes it.
-  const overdue = setTimeout(() => socket.destroy(), connectTimeoutMs + 1000);
+  const overdue = setTimeout(() => socket.destroy(), connectTimeoutMs + 1000).unref();
   const settle = () => clearTimeout(overdue);
   socket.once(ssl ? 'secureConnect' : 'connect', settle);
   socket.once('close', settle);

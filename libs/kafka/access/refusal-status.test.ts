@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackendRefusal } from '@binnacle/backend-access';
+import { RefusalStatus } from './refusal-status.ts';
+
+test('a refusal is logged once for each kind, lasts while the broker is away, and ends with what works', () => {
+  const lines: string[] = [];
+  const keep = (message: string, fields?: Record<string, unknown>) =>
+    void lines.push(`${message} ${fields?.['kind'] ?? ''}`);
+  const status = new RefusalStatus({ info: keep, error: keep });
+  const credentials = new BackendRefusal('kafka', 'credentials', { cause: new Error('x') });
+  assert.deepEqual([status.failed(new Error('away')), status.current], [false, undefined]);
+  for (let attempt = 0; attempt < 3; attempt++)
+    assert.equal(status.failed(new Error('session', { cause: credentials })), true);
+  assert.equal(status.failed(new Error('away')), false);
+  assert.equal(status.current, credentials);
+  status.failed(new BackendRefusal('kafka', 'permission'));
+  status.worked();
+  status.worked();
+  assert.equal(status.current, undefined);
+  assert.deepEqual(lines, [
+    'kafka refuses this service, retrying credentials',
+    'kafka refuses this service, retrying permission',
+    'kafka accepts this service again ',
+  ]);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuthenticationProviderArgs } from 'kafkajs';
+import { scramMechanism } from './scram-mechanism.ts';
+
+const silent = { info() {}, error() {}, warn() {}, debug() {}, namespace: () => silent, setLogLevel() {} };
+
+/** Runs an exchange whose messages are answered so. */
+function exchange(saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate']): Promise<void> {
+  const { authenticationProvider } = scramMechanism({
+    mechanism: 'scram-sha-512',
+    username: 'u',
+    password: 'p',
+  });
+  return authenticationProvider({
+    host: '127.0.0.1',
+    port: 1,
+    logger: silent,
+    saslAuthenticate,
+  }).authenticate();
+}
+
+test('a connection that breaks during the exchange keeps its own error', async () => {
+  const broken = Object.assign(new Error('closed'), { name: 'KafkaJSConnectionClosedError' });
+  await assert.rejects(
+    exchange(() => Promise.reject(broken)),
+    error => error === broken,
+  );
+});
+
+test('a broker that does not know the exchange is refused as an authentication failure', async () => {
+  const answer = { original: 'r=stranger', r: 'stranger', s: 'AAAA', i: '4096' };
+  // What the messages of the exchange are parsed to is up to kafkajs.
+  const authenticate = (() => Promise.resolve(answer)) as AuthenticationProviderArgs['saslAuthenticate'];
+  await assert.rejects(exchange(authenticate), { name: 'KafkaJSSASLAuthenticationError' });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RefusedRecords } from './refused-records.ts';
+
+function create() {
+  const state = { now: 0 };
+  const lines: string[] = [];
+  const counted: string[] = [];
+  const clock = { now: () => 0, monotonic: () => state.now, after: () => () => {} };
+  const log = { info() {}, warn() {}, error: (message: string) => void lines.push(message) };
+  const records = new RefusedRecords({ clock, log, onRefusedRecord: reason => counted.push(reason) });
+  return { state, lines, counted, records };
+}
+
+test('a partition in which nothing opened yet is refused at once, until something opens', () => {
+  const { records } = create();
+  records.refused(3, 1n, 'unknown-key');
+  assert.equal(records.refusal?.message, 'kafka record cannot be opened with the keys of this service');
+  records.opened(2);
+  assert.ok(records.refusal);
+  records.opened(3);
+  assert.equal(records.refusal, undefined);
+});
+
+test('forged records between genuine ones refuse nothing; five seconds with forged ones alone do', () => {
+  const { state, records } = create();
+  records.opened(0);
+  for (; state.now < 60_000; state.now += 1000) {
+    records.refused(0, 1n, 'forged');
+    assert.equal(records.refusal, undefined);
+    records.opened(0);
+  }
+  records.refused(0, 1n, 'forged');
+  state.now += 4999;
+  records.refused(0, 2n, 'forged');
+  assert.equal(records.refusal, undefined);
+  state.now += 1;
+  assert.ok(records.refusal);
+});
+
+test('every refused record is counted, and logged at most once a minute', () => {
+  const { state, lines, counted, records } = create();
+  for (let offset = 0n; offset < 1000n; offset++) records.refused(0, offset, 'unsealed');
+  state.now += 60_000;
+  records.refused(0, 1000n, 'unsealed');
+  assert.deepEqual(
+    [counted.length, lines],
+    [1001, ['a record of kafka is refused', 'a record of kafka is refused']],
+  );
+});
