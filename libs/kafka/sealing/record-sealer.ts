@@ -20,7 +20,7 @@ export interface RecordToSeal {
  *
  * The key is derived from the feed key and a random salt of the session, so that publishers that follow or overlap each
  * other never share one; the nonce is the partition and the record's number in it. Nothing random is used twice, and
- * the numbers show readers what is missing. A sealer ends with its connection: a record that may have been sent is
+ * the numbers show readers what is missing. A sealer ends with its writer: a record that may have been sent is
  * never sealed anew under the same number.
  */
 export class RecordSealer {

@@ -3,8 +3,6 @@ import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createClient } from '../client/create-client.ts';
 import { loadKafkaJs } from '../client/load-kafkajs.ts';
-import type { FeedKeys } from '../sealing/feed-keys.ts';
-import { RecordSealer } from '../sealing/record-sealer.ts';
 import { sealHeaderName } from './topic-record.ts';
 
 /** A record to append. */
@@ -12,6 +10,8 @@ export interface NewRecord {
   readonly partition: number;
   readonly key: string | null;
   readonly value: Uint8Array;
+  /** The header of a sealed value; default: the value is in clear. */
+  readonly seal?: Buffer | undefined;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
 }
@@ -30,8 +30,6 @@ export interface TopicWriter extends AsyncDisposable {
 export interface TopicWriterOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  /** Seals the records; default: they are written in clear. */
-  readonly keys?: FeedKeys | undefined;
 }
 
 /** Connects a writer. */
@@ -50,24 +48,24 @@ export async function connectTopicWriter(options: TopicWriterOptions): Promise<T
     await disconnect();
     throw thrown;
   }
-  const { connection, topic, keys } = options;
-  const sealer = keys && new RecordSealer(keys, topic);
+  const { connection, topic } = options;
   return {
     append: records =>
       namingRefusals(connection, async () => {
-        const messages = records.map(record => messageFrom(record, sealer));
-        await producer.send({ topic, acks: -1, messages });
+        await producer.send({ topic, acks: -1, messages: records.map(messageFrom) });
       }),
     [Symbol.asyncDispose]: disconnect,
   };
 }
 
-function messageFrom(record: NewRecord, sealer: RecordSealer | undefined): Message {
-  const { partition, key, timestamp } = record;
-  const place = { partition, key, timestamp: String(Math.trunc(timestamp)) };
-  if (sealer === undefined) return { ...place, value: bufferOf(record.value) };
-  const { value, seal } = sealer.seal(record);
-  return { ...place, value, headers: { [sealHeaderName]: seal } };
+function messageFrom({ partition, key, value, seal, timestamp }: NewRecord): Message {
+  return {
+    partition,
+    key,
+    value: bufferOf(value),
+    timestamp: String(Math.trunc(timestamp)),
+    ...(seal === undefined ? {} : { headers: { [sealHeaderName]: seal } }),
+  };
 }
 
 /** The same bytes as a buffer, not copied. */

@@ -1,4 +1,9 @@
-import { connectTopicAdministration, connectTopicWriter, type TopicWriter } from '@binnacle/kafka';
+import {
+  connectTopicAdministration,
+  connectTopicWriter,
+  RecordSealer,
+  type TopicWriter,
+} from '@binnacle/kafka';
 import { watchEventCodec } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
@@ -30,11 +35,10 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
     const chains = new PartitionChains(
       ends.map(end => (end.kind === 'record' ? end.event.revision : undefined)),
     );
-    const { connection, topic, sealing } = options.kafka;
-    const connecting = connectTopicWriter({ connection, topic, keys: sealing?.keys });
-    signal.addEventListener('abort', () => void connecting.then(close, () => {}), { once: true });
-    writer = await whileWanted(connecting, signal);
-    const session = { ...options, chains, writer };
+    const { topic, sealing } = options.kafka;
+    writer = await connectWriter(options.kafka, signal);
+    const sealer = sealing?.keys && new RecordSealer(sealing.keys, topic);
+    const session = { ...options, chains, writer, sealer };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
     if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
@@ -56,6 +60,18 @@ const close = (writer: TopicWriter) => writer[Symbol.asyncDispose]();
 interface Session extends PublisherOptions {
   readonly chains: PartitionChains;
   readonly writer: TopicWriter;
+  /** Undefined: records are written in clear. */
+  readonly sealer: RecordSealer | undefined;
+}
+
+async function connectWriter({ connection, topic }: KafkaOptions, signal: AbortSignal): Promise<TopicWriter> {
+  const connecting = connectTopicWriter({ connection, topic });
+  try {
+    return await whileWanted(connecting, signal);
+  } catch (thrown) {
+    connecting.then(close, () => {});
+    throw thrown;
+  }
 }
 
 /** Where each partition ends. */
@@ -96,12 +112,12 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   if (records.length === 0) return;
-  const appended = records.map(({ partition, type, event }) => ({
-    partition,
-    key: type === '' ? null : type,
-    value: watchEventCodec.encode(event),
-    timestamp: event.publishedAt,
-  }));
+  const appended = records.map(({ partition, type, event }) => {
+    const key = type === '' ? null : type;
+    const value = watchEventCodec.encode(event);
+    const sealed = session.sealer?.seal({ partition, key, value });
+    return { partition, key, timestamp: event.publishedAt, ...(sealed ?? { value }) };
+  });
   await whileWanted(session.writer.append(appended), signal);
 }
 

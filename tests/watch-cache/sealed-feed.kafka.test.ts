@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { pollUntil } from '@binnacle/backends';
+import {
+  connectTopicAdministration,
+  connectTopicReader,
+  connectTopicWriter,
+  type FeedSealing,
+  type NewRecord,
+  RecordOpener,
+  type RecordRefusal,
+  RecordSealer,
+  type TopicRecord,
+} from '@binnacle/kafka';
+import { watchEventCodec } from '@binnacle/proto';
+import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createStorageService, type LocalStorageService } from '@binnacle/storage';
+import { partitionOf } from '@binnacle/storage-contract';
+import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { type LineWatch, linesOf, watchLines } from './line-watch.ts';
+import { feedKeysOf, type LockedKafka, newFeedKey, prepareLockedKafka, topic } from './locked-kafka.ts';
+import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+
+const partitions = 2;
+const [first, second] = [newFeedKey(), newFeedKey()];
+
+let kafka: LockedKafka;
+let stores = 0;
+let stack: AsyncDisposableStack;
+
+before(async () => {
+  kafka = await prepareLockedKafka();
+  await kafka.lock();
+});
+after(() => kafka?.[Symbol.asyncDispose]());
+
+/** Each test begins with its own store and without a topic. */
+async function begin(): Promise<void> {
+  stack = new AsyncDisposableStack();
+  await using administration = await connectTopicAdministration(kafka.connectionOf('admin'));
+  if (!(await administration.hasTopic(topic))) return;
+  await administration.deleteTopic(topic);
+  await pollUntil('the topic to be gone', async () => !(await administration.hasTopic(topic)));
+}
+afterEach(() => stack?.disposeAsync());
+
+async function sealingWith(lines: readonly string[], acceptUnsealed = false): Promise<FeedSealing> {
+  const keys = lines.length === 0 ? undefined : await feedKeysOf(kafka.directory, lines);
+  return { keys, acceptUnsealed };
+}
+
+function startStorage(sealing: FeedSealing, store = stores++): Promise<LocalStorageService> {
+  return createStorageService({
+    backend: { kind: 'embedded', directory: join(kafka.directory, `store-${store}`) },
+    kafka: {
+      connection: kafka.connectionOf('storage'),
+      topic,
+      sealing,
+      partitions,
+      replicationFactor: 1,
+    },
+    log: silentLogger,
+    metrics: createMetrics({ process: false }),
+  });
+}
+
+interface Reader {
+  readonly feed: ChangeFeed;
+  readonly cache: WatchCache;
+  /** Why records were refused. */
+  readonly refusals: RecordRefusal[];
+}
+
+function startReader(storage: LocalStorageService['storage'], sealing: FeedSealing): Reader {
+  const refusals: RecordRefusal[] = [];
+  const feed = createKafkaFeed({
+    connection: kafka.connectionOf('gateway'),
+    topic,
+    sealing,
+    onRefusedRecord: reason => refusals.push(reason),
+  });
+  const cache = stack.use(createWatchCache({ definitions: [configMaps, secrets], storage, feed }));
+  return { feed, cache, refusals };
+}
+
+/** Everything that lies in the topic, by partition. */
+async function recordsInTopic(): Promise<TopicRecord[][]> {
+  const connection = kafka.connectionOf('gateway');
+  await using reader = await connectTopicReader({ connection, topic, maxWaitMs: 100 });
+  const ends = await reader.offsets('end');
+  const all: TopicRecord[][] = [...ends.keys()].map(() => []);
+  for (const [leader, led] of reader.leaders) {
+    for (const partition of led) {
+      const records = all[partition] ?? [];
+      while (BigInt(records.length) < (ends.get(partition) ?? 0n)) {
+        const [fetched] = await reader.fetch(leader, new Map([[partition, BigInt(records.length)]]));
+        records.push(...(fetched?.records.filter(({ offset }) => offset >= records.length) ?? []));
+      }
+    }
+  }
+  return all;
+}
+
+async function appendAsStranger(records: readonly Omit<NewRecord, 'timestamp'>[]): Promise<void> {
+  const connection = kafka.connectionOf('stranger');
+  await using writer = await connectTopicWriter({ connection, topic });
+  await writer.append(records.map(record => ({ ...record, timestamp: Date.now() })));
+}
+
+/** A record that grants nothing and says that a secret was changed; sealed or not, as a stranger would write it. */
+function forgedEvent(revision: number): Buffer {
+  const empty = new Uint8Array(0);
+  const event = {
+    type: 'UPDATED' as const,
+    revision,
+    previousRevision: 0,
+    key: '/core/secrets/a/x',
+    value: Buffer.from('forged'),
+    previousValue: empty,
+    committedAt: 1,
+    publishedAt: 1,
+  };
+  return Buffer.from(watchEventCodec.encode(event));
+}
+
+const untilLast = (watch: LineWatch, revision: number) =>
+  pollUntil('the last change', () => watch.lines().some(line => line.includes(`@${revision} `)));
+
+/** A watch of secrets from a first write on, and what it must have seen up to a last one, without an end. */
+async function watched(reader: Reader, storage: LocalStorageService['storage']) {
+  await reader.cache.ready();
+  const start = await write(storage, secrets, 'z/first', 'first');
+  await reader.cache.type(secrets).waitFor(start, call());
+  const watch = watchLines(reader.cache.type(secrets), { after: start });
+  return {
+    watch,
+    async assertComplete() {
+      const last = await write(storage, secrets, 'z/last', 'last');
+      await untilLast(watch, last);
+      assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
+      assert.deepEqual(watch.ends, []);
+    },
+  };
+}
+
+test('sealed records carry nothing in clear, and watches see every change', async () => {
+  await begin();
+  const sealing = await sealingWith([first]);
+  const { storage } = stack.use(await startStorage(sealing));
+  const reader = startReader(storage, sealing);
+  const { assertComplete } = await watched(reader, storage);
+  await writeMuch(storage, 10);
+  await assertComplete();
+  const records = (await recordsInTopic()).flat();
+  assert.ok(records.length > 50);
+  for (const { value, seal } of records) {
+    assert.ok(Buffer.isBuffer(seal));
+    for (const text of ['metadata', 'secrets', 'last']) assert.ok(!value.includes(text));
+  }
+  assert.deepEqual([reader.refusals, reader.feed.refusal], [[], undefined]);
+});
+
+test('forged, tampered, moved and copied records never reach a cache, and watches go on without a gap', async () => {
+  await begin();
+  const sealing = await sealingWith([first]);
+  const { storage } = stack.use(await startStorage(sealing));
+  const reader = startReader(storage, sealing);
+  const { watch, assertComplete } = await watched(reader, storage);
+  await writeMuch(storage, 3);
+  const last = await write(storage, secrets, 'a/x', 'genuine');
+  await untilLast(watch, last);
+  const partition = partitionOf('/core/secrets/', partitions);
+  const found = (await recordsInTopic())[partition]?.findLast(
+    ({ key }) => key?.toString() === 'core/secrets',
+  );
+  assert.ok(found && Buffer.isBuffer(found.seal));
+  const copy = { partition, key: 'core/secrets', value: found.value, seal: found.seal };
+  const strangersKeys = await feedKeysOf(kafka.directory, [newFeedKey()]);
+  const forged = { partition, key: 'core/secrets', value: forgedEvent(last + 1000) };
+  const turned = Buffer.from(found.value);
+  turned[40] = (turned[40] ?? 0) ^ 1;
+  const before = reader.refusals.length;
+  await appendAsStranger([
+    forged,
+    { ...forged, ...new RecordSealer(strangersKeys, topic).seal(forged) },
+    { ...copy, value: turned },
+    { ...copy, key: 'core/configmaps' },
+    { ...copy, partition: 1 - partition },
+    copy,
+  ]);
+  await pollUntil('the refusals', () => reader.refusals.length >= before + 5);
+  assert.deepEqual(reader.refusals.slice(before).toSorted(), [
+    'forged',
+    'forged',
+    'forged',
+    'unknown-key',
+    'unsealed',
+  ]);
+  await writeMuch(storage, 3);
+  await assertComplete();
+  assert.equal(reader.feed.refusal, undefined);
+});
+
+test('a publisher resumes behind records of strangers at the end of the topic', async () => {
+  await begin();
+  const sealing = await sealingWith([first]);
+  const service = await startStorage(sealing);
+  const store = stores - 1;
+  await write(service.storage, secrets, 'a/x', 'before');
+  await pollUntil('records', async () => (await recordsInTopic()).flat().length > 2);
+  await service[Symbol.asyncDispose]();
+  for (const partition of [0, 1])
+    await appendAsStranger([{ partition, key: null, value: forgedEvent(1_000_000) }]);
+  const { storage } = stack.use(await startStorage(sealing, store));
+  const reader = startReader(storage, sealing);
+  const { assertComplete } = await watched(reader, storage);
+  await assertComplete();
+  const opener = new RecordOpener(sealing, topic);
+  const types = (await recordsInTopic()).flatMap((records, partition) =>
+    records.map(record => {
+      const opened = opener.open(partition, record);
+      return opened.kind === 'opened' ? watchEventCodec.decode(opened.value).type : opened.reason;
+    }),
+  );
+  assert.equal(types.filter(type => type === 'unsealed').length, partitions);
+  assert.ok(!types.includes('RESET'), 'readers need not list again');
+});
+
+test('keys are exchanged without a gap: first readers, then publishers', async () => {
+  await begin();
+  const old = await startStorage(await sealingWith([first]));
+  const store = stores - 1;
+  const both = await sealingWith([second, first]);
+  const reader = startReader(old.storage, both);
+  await reader.cache.ready();
+  const start = await write(old.storage, secrets, 'z/first', 'first');
+  await reader.cache.type(secrets).waitFor(start, call());
+  const watch = watchLines(reader.cache.type(secrets), { after: start });
+  await writeMuch(old.storage, 3);
+  await old[Symbol.asyncDispose]();
+  const { storage } = stack.use(await startStorage(both, store));
+  await writeMuch(storage, 3);
+  const last = await write(storage, secrets, 'z/last', 'last');
+  await untilLast(watch, last);
+  assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
+  assert.deepEqual([watch.ends, reader.refusals], [[], []]);
+  const late = startReader(storage, await sealingWith([second]));
+  await pollUntil('old records to be refused', () => late.refusals.includes('unknown-key'));
+  await late.cache.ready();
+  await late.cache.type(secrets).waitFor(await write(storage, secrets, 'z/new', 'new'), call());
+  await pollUntil('the reader to trust the feed', () => late.feed.refusal === undefined);
+});
+
+const mismatches: readonly (readonly [
+  what: string,
+  publisher: readonly string[],
+  reader: readonly string[],
+  reason: RecordRefusal,
+])[] = [
+  ['a reader without keys', [first], [], 'sealed'],
+  ['a reader with another key', [first], [second], 'unknown-key'],
+  ['a reader with keys, where records are in clear', [], [first], 'unsealed'],
+];
+for (const [what, publisherLines, readerLines, reason] of mismatches) {
+  test(`${what} applies nothing, and names the refusal until it is repaired`, async () => {
+    await begin();
+    const { storage } = stack.use(await startStorage(await sealingWith(publisherLines)));
+    const reader = startReader(storage, await sealingWith(readerLines));
+    await reader.cache.ready();
+    await write(storage, secrets, 'a/x', 'hidden');
+    await pollUntil('the refusal', () => reader.feed.refusal !== undefined);
+    assert.equal(reader.feed.refusal?.message, 'kafka record cannot be opened with the keys of this service');
+    assert.deepEqual([...new Set(reader.refusals)], [reason]);
+    const watch = watchLines(reader.cache.type(secrets), { after: reader.cache.type(secrets).revision });
+    await pollUntil('more records', () => reader.refusals.length > 5);
+    assert.deepEqual([watch.lines(), watch.ends], [[], []]);
+    const repaired = startReader(storage, await sealingWith(publisherLines));
+    const { assertComplete } = await watched(repaired, storage);
+    await assertComplete();
+  });
+}
+
+test('sealing is switched on without a gap: readers accept both, then publishers seal', async () => {
+  await begin();
+  const open = await startStorage(await sealingWith([]));
+  const store = stores - 1;
+  const switching = await sealingWith([first], true);
+  const reader = startReader(open.storage, switching);
+  await reader.cache.ready();
+  const start = await write(open.storage, secrets, 'z/first', 'first');
+  await reader.cache.type(secrets).waitFor(start, call());
+  const watch = watchLines(reader.cache.type(secrets), { after: start });
+  await open[Symbol.asyncDispose]();
+  const { storage } = stack.use(await startStorage(switching, store));
+  await writeMuch(storage, 3);
+  const last = await write(storage, secrets, 'z/last', 'last');
+  await untilLast(watch, last);
+  assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
+  assert.deepEqual([watch.ends, reader.refusals], [[], []]);
+  const strict = startReader(storage, await sealingWith([first]));
+  const { assertComplete } = await watched(strict, storage);
+  await assertComplete();
+});
+
+test('a publisher without keys does not go on in clear where records are sealed', async () => {
+  await begin();
+  const sealed = await startStorage(await sealingWith([first]));
+  const store = stores - 1;
+  await write(sealed.storage, secrets, 'a/x', 'before');
+  await pollUntil('records', async () => (await recordsInTopic()).flat().length > 2);
+  await sealed[Symbol.asyncDispose]();
+  const service = stack.use(await startStorage(await sealingWith([]), store));
+  await pollUntil('the refusal', () => service.publishingRefusal !== undefined);
+  assert.equal(service.publishingRefusal?.kind, 'record');
+  for (const record of (await recordsInTopic()).flat()) assert.ok(record.seal !== undefined);
+});
