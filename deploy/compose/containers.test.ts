@@ -135,7 +135,7 @@ const membersOf = (network: string) =>
     .map(([name]) => name)
     .sort();
 
-test('each backend has a network of its own, with nobody on it but its users', () => {
+test('each backend has a network of its own, shared with its users alone', () => {
   assert.deepEqual(membersOf('state'), ['backend-users', 'etcd', 'storage']);
   assert.deepEqual(membersOf('feed'), ['admission', 'backend-users', 'gateway', 'kafka', 'storage']);
   assert.deepEqual(membersOf('cache'), ['redis', 'token-review']);
@@ -183,7 +183,7 @@ const lockedFlags: readonly (readonly [address: RegExp, needed: readonly string[
   ],
 ];
 
-test('whoever talks to a backend does so over TLS, as a user, in containers and pods', () => {
+test('services talk to backends over TLS and as a user, in containers and pods', () => {
   let found = 0;
   for (const name of serviceNames) {
     for (const args of [composition.services[name]?.command ?? [], podArguments(name)]) {
@@ -269,7 +269,7 @@ test('in the cluster only users of a backend reach its pods', () => {
   assert.deepEqual(callersOf('etcd'), ['etcd', 'storage']);
   assert.deepEqual(callersOf('kafka'), ['admission', 'gateway', 'kafka', 'storage']);
   assert.deepEqual(callersOf('redis'), ['token-review']);
-  // A policy of all pods would let everybody in, for policies add up.
+  // Policies add up: a rule for all pods would open the backends.
   for (const { metadata, spec } of policies)
     assert.ok(spec.podSelector.matchLabels !== undefined || spec.ingress === undefined, metadata.name);
 });
