@@ -60,7 +60,7 @@ function knownFlags(service: string): string[] {
 const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(text)?.[1] ?? text);
 
 test('the composition holds every part of the distributed form', () => {
-  const others = ['etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
+  const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
   assert.deepEqual(services.map(([name]) => name).sort(), [...serviceNames, ...others].sort());
   assert.equal(composition.services['gateway']?.deploy?.replicas, 2);
   assert.equal(composition.services['storage']?.deploy?.replicas, 2);
@@ -101,9 +101,9 @@ test('every image that is built is a target of the Dockerfile', () => {
   }
 });
 
-test('every container watches its own health, but for the one that ends', () => {
+test('every container watches its own health, but for those that end', () => {
   for (const [name, { build, healthcheck }] of services) {
-    if (name === 'pki') continue;
+    if (name === 'pki' || name === 'backend-users') continue;
     const own = /HEALTHCHECK/.test(stages.get(build?.target ?? '') ?? '');
     const inherited = /^FROM runtime/.test(stages.get(build?.target ?? '') ?? '');
     assert.ok(healthcheck !== undefined || own || inherited, `${name} has no health check`);
@@ -127,6 +127,151 @@ test('every volume, network and dependency that is named exists', () => {
     assert.ok(service.networks !== undefined || service.network_mode !== undefined, name);
     for (const other of Object.keys(service.depends_on ?? {})) assert.ok(other in composition.services);
   }
+});
+
+const membersOf = (network: string) =>
+  services
+    .filter(([, { networks = [] }]) => networks.includes(network))
+    .map(([name]) => name)
+    .sort();
+
+test('each backend has a network of its own, shared with its users alone', () => {
+  assert.deepEqual(membersOf('state'), ['backend-users', 'etcd', 'storage']);
+  assert.deepEqual(membersOf('feed'), ['admission', 'backend-users', 'gateway', 'kafka', 'storage']);
+  assert.deepEqual(membersOf('cache'), ['redis', 'token-review']);
+  for (const [backend, network] of [
+    ['etcd', 'state'],
+    ['kafka', 'feed'],
+    ['redis', 'cache'],
+  ] as const) {
+    assert.deepEqual(composition.services[backend]?.networks, [network]);
+    assert.deepEqual(composition.services[backend]?.ports ?? [], []);
+    assert.deepEqual((composition.networks as Record<string, unknown>)[network], { internal: true });
+  }
+});
+
+test('no gateway shares a network with etcd or Redis', () => {
+  const { networks: ofGateway = [] } = composition.services['gateway'] ?? {};
+  for (const backend of ['etcd', 'redis']) {
+    const { networks = [] } = composition.services[backend] ?? {};
+    assert.deepEqual(
+      networks.filter(network => ofGateway.includes(network)),
+      [],
+    );
+  }
+});
+
+/** For each backend: the flags of every service that talks to it, by the prefix of the flag that names its address. */
+const lockedFlags: readonly (readonly [address: RegExp, needed: readonly string[]])[] = [
+  [
+    /^--etcd-endpoints=https:/,
+    ['etcd-cafile', 'etcd-certfile', 'etcd-keyfile', 'etcd-username', 'etcd-password-file'],
+  ],
+  [
+    /^--kafka-brokers=/,
+    [
+      'kafka-ca-file',
+      'kafka-sasl-mechanism',
+      'kafka-sasl-username',
+      'kafka-sasl-password-file',
+      'feed-key-file',
+    ],
+  ],
+  [
+    /^--redis-url=rediss:/,
+    ['redis-ca-file', 'redis-cert-file', 'redis-key-file', 'redis-username', 'redis-password-file'],
+  ],
+];
+
+test('services talk to backends over TLS and as a user, in containers and pods', () => {
+  let found = 0;
+  for (const name of serviceNames) {
+    for (const args of [composition.services[name]?.command ?? [], podArguments(name)]) {
+      assert.ok(!args.some(text => /=(?:http|redis):\/\//.test(text)), `${name} talks plaintext`);
+      assert.ok(!args.some(text => /:\/\/[^/]*@/.test(text)), `${name} has a password on its command line`);
+      for (const [address, needed] of lockedFlags) {
+        if (!args.some(text => address.test(text))) continue;
+        found++;
+        for (const flag of needed) assert.ok(flagsOf(args).includes(flag), `${name} lacks --${flag}`);
+        assert.ok(!args.includes('--feed-accept-unsealed'));
+      }
+    }
+  }
+  // Storage two, gateway and admission the feed, token-review Redis; as containers and as pods.
+  assert.equal(found, 2 * 5);
+});
+
+test('no backend listens in plaintext', () => {
+  const etcd = composition.services['etcd']?.command ?? [];
+  for (const text of etcd) assert.doesNotMatch(text, /http:/);
+  for (const flag of ['client-cert-auth', 'peer-client-cert-auth'])
+    assert.ok(flagsOf(etcd).includes(flag), flag);
+  assert.ok(etcd.includes('--enable-grpc-gateway=false'));
+  const redis = (composition.services['redis']?.command ?? []).join(' ');
+  assert.match(redis, /--port 0 --tls-port 6379 --tls-auth-clients yes/);
+  assert.match(redis, /--aclfile /);
+  const kafka = JSON.stringify(composition.services['kafka']);
+  assert.doesNotMatch(kafka, /PLAINTEXT/);
+});
+
+test('a secret of a backend is mounted by its user alone', () => {
+  const mounts = services.flatMap(([name, { volumes = [] }]) =>
+    volumes.map(volume => [volume.split(':')[0] ?? '', name] as const),
+  );
+  const holdersOf = (volume: string) =>
+    mounts.filter(([source, name]) => source === volume && name !== 'pki').map(([, name]) => name);
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'etcd-server': ['etcd'],
+    'etcd-administrator': ['backend-users'],
+    'etcd-storage': ['backend-users', 'storage'],
+    'kafka-server': ['kafka'],
+    'kafka-administrator': ['backend-users'],
+    'kafka-storage': ['storage'],
+    'kafka-gateway': ['gateway'],
+    'kafka-admission': ['admission'],
+    'redis-server': ['redis'],
+    'redis-token-review': ['token-review'],
+    'feed-keys': ['gateway', 'admission', 'storage'],
+  };
+  for (const [volume, holders] of Object.entries(expected))
+    assert.deepEqual(holdersOf(volume).sort(), [...holders].sort(), volume);
+});
+
+interface NetworkPolicy {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly podSelector: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly ingress?: readonly { readonly from?: readonly { readonly podSelector: Selector }[] }[];
+  };
+}
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly values: readonly string[] }[];
+}
+
+test('in the cluster only users of a backend reach its pods', () => {
+  const policies = parseAllDocuments(read('deploy/kubernetes/network-policies.yaml')).map(
+    each => each.toJS() as NetworkPolicy,
+  );
+  const label = 'app.kubernetes.io/name';
+  const namesIn = ({ matchLabels, matchExpressions = [] }: Selector): readonly string[] => [
+    ...(matchLabels === undefined ? [] : [matchLabels[label] ?? '']),
+    ...matchExpressions.flatMap(({ values }) => values),
+  ];
+  const callersOf = (backend: string) =>
+    policies
+      .filter(({ spec }) => spec.podSelector.matchLabels?.[label] === backend)
+      .flatMap(({ spec }) => spec.ingress ?? [])
+      .flatMap(({ from = [] }) => from)
+      .flatMap(({ podSelector }) => namesIn(podSelector))
+      .sort();
+  assert.deepEqual(callersOf('etcd'), ['etcd', 'storage']);
+  assert.deepEqual(callersOf('kafka'), ['admission', 'gateway', 'kafka', 'storage']);
+  assert.deepEqual(callersOf('redis'), ['token-review']);
+  // Policies add up: a rule for all pods would open the backends.
+  for (const { metadata, spec } of policies)
+    assert.ok(spec.podSelector.matchLabels !== undefined || spec.ingress === undefined, metadata.name);
 });
 
 test('only gateways, and what makes it, mount the private key of service-account tokens', () => {
@@ -169,6 +314,13 @@ test('the certificates step puts each half of the service-account key into a fol
       readFileSync(join(directory, 'service-account/service-account.pub'), 'utf8'),
     );
     assert.deepEqual(readdirSync(join(directory, 'service-account')), ['service-account.pub']);
+    const rules = readFileSync(join(directory, 'pki/backends/redis/server/users.acl'), 'utf8');
+    const password = readFileSync(join(directory, 'pki/backends/redis/token-review/password'), 'utf8').trim();
+    assert.match(rules, /^user default off /);
+    assert.ok(!rules.includes(password));
+    const properties = readFileSync(join(directory, 'pki/backends/kafka/server/server.properties'), 'utf8');
+    assert.doesNotMatch(properties, /PLAINTEXT/);
+    assert.match(properties, /^allow\.everyone\.if\.no\.acl\.found=false$/m);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

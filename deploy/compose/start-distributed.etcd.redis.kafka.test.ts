@@ -120,7 +120,7 @@ test('etcd answers neither strangers nor a gateway, and storage by its certifica
   assert.match(await askBackend({ port: etcdPort, text: `${head}${body}`, tls }), /^HTTP\/1.1 404/);
 });
 
-test('Redis answers neither strangers nor a gateway, and nobody without a password', async () => {
+test('Redis answers neither strangers nor a gateway, and no client without a password', async () => {
   assert.ok(distributed);
   const { port: redisPort } = distributed.redis;
   for (const tls of unwelcome('redis'))

@@ -40,10 +40,11 @@ async function start(): Promise<RunningService> {
     clock: Date.now,
   });
   // Redis that is away costs shared decisions alone; Redis that refuses this service is a configuration to repair.
-  health.add('redis', async () => {
-    const refusal = await tokenReview.redisRefusal();
-    if (refusal) throw refusal;
-  });
+  if (redis !== undefined)
+    health.add('redis', async () => {
+      const refusal = await tokenReview.redisRefusal();
+      if (refusal) throw refusal;
+    });
   return serve(environment, {
     flags,
     services: [implementService(tokenReviewContract, tokenReview, { gateway: 'all' })],

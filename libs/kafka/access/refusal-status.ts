@@ -23,10 +23,10 @@ export class RefusalStatus {
     return this.#current;
   }
 
-  /** Notes a failure; says whether it is a refusal. Logs one line when the kind of refusal changes. */
+  /** Notes a failure; says whether it is a refusal by Kafka. Logs one line when the kind of refusal changes. */
   failed(thrown: unknown): boolean {
     const refusal = backendRefusalIn(thrown);
-    if (refusal === undefined) return false;
+    if (refusal?.backend !== 'kafka') return false;
     if (refusal.kind !== this.#current?.kind) {
       const { kind, message, cause } = refusal;
       this.#log.error('kafka refuses this service, retrying', {

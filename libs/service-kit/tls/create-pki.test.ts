@@ -92,3 +92,27 @@ test('what fits is used again, what does not is replaced', async () => {
   await createPki(directory, { ...names, serverNames: ['other.example.test'] });
   assert.notEqual(await readFile(certFile, 'utf8'), second);
 });
+
+test('each backend has an authority of its own: no other certificate completes a handshake with it', async () => {
+  const clients = [{ name: 'storage', commonName: 'storage' }];
+  const backends = [
+    { name: 'etcd', clients },
+    { name: 'kafka', clients },
+    { name: 'redis', clients: [] },
+  ];
+  const pki = await createPki(directory, { ...names, backends });
+  const server = await loadTls(pki.backendServerDirectory('etcd'));
+  const good = await loadTls(pki.backendClientDirectory('etcd', 'storage'));
+  for (const host of ['localhost', 'etcd']) assert.equal(await handshake(server, good, host), undefined);
+  assert.ok(await handshake(server, good, 'kafka'), 'its certificate holds its own name alone');
+  for (const other of [
+    pki.backendClientDirectory('kafka', 'storage'),
+    pki.backendServerDirectory('redis'),
+    pki.serviceDirectory('storage'),
+    pki.serverDirectory,
+    pki.clientDirectory('admin'),
+  ]) {
+    const { cert, key } = await loadTls(other);
+    assert.ok(await handshake(server, { ...good, cert, key }, 'localhost'), other);
+  }
+});

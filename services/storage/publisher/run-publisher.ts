@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backendRefusalIn } from '@binnacle/backend-access';
 import type { RefusalStatus } from '@binnacle/kafka';
 import type { Metrics } from '@binnacle/service-kit';
 import { type PublisherOptions, publishSession } from './publish-session.ts';
@@ -46,7 +47,8 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
     } catch (thrown) {
       failures.inc();
       const isRefused = refusal.failed(thrown);
-      if (!isRefused)
+      // The connection to etcd logs a refusal of etcd once.
+      if (!isRefused && backendRefusalIn(thrown) === undefined)
         log.warn('publishing failed, retrying from the end of the topic', { error: thrown, waitMs });
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
       waitMs = Math.min(waitMs * 2, isRefused ? longestRefusedWaitMs : longestWaitMs);

@@ -1,6 +1,9 @@
 import { BackendRefusal, isTlsFailure } from '@binnacle/backend-access';
 import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
 
+/** What a request is answered with whose token etcd does not know. */
+export const staleToken = 'etcd does not know the token';
+
 /** What etcd says when it knows no such user and password, or no user at all. */
 const unknownUser = /authentication failed|user name is empty|user name not found|invalid auth token/;
 
@@ -26,6 +29,7 @@ function refusalKindOf(thrown: Error): BackendRefusal['kind'] | undefined {
  */
 export function isStaleToken(thrown: unknown, token: string | undefined): boolean {
   if (!(thrown instanceof Error)) return false;
+  if (thrown.message.includes(staleToken)) return true;
   if (/invalid auth token|revision of auth store is old|user name is empty/.test(thrown.message)) return true;
   // Authentication was off when this service last asked; with it, a request without a token has no rights.
   return token === undefined && grpcCodeOf(thrown) === grpcCode.permissionDenied;

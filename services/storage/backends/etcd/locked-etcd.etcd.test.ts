@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { BackendRefusal, backendRefusalIn, type RefusalKind } from '@binnacle/backend-access';
 import { pollUntil } from '@binnacle/backends';
 import { createPki, loadTls, silentLogger } from '@binnacle/service-kit';
@@ -11,13 +11,9 @@ import type { EtcdAccess } from './access-report.ts';
 import { connectEtcd, type EtcdOptions } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
-import { type LockedEtcd, lockedPrefix, useLockedEtcd } from './locked-etcd.ts';
+import { lockedPrefix, useLockedEtcd } from './locked-etcd.ts';
 
-const started = useLockedEtcd('--auth-token-ttl=1');
-let etcd: LockedEtcd;
-before(() => {
-  etcd = started();
-});
+const locked = useLockedEtcd('--auth-token-ttl=1');
 
 const key = storageKeyFrom('/core/configmaps/ns/a');
 const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });
@@ -29,7 +25,7 @@ const put = (value: string) => ({
 
 /** Makes etcd forget the tokens of the user, as a change of its password does. */
 const forgetTokens = () =>
-  etcd.asRoot(({ auth }) => auth.userChangePassword({ name: 'storage', password: 'password' }));
+  locked().asRoot(({ auth }) => auth.userChangePassword({ name: 'storage', password: 'password' }));
 
 async function refusalOf(work: Promise<unknown>): Promise<BackendRefusal> {
   const thrown = await work.then(
@@ -51,37 +47,37 @@ const refusals: readonly {
     name: 'a wrong password',
     kind: 'credentials',
     async options() {
-      const passwordFile = `${etcd.passwordFile}-wrong`;
+      const passwordFile = `${locked().passwordFile}-wrong`;
       await writeFile(passwordFile, 'wrong');
-      return { ...(await etcd.withPassword('/refused')), user: { name: 'storage', passwordFile } };
+      return { ...(await locked().withPassword('/refused')), user: { name: 'storage', passwordFile } };
     },
   },
   {
     name: 'an unknown user',
     kind: 'credentials',
     options: async () => ({
-      ...(await etcd.withPassword('/refused')),
-      user: { name: 'nobody', passwordFile: etcd.passwordFile },
+      ...(await locked().withPassword('/refused')),
+      user: { name: 'nobody', passwordFile: locked().passwordFile },
     }),
   },
   {
     name: 'a certificate that is no user, without a password',
     kind: 'permission',
     async options() {
-      const { user: _, ...options } = await etcd.withPassword('/refused');
+      const { user: _, ...options } = await locked().withPassword('/refused');
       return options;
     },
   },
   {
     name: 'a prefix that the user has no rights on',
     kind: 'permission',
-    options: async () => ({ ...(await etcd.withPassword('')), prefix: '/other' }),
+    options: async () => ({ ...(await locked().withPassword('')), prefix: '/other' }),
   },
   {
     name: 'no client certificate',
     kind: 'tls',
     async options() {
-      const options = await etcd.withPassword('/refused');
+      const options = await locked().withPassword('/refused');
       return { ...options, ...(options.tls ? { tls: { ...options.tls, identity: undefined } } : {}) };
     },
   },
@@ -89,9 +85,9 @@ const refusals: readonly {
     name: 'the certificate of a service',
     kind: 'tls',
     async options() {
-      const pki = await createPki(join(etcd.passwordFile, '..', 'services'), { services: ['gateway'] });
+      const pki = await createPki(join(locked().passwordFile, '..', 'services'), { services: ['gateway'] });
       const { cert, key: privateKey } = await loadTls(pki.serviceDirectory('gateway'));
-      const options = await etcd.withPassword('/refused');
+      const options = await locked().withPassword('/refused');
       const identity = { cert, key: privateKey };
       return { ...options, ...(options.tls ? { tls: { ...options.tls, identity } } : {}) };
     },
@@ -100,16 +96,16 @@ const refusals: readonly {
     name: 'another authority',
     kind: 'tls',
     async options() {
-      const pki = await createPki(join(etcd.passwordFile, '..', 'services'), { services: ['gateway'] });
+      const pki = await createPki(join(locked().passwordFile, '..', 'services'), { services: ['gateway'] });
       const { ca } = await loadTls(pki.serviceDirectory('gateway'));
-      const options = await etcd.withPassword('/refused');
+      const options = await locked().withPassword('/refused');
       return { ...options, ...(options.tls ? { tls: { ...options.tls, ca } } : {}) };
     },
   },
   {
     name: 'no TLS at all',
     kind: 'tls',
-    options: async () => ({ endpoints: [`http://${etcd.server.address}`], prefix: '/refused' }),
+    options: async () => ({ endpoints: [`http://${locked().server.address}`], prefix: '/refused' }),
   },
 ];
 
@@ -131,9 +127,9 @@ for (const { name, kind, options } of refusals) {
 }
 
 test('a server whose certificate does not hold its name is refused', async () => {
-  const options = await etcd.withPassword('/refused');
+  const options = await locked().withPassword('/refused');
   // Another loopback address, which the certificate does not name.
-  await using proxy = await startFaultyProxy(etcd.server.endpoint, '127.0.0.2');
+  await using proxy = await startFaultyProxy(locked().server.endpoint, '127.0.0.2');
   const endpoints = [proxy.endpoint.replace('http:', 'https:')];
   using connection = connectEtcd({ ...options, endpoints });
   assert.equal((await refusalOf(createEtcdStorage(connection).get(key, call()))).kind, 'tls');
@@ -141,9 +137,9 @@ test('a server whose certificate does not hold its name is refused', async () =>
 
 test('a password that is set right in its file is taken without a restart', async () => {
   const told: string[] = [];
-  const passwordFile = `${etcd.passwordFile}-repaired`;
+  const passwordFile = `${locked().passwordFile}-repaired`;
   await writeFile(passwordFile, 'wrong');
-  const options = await etcd.withPassword('/repaired');
+  const options = await locked().withPassword('/repaired');
   using connection = connectEtcd({
     ...options,
     user: { name: 'storage', passwordFile },
@@ -157,20 +153,20 @@ test('a password that is set right in its file is taken without a restart', asyn
 });
 
 test('a role that is taken away is a refusal, and given back ends it', async () => {
-  const options = await etcd.withCertificate('/revoked');
+  const options = await locked().withCertificate('/revoked');
   using connection = connectEtcd(options);
   const storage = createEtcdStorage(connection);
   await storage.transact(put('a'), call());
   const grant = { user: 'by-certificate', role: 'by-certificate' };
-  await etcd.asRoot(({ auth }) => auth.userRevokeRole({ name: grant.user, role: grant.role }));
+  await locked().asRoot(({ auth }) => auth.userRevokeRole({ name: grant.user, role: grant.role }));
   assert.equal((await refusalOf(storage.typeRevision(undefined, call()))).kind, 'permission');
-  await etcd.asRoot(({ auth }) => auth.userGrantRole(grant));
+  await locked().asRoot(({ auth }) => auth.userGrantRole(grant));
   assert.ok((await storage.get(key, call())).record);
 });
 
 test('tokens that etcd forgets under reads, writes and a watch cost no event and no write', async () => {
-  await using proxy = await startFaultyProxy(etcd.server.endpoint);
-  const options = await etcd.withPassword('/forgotten');
+  await using proxy = await startFaultyProxy(locked().server.endpoint);
+  const options = await locked().withPassword('/forgotten');
   using direct = connectEtcd(options);
   using faulty = connectEtcd({ ...options, endpoints: [proxy.endpoint.replace('http:', 'https:')] });
   const [storage, watched] = [createEtcdStorage(direct), createEtcdStorage(faulty)];
@@ -190,8 +186,8 @@ test('tokens that etcd forgets under reads, writes and a watch cost no event and
     if (round % 2 === 1) proxy.cut();
     for (let index = 0; index < 10; index++) await write();
   }
-  await etcd.server.kill();
-  await etcd.server.restart();
+  await locked().server.kill();
+  await locked().server.restart();
   await pollUntil('a write after the restart', () => write().then(() => true));
   await pollUntil('every event', () => (seen.at(-1) ?? 0) >= (revisions.at(-1) ?? 0));
   reader.abort();
@@ -205,7 +201,7 @@ test('tokens that etcd forgets under reads, writes and a watch cost no event and
 });
 
 test('leadership and watches outlive many lives of a token', async () => {
-  const options = await etcd.withPassword('/leading');
+  const options = await locked().withPassword('/leading');
   using connection = connectEtcd(options);
   const notes: string[] = [];
   const stop = new AbortController();
@@ -224,23 +220,23 @@ test('leadership and watches outlive many lives of a token', async () => {
 });
 
 test('before authentication is on a user is not asked for, and when it comes on he is known', async () => {
-  await etcd.asRoot(({ auth }) => auth.authDisable());
+  await locked().asRoot(({ auth }) => auth.authDisable());
   const told: string[] = [];
-  const options = await etcd.withPassword('/later');
+  const options = await locked().withPassword('/later');
   using connection = connectEtcd({ ...options, onAccess: access => told.push(access.kind) });
   const storage = createEtcdStorage(connection);
   await storage.transact(put('a'), call());
   await storage.get(key, call());
-  await etcd.asRoot(({ auth }) => auth.authEnable());
+  await locked().asRoot(({ auth }) => auth.authEnable());
   assert.ok((await storage.get(key, call())).record);
   assert.deepEqual(told, ['authentication-off']);
 });
 
 test('the rights of the user end with the prefix, and are no rights on users', async () => {
-  const tls = await loadTls(etcd.pki.backendClientDirectory('etcd', 'by-certificate'));
+  const tls = await loadTls(locked().pki.backendClientDirectory('etcd', 'by-certificate'));
   const { Etcd3 } = await import('etcd3');
   const client = new Etcd3({
-    hosts: [etcd.server.endpoint],
+    hosts: [locked().server.endpoint],
     credentials: { rootCertificate: tls.ca, certChain: tls.cert, privateKey: tls.key },
   });
   try {

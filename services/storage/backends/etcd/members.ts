@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
 import type { ClientTls } from '@binnacle/backend-access';
-import { InterceptingCall, type Interceptor } from '@grpc/grpc-js';
+import { InterceptingCall, type Interceptor, type StatusObject } from '@grpc/grpc-js';
 import { Etcd3, type IOptions } from 'etcd3';
 import type { AccessReport } from './access-report.ts';
 import type { EtcdOptions } from './connection.ts';
-import { isStaleToken } from './etcd-refusal.ts';
+import { isStaleToken, staleToken } from './etcd-refusal.ts';
 import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.ts';
 import { type EtcdUser, MemberToken } from './member-token.ts';
 
@@ -132,12 +132,17 @@ function createMember(endpoint: string, { tls, user }: EtcdOptions, report: Acce
 function carryToken(token: () => string | undefined): Interceptor {
   return (options, nextCall) =>
     new InterceptingCall(nextCall(options), {
-      start(metadata, listener, next) {
+      start(metadata, _listener, next) {
         const value = token();
         if (value !== undefined) metadata.set('token', value);
-        next(metadata, listener);
+        next(metadata, { onReceiveStatus: (status, pass) => pass(hidden(status)) });
       },
     });
+}
+
+/** Says of a stale token what the library does not know: at etcd's own words it repeats the request without an end. */
+function hidden(status: StatusObject): StatusObject {
+  return status.code === grpcCode.unauthenticated ? { ...status, details: staleToken } : status;
 }
 
 function createToken(client: Etcd3, user: EtcdUser, report: AccessReport): MemberToken {

@@ -1,4 +1,4 @@
-import { BackendRefusal, speaksTls } from '@binnacle/backend-access';
+import { type BackendAddress, BackendRefusal, speaksTls } from '@binnacle/backend-access';
 import { wasNotSent } from './grpc-code.ts';
 
 /** Milliseconds for which an answer stands: requests that fail by the thousand ask once. */
@@ -11,12 +11,11 @@ const answerMs = 1000;
 export function createPlaintextProbe(
   endpoints: readonly string[],
 ): (thrown: unknown) => Promise<BackendRefusal | undefined> {
-  const addresses = endpoints.map(endpoint => new URL(endpoint));
+  const addresses = endpoints.map(addressOf);
   let askedAt = Number.NEGATIVE_INFINITY;
   let wantsTls = Promise.resolve(false);
   const ask = async (): Promise<boolean> => {
-    const hosts = addresses.map(({ hostname, port }) => ({ host: hostname, port: Number(port) }));
-    return (await Promise.all(hosts.map(speaksTls))).includes(true);
+    return (await Promise.all(addresses.map(speaksTls))).includes(true);
   };
   return async thrown => {
     // Nothing listens at all, or the name is not known: there is nothing to ask.
@@ -28,4 +27,10 @@ export function createPlaintextProbe(
     }
     return (await wantsTls) ? new BackendRefusal('etcd', 'tls', { cause: thrown }) : undefined;
   };
+}
+
+/** The address of an endpoint, with or without its scheme. */
+function addressOf(endpoint: string): BackendAddress {
+  const { hostname, port } = new URL(endpoint.includes('://') ? endpoint : `http://${endpoint}`);
+  return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port || 80) };
 }
