@@ -15,6 +15,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asList, asObject, asObjects, asText } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { affinityErrors } from './affinity-validation.ts';
 import { containersErrors } from './container-validation.ts';
 import { nameResolutionErrors } from './name-resolution-validation.ts';
@@ -120,7 +121,7 @@ function pullSecretErrors(secrets: readonly JsonObject[], path: FieldPath): Fiel
   return names.flatMap((name, index) => {
     const at = path.index(index);
     if (name === '') return [requiredField(at.child('name'))];
-    return names.indexOf(name) < index ? [duplicateField(at, name)] : [];
+    return isRepeated(names, index) ? [duplicateField(at, name)] : [];
   });
 }
 
@@ -146,7 +147,7 @@ function gateErrors(spec: JsonObject, path: FieldPath): FieldError[] {
     }),
     ...names.flatMap((name, index) => {
       const at = path.child('schedulingGates').index(index);
-      if (names.indexOf(name) < index) return [duplicateField(at, name)];
+      if (isRepeated(names, index)) return [duplicateField(at, name)];
       return validateQualifiedName(name).map(message => invalidField(at.child('name'), name, message));
     }),
   ];
