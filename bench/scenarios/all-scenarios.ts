@@ -1,7 +1,13 @@
 import { fanOutScenarios } from './fan-out.ts';
 import { requestScenarios } from './requests.ts';
 import type { Scenario } from './scenario.ts';
+import { stallScenarios } from './stalls.ts';
 import { memoryScenarios } from './watch-memory.ts';
 
 /** Every scenario in the order in which they run: the first one creates what the others work on. */
-export const scenarios: readonly Scenario[] = [...requestScenarios, ...memoryScenarios, ...fanOutScenarios];
+export const scenarios: readonly Scenario[] = [
+  ...requestScenarios,
+  ...memoryScenarios,
+  ...fanOutScenarios,
+  ...stallScenarios,
+];
