@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type NameRule,
   requiredField,
+  setOwnProperty,
   validateDnsLabel,
   validateDnsSubdomain,
   validateLabels,
@@ -77,7 +78,9 @@ export function podSpecErrors(
 
 /** The entries of a map of texts. */
 export function textMap(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(asObject(value) ?? {}).map(([key, text]) => [key, asText(text)]));
+  const texts: Record<string, string> = {};
+  for (const [key, text] of Object.entries(asObject(value) ?? {})) setOwnProperty(texts, key, asText(text));
+  return texts;
 }
 
 const namedFields: readonly (readonly [field: string, rule: NameRule])[] = [
