@@ -2,6 +2,7 @@ import { fairnessScenarios } from './fairness.ts';
 import { fanOutScenarios } from './fan-out.ts';
 import { requestScenarios } from './requests.ts';
 import type { Scenario } from './scenario.ts';
+import { stallScenarios } from './stalls.ts';
 import { memoryScenarios } from './watch-memory.ts';
 
 /** Every scenario in the order in which they run: the first one creates what the others work on. */
@@ -10,4 +11,5 @@ export const scenarios: readonly Scenario[] = [
   ...fairnessScenarios,
   ...memoryScenarios,
   ...fanOutScenarios,
+  ...stallScenarios,
 ];

@@ -1,6 +1,7 @@
 import {
   configMap,
   custom,
+  definition,
   json,
   members,
   ordinaryPod,
@@ -17,6 +18,8 @@ export interface HeavyRequest {
   readonly accept?: string;
   readonly type?: string;
   readonly body?: () => Buffer;
+  /** What has to be sent before each run, so that it finds the work to be done. */
+  readonly before?: (run: number) => { readonly path: string; readonly body: Buffer };
   /** Ms that the loop may be held; 100 where the work is the caller's own object, 50 else. */
   readonly limit: number;
 }
@@ -45,7 +48,6 @@ const lists: readonly HeavyRequest[] = [
   reading('list of 2,500 pods by a field', `${namespace}/pods?fieldSelector=spec.nodeName%3Dx`),
   reading('list of 2,500 pods from storage', `${namespace}/pods?labelSelector=app%3Dweb&limit=2400`),
   reading('list of 20,000 config maps, JSON', configMaps),
-  reading('list of events of two groups', '/apis/events.k8s.io/v1/namespaces/stalls/events'),
   reading('JSONPath columns', `${customs}/columns`, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
 ];
 
@@ -96,14 +98,13 @@ const bodies: readonly HeavyRequest[] = [
 ];
 
 const documents: readonly HeavyRequest[] = [
-  reading('OpenAPI v2 after a change', '/openapi/v2'),
-  reading('OpenAPI v3 of a group', '/openapi/v3/apis/stalls.example.com/v1'),
-  reading('OpenAPI v3 index', '/openapi/v3'),
-  reading(
-    'aggregated discovery',
-    '/apis',
-    'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
-  ),
+  { ...reading('OpenAPI v2 after a change', '/openapi/v2'), before: newDefinition('a') },
+  {
+    ...reading('OpenAPI v3 of a group', '/openapi/v3/apis/stalls.example.com/v1'),
+    before: newDefinition('b'),
+  },
+  { ...reading('OpenAPI v3 index', '/openapi/v3'), before: newDefinition('c') },
+  { ...reading('discovery of a group', '/apis/stalls.example.com/v1'), before: newDefinition('d') },
   reading('metrics', '/metrics', 'text/plain'),
 ];
 
@@ -113,6 +114,13 @@ const deletion: readonly HeavyRequest[] = [
 
 /** Every heavy request, in the order in which they run. */
 export const heavyRequests: readonly HeavyRequest[] = [...lists, ...bodies, ...documents, ...deletion];
+
+function newDefinition(prefix: string): NonNullable<HeavyRequest['before']> {
+  return run => ({
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    body: json(definition(`${prefix}${Date.now()}${run}`, { type: 'object' })),
+  });
+}
 
 function write(name: string, body: () => Buffer, type = 'application/json'): HeavyRequest {
   return { name, method: 'POST', path: `${configMaps}?dryRun=All`, type, body, limit: 100 };

@@ -18,10 +18,14 @@ const pauseMs = 2;
 export function startLivezProbe(target: LoadTarget): LivezProbe {
   const worker = new Worker(new URL(import.meta.url), { workerData: target });
   worker.unref();
+  let answer: ((milliseconds: number) => void) | undefined;
+  let fail: ((error: Error) => void) | undefined;
+  worker.on('message', milliseconds => answer?.(milliseconds));
+  worker.on('error', error => fail?.(error));
   const ask = (question: 'reset' | 'longest'): Promise<number> =>
     new Promise((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
+      answer = resolve;
+      fail = reject;
       worker.postMessage(question);
     });
   return {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +64,8 @@ async function measure({ connection, probe, request, runs }: Measuring & { runs:
   let best: Stall | undefined;
   const body = request.body?.();
   for (let run = 0; run < runs; run++) {
+    const before = request.before?.(run);
+    if (before !== undefined) await prepare(connection, before);
     const stall = await measureOnce({ connection, probe, request }, body);
     if (best === undefined || stall.longestMs < best.longestMs) best = stall;
     // What is there no more cannot be deleted twice.
@@ -70,6 +73,15 @@ async function measure({ connection, probe, request, runs }: Measuring & { runs:
   }
   if (best === undefined) throw new Error('at least one run is needed');
   return best;
+}
+
+async function prepare(
+  connection: Connection,
+  { path, body }: { readonly path: string; readonly body: Buffer },
+): Promise<void> {
+  const response = await connection.request({ method: 'POST', path, body });
+  response.resume();
+  await once(response, 'end');
 }
 
 interface Measuring {

@@ -125,13 +125,14 @@ function checkedRequirement(
 
 function validateMatchLabels(labels: JsonValue, path: FieldPath): FieldError[] {
   if (!isJsonObject(labels)) return [invalidField(path, labels, 'must be an object')];
-  return Object.entries(labels).flatMap(([key, value]) => {
-    if (typeof value !== 'string') return [invalidField(path.key(key), value, 'must be a string')];
-    return [
-      ...validateQualifiedName(key).map(m => invalidField(path, key, m)),
-      ...validateLabelValue(value).map(m => invalidField(path, value, m)),
-    ];
-  });
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels)) {
+    if (typeof value === 'string') {
+      for (const message of validateQualifiedName(key)) errors.push(invalidField(path, key, message));
+      for (const message of validateLabelValue(value)) errors.push(invalidField(path, value, message));
+    } else errors.push(invalidField(path.key(key), value, 'must be a string'));
+  }
+  return errors;
 }
 
 function validateExpression(expression: JsonValue, path: FieldPath): FieldError[] {

@@ -92,10 +92,12 @@ export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...validateQualifiedName(key).map(m => invalidField(path, key, m)),
-    ...validateLabelValue(value).map(m => invalidField(path, value, m)),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    for (const message of validateQualifiedName(key)) errors.push(invalidField(path, key, message));
+    for (const message of validateLabelValue(value)) errors.push(invalidField(path, value, message));
+  }
+  return errors;
 }
 
 /** Checks the keys of annotations (in lower case) and their total size, 256 KiB. */

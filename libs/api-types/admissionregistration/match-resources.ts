@@ -8,6 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import { canonicalGroup } from '../canonical-group.ts';
 import { asObject, asObjects, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { webhookRuleErrors } from './webhook-rules.ts';
 
 const ruleLists = ['resourceRules', 'excludeResourceRules'];
@@ -40,7 +41,7 @@ function namedRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
     ...names.flatMap((name, index) => {
       const at = path.child('resourceNames').index(index);
       if (name === '') return [requiredField(at)];
-      return names.indexOf(name) < index ? [duplicateField(at, name)] : [];
+      return isRepeated(names, index) ? [duplicateField(at, name)] : [];
     }),
     ...webhookRuleErrors(rule, path),
   ];

@@ -8,6 +8,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { asText, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { itemsOf, propertiesOf, type SchemaNode } from './json-schema.ts';
 
 const listTypes = ['atomic', 'map', 'set'];
@@ -56,7 +57,7 @@ function mapErrors(schema: SchemaNode, keys: readonly string[], path: FieldPath)
     );
   errors.push(
     ...keys.flatMap((key, index) =>
-      keys.indexOf(key) < index ? [duplicateField(keysPath.index(index), key)] : [],
+      isRepeated(keys, index) ? [duplicateField(keysPath.index(index), key)] : [],
     ),
     ...keys.flatMap(key => keyErrors(items, key, { keysPath, itemsPath })),
   );

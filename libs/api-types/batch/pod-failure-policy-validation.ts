@@ -10,6 +10,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asList, asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 
 const mostRules = 20;
 const mostExitCodes = 255;
@@ -72,7 +73,7 @@ function exitCodeErrors(
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0)
       errors.push(invalidField(at.index(index), value, 'must not be 0 for the In operator'));
-    if (values.indexOf(value) < index) errors.push(duplicateField(at.index(index), value));
+    if (isRepeated(values, index)) errors.push(duplicateField(at.index(index), value));
   }
   if (values.some((value, index) => index > 0 && value < values[index - 1]!))
     errors.push(invalidField(at, values, 'must be ordered'));

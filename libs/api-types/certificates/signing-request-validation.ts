@@ -12,6 +12,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { certificateChainFault, certificateRequestFault } from './certificate-request.ts';
 import { signerNameErrors } from './signer-name.ts';
 
@@ -72,7 +73,7 @@ export function signingRequestUpdateErrors(
 function usageErrors(usages: readonly string[], path: FieldPath): FieldError[] {
   if (usages.length === 0) return [requiredField(path, 'usages are required')];
   return usages.flatMap((usage, index) =>
-    usages.indexOf(usage) < index ? [duplicateField(path.index(index), usage)] : [],
+    isRepeated(usages, index) ? [duplicateField(path.index(index), usage)] : [],
   );
 }
 
@@ -95,14 +96,14 @@ function certificateErrors(object: ApiObject, old: ApiObject): FieldError[] {
 
 function conditionErrors(object: ApiObject): FieldError[] {
   const conditions = conditionsOf(object);
+  const types = conditions.map(condition => condition['type']);
   const errors = conditions.flatMap((condition, index) => {
     const path = conditionsPath.index(index);
     const type = asText(condition['type']);
-    const isRepeated = conditions.findIndex(other => other['type'] === condition['type']) < index;
     return [
       ...(type === '' ? [requiredField(path.child('type'))] : []),
       ...conditionStatusErrors(type, asText(condition['status']), path.child('status')),
-      ...(isRepeated ? [duplicateField(path.child('type'), type)] : []),
+      ...(isRepeated(types, index) ? [duplicateField(path.child('type'), type)] : []),
     ];
   });
   if (decisions.every(type => has(conditions, type)))

@@ -8,6 +8,7 @@ import {
   validateIpAddress,
 } from '@binnacle/api-objects';
 import { asText, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 
 const clusterIPs = fieldPath('spec', 'clusterIPs');
@@ -39,7 +40,7 @@ function externalNameErrors(spec: JsonObject): FieldError[] {
 
 function familyErrors(families: readonly string[]): FieldError[] {
   return families.flatMap((family, index) =>
-    families.indexOf(family) < index ? [duplicateField(ipFamilies.index(index), family)] : [],
+    isRepeated(families, index) ? [duplicateField(ipFamilies.index(index), family)] : [],
   );
 }
 

@@ -12,6 +12,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 
 const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const longestReason = 1024;
@@ -33,7 +34,7 @@ export function conditionsErrors(object: ApiObject): FieldError[] {
       ...(type === ''
         ? [requiredField(at.child('type'))]
         : validateQualifiedName(type).map(message => invalidField(at.child('type'), type, message))),
-      ...(types.indexOf(type) < index ? [duplicateField(at.child('type'), type)] : []),
+      ...(isRepeated(types, index) ? [duplicateField(at.child('type'), type)] : []),
       ...conditionErrors(condition, at),
     ];
   });

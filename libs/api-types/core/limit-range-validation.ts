@@ -15,6 +15,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { specOf } from './service-facts.ts';
 import {
   amountOf,
@@ -38,7 +39,7 @@ export function limitRangeErrors(object: ApiObject): FieldError[] {
     const type = types[index] ?? '';
     return [
       ...typeErrors(type, at.child('type')),
-      ...(types.indexOf(type) < index ? [duplicateField(at.child('type'), type)] : []),
+      ...(isRepeated(types, index) ? [duplicateField(at.child('type'), type)] : []),
       ...nameErrors(item, type, at),
       ...applicabilityErrors(item, type, at),
       ...resourcesOf(item).flatMap(name => boundErrors(item, name, at)),

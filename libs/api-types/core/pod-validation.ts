@@ -9,12 +9,14 @@ import {
   type JsonObject,
   type NameRule,
   requiredField,
+  setOwnProperty,
   validateDnsLabel,
   validateDnsSubdomain,
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asList, asObject, asObjects, asText } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { affinityErrors } from './affinity-validation.ts';
 import { containersErrors } from './container-validation.ts';
 import { nameResolutionErrors } from './name-resolution-validation.ts';
@@ -76,7 +78,9 @@ export function podSpecErrors(
 
 /** The entries of a map of texts. */
 export function textMap(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(asObject(value) ?? {}).map(([key, text]) => [key, asText(text)]));
+  const texts: Record<string, string> = {};
+  for (const [key, text] of Object.entries(asObject(value) ?? {})) setOwnProperty(texts, key, asText(text));
+  return texts;
 }
 
 const namedFields: readonly (readonly [field: string, rule: NameRule])[] = [
@@ -120,7 +124,7 @@ function pullSecretErrors(secrets: readonly JsonObject[], path: FieldPath): Fiel
   return names.flatMap((name, index) => {
     const at = path.index(index);
     if (name === '') return [requiredField(at.child('name'))];
-    return names.indexOf(name) < index ? [duplicateField(at, name)] : [];
+    return isRepeated(names, index) ? [duplicateField(at, name)] : [];
   });
 }
 
@@ -146,7 +150,7 @@ function gateErrors(spec: JsonObject, path: FieldPath): FieldError[] {
     }),
     ...names.flatMap((name, index) => {
       const at = path.child('schedulingGates').index(index);
-      if (names.indexOf(name) < index) return [duplicateField(at, name)];
+      if (isRepeated(names, index)) return [duplicateField(at, name)];
       return validateQualifiedName(name).map(message => invalidField(at.child('name'), name, message));
     }),
   ];

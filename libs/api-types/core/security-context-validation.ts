@@ -9,6 +9,7 @@ import {
   validateProcessId,
 } from '@binnacle/api-objects';
 import { asList, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { descendingPathErrors } from './volume-source-validation.ts';
 
 const longestSysctl = 253;
@@ -105,7 +106,7 @@ function sysctlErrors(sysctls: readonly JsonObject[], path: FieldPath): FieldErr
           `must have at most ${longestSysctl} characters and consist of parts of lower case letters, digits, '-' and '_', separated by '.' or '/'`,
         ),
       ];
-    return names.indexOf(names[index] ?? '') < index ? [duplicateField(at, name)] : [];
+    return isRepeated(names, index) ? [duplicateField(at, name)] : [];
   });
 }
 

@@ -9,6 +9,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { asObjects, asText, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 
 /** The findings about terms that choose topologies, of which any one must hold. */
 export function topologyTermsErrors(terms: readonly JsonObject[], path: FieldPath): FieldError[] {
@@ -32,7 +33,7 @@ function requirementsErrors(requirements: readonly JsonObject[], path: FieldPath
     const values = asTexts(requirement['values']);
     return [
       ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
-      ...(keys.indexOf(key) < index ? [duplicateField(at.child('key'), key)] : []),
+      ...(isRepeated(keys, index) ? [duplicateField(at.child('key'), key)] : []),
       ...(values.length === 0 ? [requiredField(at.child('values'))] : []),
       ...values.flatMap((_, position) => valueErrors(values, position, at.child('values').index(position))),
     ];
@@ -41,7 +42,7 @@ function requirementsErrors(requirements: readonly JsonObject[], path: FieldPath
 
 function valueErrors(values: readonly string[], position: number, path: FieldPath): FieldError[] {
   const value = values[position] ?? '';
-  if (values.indexOf(value) < position) return [duplicateField(path, value)];
+  if (isRepeated(values, position)) return [duplicateField(path, value)];
   return validateLabelValue(value).map(message => invalidField(path, value, message));
 }
 

@@ -8,6 +8,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 import { backstepErrors, descendingPathErrors } from './volume-source-validation.ts';
 
 /** The volumes that containers may refer to. */
@@ -37,14 +38,16 @@ export function volumeUseErrors(container: JsonObject, volumes: PodVolumes, path
   const mountPaths = mounts.map(mount => asText(mount['mountPath']));
   const devicePaths = devices.map(device => asText(device['devicePath']));
   const deviceNames = devices.map(device => asText(device['name']));
+  const placesOfMounts = new Set(mountPaths);
+  const placesOfDevices = new Set(devicePaths);
   return [
     ...mounts.flatMap((mount, index) => {
       const at = path.child('volumeMounts').index(index);
       const errors = mountErrors(mount, volumes, at);
       const place = mountPaths[index] ?? '';
-      if (mountPaths.indexOf(place) < index)
+      if (isRepeated(mountPaths, index))
         errors.push(invalidField(at.child('mountPath'), place, 'must be unique'));
-      if (place !== '' && devicePaths.includes(place))
+      if (place !== '' && placesOfDevices.has(place))
         errors.push(invalidField(at.child('mountPath'), place, 'must not already exist in volumeDevices'));
       return [
         ...errors,
@@ -57,11 +60,10 @@ export function volumeUseErrors(container: JsonObject, volumes: PodVolumes, path
       const errors = deviceErrors(device, volumes, at);
       const name = deviceNames[index] ?? '';
       const place = devicePaths[index] ?? '';
-      if (deviceNames.indexOf(name) < index)
-        errors.push(invalidField(at.child('name'), name, 'must be unique'));
-      if (devicePaths.indexOf(place) < index)
+      if (isRepeated(deviceNames, index)) errors.push(invalidField(at.child('name'), name, 'must be unique'));
+      if (isRepeated(devicePaths, index))
         errors.push(invalidField(at.child('devicePath'), place, 'must be unique'));
-      if (place !== '' && mountPaths.includes(place))
+      if (place !== '' && placesOfMounts.has(place))
         errors.push(invalidField(at.child('devicePath'), place, 'must not already exist in volumeMounts'));
       return errors;
     }),

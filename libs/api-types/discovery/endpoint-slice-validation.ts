@@ -19,6 +19,7 @@ import {
 } from '@binnacle/api-objects';
 import { endpointAddressErrors } from '../core/ip-addresses.ts';
 import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { isRepeated } from '../repeated-values.ts';
 
 const mostEndpoints = 1000;
 const mostAddresses = 100;
@@ -98,7 +99,7 @@ function zoneHintErrors(zones: readonly JsonObject[], path: FieldPath): FieldErr
   const names = zones.map(zone => asText(zone['name']));
   return names.flatMap((name, index) => {
     const at = path.index(index).child('name');
-    if (names.indexOf(name) < index) return [duplicateField(at, name)];
+    if (isRepeated(names, index)) return [duplicateField(at, name)];
     return validateLabelValue(name).map(message => invalidField(at, name, message));
   });
 }
@@ -113,7 +114,7 @@ function portsErrors(ports: readonly JsonObject[], path: FieldPath): FieldError[
       ...(name === ''
         ? []
         : validateDnsLabel(name).map(message => invalidField(at.child('name'), name, message))),
-      ...(names.indexOf(name) < index ? [duplicateField(at.child('name'), name)] : []),
+      ...(isRepeated(names, index) ? [duplicateField(at.child('name'), name)] : []),
       ...portErrors(port, at),
     ];
   });

@@ -15,6 +15,7 @@ import { tolerationErrors } from '../core/toleration-validation.ts';
 import type { KindRules } from '../definitions.ts';
 import { asObject, asObjects, asText } from '../json-access.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { isRepeated } from '../repeated-values.ts';
 
 /** The rules of RuntimeClass objects: the handler stays as created. */
 export const runtimeClassRules: KindRules = {
@@ -41,15 +42,20 @@ function validate(object: ApiObject): FieldError[] {
 
 function schedulingErrors(scheduling: JsonObject, path: FieldPath): FieldError[] {
   const tolerations = asObjects(scheduling['tolerations']);
+  const texts = tolerations.map(textOf);
   return [
     ...validateLabels(textMap(scheduling['nodeSelector']), path.child('nodeSelector')),
     ...tolerations.flatMap((toleration, index) => {
       const at = path.child('tolerations').index(index);
-      const earlier = tolerations.findIndex(other => equalJson(other, toleration));
       return [
         ...tolerationErrors(toleration, at),
-        ...(earlier < index ? [invalidField(at, toleration, 'is given twice')] : []),
+        ...(isRepeated(texts, index) ? [invalidField(at, toleration, 'is given twice')] : []),
       ];
     }),
   ];
+}
+
+/** The same text for equal tolerations, whatever the order of their members. */
+function textOf(toleration: JsonObject): string {
+  return JSON.stringify(Object.entries(toleration).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -15,6 +15,7 @@ import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions.ts';
 import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { isRepeated } from '../repeated-values.ts';
 
 /** The rules of CSINode objects: drivers come and go, those that are there stay as they are. */
 export const csiNodeRules: KindRules = {
@@ -70,7 +71,7 @@ function countErrors(driver: JsonObject, path: FieldPath): FieldError[] {
 function topologyKeyErrors(keys: readonly string[], path: FieldPath): FieldError[] {
   return keys.flatMap((key, index) => {
     if (key === '') return [requiredField(path)];
-    if (keys.indexOf(key) < index) return [duplicateField(path, key)];
+    if (isRepeated(keys, index)) return [duplicateField(path, key)];
     return validateQualifiedName(key).map(message => invalidField(path, key, message));
   });
 }

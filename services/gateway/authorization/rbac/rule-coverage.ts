@@ -2,6 +2,8 @@ import { hasOrAll, type PolicyRule, pathMatches, resourceMatches } from './polic
 
 /** Most single rights that wanted rules are broken into; what goes beyond is covered by one held rule or not at all. */
 const maxRights = 20_000;
+/** Most comparisons of a held rule with a wanted one; what is not decided by then counts as not covered. */
+const maxComparisons = 300_000;
 const nothing: ReadonlySet<string> = new Set();
 
 /**
@@ -12,20 +14,41 @@ const nothing: ReadonlySet<string> = new Set();
  * single names never covers one that speaks of all.
  */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  const holding = distinct(held);
   const uncovered: PolicyRule[] = [];
   let broken = 0;
-  for (const rule of wanted) {
-    if (held.some(other => covers(other, rule))) continue;
+  let comparisons = 0;
+  const isCovered = (rule: PolicyRule): boolean => {
+    for (const other of holding) {
+      if (++comparisons > maxComparisons) return false;
+      if (covers(other, rule)) return true;
+    }
+    return false;
+  };
+  for (const rule of distinct(wanted)) {
+    if (isCovered(rule)) continue;
     broken += countRights(rule);
     if (broken > maxRights) {
       uncovered.push(rule);
       continue;
     }
     for (const right of rightsOf(rule)) {
-      if (!held.some(other => covers(other, right))) uncovered.push(right);
+      if (!isCovered(right)) uncovered.push(right);
     }
   }
   return uncovered;
+}
+
+/** Rules without those that say the same as an earlier one. */
+function distinct(rules: readonly PolicyRule[]): PolicyRule[] {
+  const known = new Map<string, PolicyRule>();
+  for (const rule of rules) {
+    const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+    const parts = [[...verbs], [...apiGroups], [...resources], [...resourceNames], nonResourceURLs];
+    const text = JSON.stringify(parts);
+    if (!known.has(text)) known.set(text, rule);
+  }
+  return [...known.values()];
 }
 
 /** Whether one rule alone allows all that another one does. */

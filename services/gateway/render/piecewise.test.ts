@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SliceQueue } from '@binnacle/event-loop';
+import { PieceWriter } from './piecewise.ts';
+
+/** A queue whose slices last for so many steps. */
+function stepsOf(count: number) {
+  let left = count;
+  let rests = 0;
+  const slices: SliceQueue = {
+    isOver: () => left-- <= 0,
+    async rest(signal) {
+      signal?.throwIfAborted();
+      rests++;
+      left = count;
+    },
+  };
+  return { slices, rests: () => rests };
+}
+
+async function chunksOf(writer: PieceWriter): Promise<string[]> {
+  const chunks: string[] = [];
+  do chunks.push((await writer.next()).toString());
+  while (!writer.isDone);
+  return chunks;
+}
+
+const signal = new AbortController().signal;
+
+test('pieces come in chunks that fit into the buffer; one that is larger comes by itself', async () => {
+  const pieces = ['ab', 'cd', 'é€', 'efg', 'x'.repeat(40), 'h', ''];
+  const { slices } = stepsOf(100);
+  const writer = new PieceWriter({ texts: pieces.values(), signal }, Buffer.alloc(8), slices);
+  const chunks = await chunksOf(writer);
+  assert.equal(chunks.join(''), pieces.join(''));
+  assert.deepEqual(chunks, ['abcd', 'é€efg', 'x'.repeat(40), 'h']);
+});
+
+test('a body that fits into the buffer is one chunk, and known to be the last', async () => {
+  const { slices } = stepsOf(100);
+  const writer = new PieceWriter({ texts: ['a', 'b'].values(), signal }, Buffer.alloc(8), slices);
+  assert.equal((await writer.next()).toString(), 'ab');
+  assert.equal(writer.isDone, true);
+});
+
+test('it rests when a slice is over, whatever the number of chunks', async () => {
+  const pieces = Array.from({ length: 1_000 }, (_, i) => `${i},`);
+  const { slices, rests } = stepsOf(10);
+  const writer = new PieceWriter({ texts: pieces.values(), signal }, Buffer.alloc(64 * 1024), slices);
+  assert.equal((await chunksOf(writer)).join(''), pieces.join(''));
+  assert.ok(rests() >= 90 && rests() <= 110, String(rests()));
+});
+
+test('an abort ends it at the next rest, with no piece made any more', async () => {
+  const leaving = new AbortController();
+  let made = 0;
+  const texts = function* (): Generator<string> {
+    for (;;) {
+      if (++made === 25) leaving.abort(new Error('the client left'));
+      yield 'x';
+    }
+  };
+  const { slices } = stepsOf(10);
+  const pieces = { texts: texts(), signal: leaving.signal };
+  const writer = new PieceWriter(pieces, Buffer.alloc(64 * 1024), slices);
+  await assert.rejects(writer.next(), /the client left/);
+  assert.ok(made < 40, String(made));
+});
