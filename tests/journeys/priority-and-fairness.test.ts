@@ -159,6 +159,8 @@ suite('bodies that wait', () => {
     assert.deepEqual([...new Set(bodies.retries)], ['1']);
     const body = { metadata: { name: 'a' } };
     assert.equal((await server.call('POST', configMaps, { token: 'bobtoken', body })).code, 201);
+    const { text } = await server.call('GET', '/metrics');
+    assert.match(text, /^apiserver_flowcontrol_rejected_requests_total\{.*reason="body-bytes"\} [1-9]/m);
   });
 });
 
