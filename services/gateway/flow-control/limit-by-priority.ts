@@ -1,4 +1,4 @@
-import { tooManyRequests } from '@binnacle/status-errors';
+import { StatusError, tooManyRequests } from '@binnacle/status-errors';
 import { accessOf } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { isHealthPath } from '../health/health-endpoint.ts';
@@ -40,8 +40,10 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
     try {
       return await receiveBody(exchange, control.bodies);
     } catch (error) {
-      noteRefusal(exchange);
-      control.metrics.refused(level.config.name, schema.name, 'body-bytes');
+      if (error instanceof StatusError && error.code === 429) {
+        noteRefusal(exchange);
+        control.metrics.refused(level.config.name, schema.name, 'body-bytes');
+      }
       throw error;
     }
   };
