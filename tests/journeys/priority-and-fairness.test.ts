@@ -259,37 +259,6 @@ suite('flow schemas', () => {
     assert.equal(generation, 1, 'a status is no change of the specification');
   });
 
-  test('have requests beyond the seats of a level rejected', async () => {
-    const bound = await server.call(
-      'POST',
-      '/apis/rbac.authorization.cluster.io/v1/namespaces/t/rolebindings',
-      {
-        body: {
-          metadata: { name: 'alice' },
-          roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'edit' },
-          subjects: [{ apiGroup: 'rbac.authorization.cluster.io', kind: 'User', name: 'alice' }],
-        },
-      },
-    );
-    assert.equal(bound.code, 201);
-    let refused: Awaited<ReturnType<ApiServer['call']>> | undefined;
-    const body = { metadata: { generateName: 'a-' } };
-    await until('a request is refused', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, () => server.call('POST', configMaps, { token: 'alicetoken', body })),
-      );
-      refused = answers.find(({ code }) => code === 429);
-      return refused !== undefined;
-    });
-    assert.equal(refused?.code, 429);
-    assert.equal(refused.headers['retry-after'], '1');
-    assert.equal(refused.json.message, 'Too many requests, please try again later.');
-    const { text } = await server.call('GET', '/metrics');
-    const rejected =
-      'apiserver_flowcontrol_rejected_requests_total{flow_schema="isolated",priority_level="isolated",reason="concurrency-limit"}';
-    assert.ok(metricOf(text, rejected) > 0);
-  });
-
   test('do not have a body waited for that nobody will read', async () => {
     const halfBody = '{"metadata":{"name":';
     using bodies = await flood(server, { token: 'bobtoken', path: configMaps, count: 3, halfBody });
