@@ -1,11 +1,10 @@
-import { tooManyRequests } from '@binnacle/status-errors';
+import { StatusError, tooManyRequests } from '@binnacle/status-errors';
 import { accessOf } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { isHealthPath } from '../health/health-endpoint.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { bringsBody, receiveBody } from './clients/receive-body.ts';
-import type { Refusal } from './fair-queuing/seat-request.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 import { takeSeat } from './take-seat.ts';
 
@@ -24,27 +23,40 @@ const retryAfterSeconds = 1;
  * answer waits for the client: seats are held for work, never for a client. Requests that are passed on are not limited.
  */
 export function limitByPriority({ control, authorizer, metrics }: LimitByPriorityOptions): Step {
-  const refuse = (exchange: Exchange, classified: ClassifiedRequest, reason: string): never => {
+  const noteRefusal = (exchange: Exchange) => {
     metrics.rejected(kindOf(exchange));
     metrics.terminated(exchange, 429);
-    const isOwn = reason === unreadAnswers;
-    if (isOwn) control.metrics.refused(classified.level.config.name, classified.schema.name, reason);
+  };
+  const refuseUnread = (exchange: Exchange, { level, schema }: ClassifiedRequest): never => {
+    noteRefusal(exchange);
+    control.metrics.refused(level.config.name, schema.name, 'unread-answers');
     throw tooManyRequests(
-      isOwn
-        ? 'Too many answers of this user wait to be read, please try again later.'
-        : 'Too many requests, please try again later.',
+      'Too many answers of this user wait to be read, please try again later.',
       retryAfterSeconds,
     );
   };
+  const receive = async (exchange: Exchange, { level, schema }: ClassifiedRequest) => {
+    if (!isReceivedFirst(exchange, authorizer)) return undefined;
+    try {
+      return await receiveBody(exchange, control.bodies);
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 429) {
+        noteRefusal(exchange);
+        control.metrics.refused(level.config.name, schema.name, 'body-bytes');
+      }
+      throw error;
+    }
+  };
   const limited = async (exchange: Exchange, classified: ClassifiedRequest, next: () => Promise<void>) => {
-    if (control.answers.areTooMany(exchange.user.username)) refuse(exchange, classified, unreadAnswers);
-    const forgetBody = isReceivedFirst(exchange, authorizer)
-      ? await receiveBody(exchange, control.bodies)
-      : undefined;
+    if (control.answers.areTooMany(exchange.user.username)) refuseUnread(exchange, classified);
+    const forgetBody = await receive(exchange, classified);
     try {
       const entering = takeSeat(exchange, classified, control);
       const seat = entering instanceof Promise ? await entering : entering;
-      if (typeof seat === 'string') return refuse(exchange, classified, seat satisfies Refusal);
+      if (typeof seat === 'string') {
+        noteRefusal(exchange);
+        throw tooManyRequests('Too many requests, please try again later.', retryAfterSeconds);
+      }
       try {
         await next();
       } finally {
@@ -72,8 +84,6 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
     if (isWatch) countWatch(exchange, control);
   };
 }
-
-const unreadAnswers = 'unread-answers';
 
 async function exempted(
   { level, flow }: ClassifiedRequest,

@@ -19,7 +19,7 @@ export function bringsBody(exchange: Pick<Exchange, 'request'>, target: RequestT
 /**
  * Receives the body of a request and counts its bytes as they come; `exchange.body` holds it from then on, or the error
  * that reading it ended with. Returns what stops the counting, once nothing needs the body any more. Throws
- * TooManyRequests when the bytes of the user, or of all users, are too many.
+ * TooManyRequests when the bytes of the user, or of all users, are too many, and Timeout when the request has ended before.
  */
 export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<() => void> {
   const { username } = exchange.user;
@@ -46,7 +46,11 @@ export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<
   exchange.body = body;
   // The verb that needs the body throws what went wrong with it.
   await body.catch(() => {});
-  if (refused === undefined) return release;
+  const isOver = exchange.call.signal.aborted;
+  if (refused === undefined && !isOver) return release;
   release();
-  throw refused;
+  if (refused !== undefined) throw refused;
+  // The client has left, or its time is up: there is nothing to execute.
+  await body;
+  return release;
 }

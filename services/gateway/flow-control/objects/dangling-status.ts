@@ -16,6 +16,7 @@ export interface DanglingStatus extends Disposable {
 /** Gateways wait for a random part of this before they write, so that the first one spares the others the work; in ms. */
 const spreadMs = 1_000;
 const writeTimeoutMs = 10_000;
+const retryMs = 5_000;
 
 /**
  * Starts to write the condition. Every gateway does; each compares with what its cache shows first, and writes only where
@@ -33,14 +34,14 @@ export function startDanglingStatus(options: FlowConfigControllerOptions): Dangl
     } catch (error) {
       if (stop.signal.aborted) return;
       logger.warn('cannot write the status of flow schemas, retrying', { error });
-      check();
+      schedule(retryMs);
     }
   };
-  const check = () => {
-    if (!stop.signal.aborted) timer ??= setTimeout(write, spreadMs * random()).unref();
+  const schedule = (ms: number) => {
+    if (!stop.signal.aborted) timer ??= setTimeout(write, ms).unref();
   };
   return {
-    check,
+    check: () => schedule(spreadMs * random()),
     [Symbol.dispose]() {
       stop.abort();
       clearTimeout(timer);

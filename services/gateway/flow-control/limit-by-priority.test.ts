@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { after, suite, test } from 'node:test';
+import { createTypeRegistry } from '@binnacle/api-types';
+import { createMetrics } from '@binnacle/service-kit';
+import { StatusError } from '@binnacle/status-errors';
+import { alwaysAllow } from '../authorization/authorizer.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { parseRequestTarget } from '../request-info/parse-request-target.ts';
+import { flowSchemaOfSpec } from './classification/flow-schema.ts';
+import { FlowControl } from './flow-control.ts';
+import { limitByPriority } from './limit-by-priority.ts';
+import { flowConfigFrom } from './objects/flow-config.ts';
+
+const mib = 1024 * 1024;
+const everything = {
+  resourceRules: [
+    { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true },
+  ],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
+const limitsOf = (queuing?: { queues: number; handSize: number; queueLengthLimit: number }) => ({
+  shares: 1,
+  lendablePercent: 0,
+  borrowingLimitPercent: 0,
+  queuing,
+});
+
+/** Flow control with one seat for each of two levels, one that rejects and one with a queue. */
+function setUp({ isAllowed = true } = {}) {
+  const control = new FlowControl({
+    registry: createTypeRegistry(),
+    watchCache: { type: () => assert.fail('no list is estimated') },
+    metrics: createMetrics({ process: false }),
+    serverSeats: 1,
+    requestTimeoutMs: 60_000,
+    bodyBytes: 8 * mib,
+    answerBytes: 8 * mib,
+    loop: { busy: () => 0, every: () => () => {} },
+  });
+  after(() => control[Symbol.dispose]());
+  const { levels, schemas } = flowConfigFrom([], []);
+  const schemaOf = (name: string) => ({
+    ...flowSchemaOfSpec(name, {
+      matchingPrecedence: 10,
+      priorityLevelConfiguration: { name },
+      rules: [{ subjects: [{ kind: 'User', user: { name } }], ...everything }],
+    }),
+    uid: `schema-${name}`,
+  });
+  control.configure({
+    schemas: [schemaOf('rejecting'), schemaOf('queuing'), ...schemas],
+    levels: [
+      ...levels,
+      { name: 'rejecting', uid: 'level-rejecting', limits: limitsOf() },
+      { name: 'queuing', uid: '', limits: limitsOf({ queues: 1, handSize: 1, queueLengthLimit: 2 }) },
+    ],
+  });
+  const refused: string[] = [];
+  const authorizer = { ...alwaysAllow, authorize: () => ({ allowed: isAllowed, reason: '' }) };
+  const metrics = {
+    inFlight: () => {},
+    rejected: (kind: string) => refused.push(kind),
+    terminated: () => {},
+  };
+  return { control, refused, step: limitByPriority({ control, authorizer, metrics }) };
+}
+
+/** What of an exchange is looked at on the way through the step. */
+function exchangeOf(line: string, username: string, headers: Record<string, string> = {}) {
+  const [method = '', url = ''] = line.split(' ');
+  const { pathname: path, searchParams: query } = new URL(url, 'http://h');
+  const named = new Map<string, string>();
+  const request = Object.assign(new PassThrough(), { headers });
+  const target = parseRequestTarget({ method, path, query }, group => group);
+  const exchange = {
+    request,
+    response: {
+      setHeader: (name: string, value: string) => named.set(name, value),
+      writableLength: 0,
+      writableEnded: true,
+      writableFinished: true,
+      destroyed: false,
+      headersSent: false,
+    },
+    target,
+    query,
+    user: { username, uid: '', groups: ['system:authenticated'], extra: {} },
+    call: { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY },
+    startedAt: 0,
+    longRunning: target.verb === 'watch' || path.endsWith('/proxy'),
+    whileClientTakes: (taken: Promise<void>) => taken,
+  };
+  return { exchange: exchange as unknown as Exchange, request, named };
+}
+
+const pods = '/api/v1/namespaces/n/pods';
+const json = (length: number) => ({ 'content-type': 'application/json', 'content-length': String(length) });
+const isTooMany = (message: RegExp) => (error: unknown) =>
+  error instanceof StatusError &&
+  error.code === 429 &&
+  error.retryAfterSeconds === 1 &&
+  message.test(error.message);
+
+/** Lets everything happen that can happen without time passing. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise(resolve => setImmediate(resolve));
+}
+
+suite('the step of priority and fairness', () => {
+  test('rejects a request without a seat where there are no queues, and names its flow', async () => {
+    const { step, refused, control } = setUp();
+    const held = Promise.withResolvers<void>();
+    const first = step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, () => held.promise);
+    const second = exchangeOf(`DELETE ${pods}/a`, 'rejecting');
+    await assert.rejects(
+      step(second.exchange, () => assert.fail('it has no seat')),
+      isTooMany(/^Too many requests, please try again later\.$/),
+    );
+    assert.deepEqual(refused, ['mutating']);
+    assert.deepEqual(
+      [...second.named],
+      [
+        ['X-Kubernetes-PF-FlowSchema-UID', 'schema-rejecting'],
+        ['X-Kubernetes-PF-PriorityLevel-UID', 'level-rejecting'],
+      ],
+    );
+    held.resolve();
+    await first;
+    assert.equal(control.levels.get('rejecting')?.set?.isIdle, true);
+  });
+
+  test('gives the seat back when the request fails', async () => {
+    const { step, control } = setUp();
+    const failing = step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, () =>
+      Promise.reject(new Error('it failed')),
+    );
+    await assert.rejects(failing, /it failed/);
+    assert.equal(control.levels.get('rejecting')?.set?.isIdle, true);
+  });
+
+  test('takes no seat before the body is there', async () => {
+    const { step, control } = setUp();
+    const { exchange, request } = exchangeOf(`POST ${pods}`, 'queuing', json(4));
+    let body = '';
+    const done = step(exchange, async () => {
+      body = String(await exchange.body);
+    });
+    request.write('ab');
+    await settle();
+    const { set } = control.levels.get('queuing') ?? {};
+    assert.deepEqual([set?.executing, set?.waiting, control.bodies.total], [0, 0, 2]);
+    request.end('cd');
+    await done;
+    assert.deepEqual([body, control.bodies.total], ['abcd', 0]);
+  });
+
+  test('waits for no body of a request that will be refused', async () => {
+    const { step } = setUp({ isAllowed: false });
+    const { exchange } = exchangeOf(`POST ${pods}`, 'queuing', json(4));
+    let isServed = false;
+    await step(exchange, async () => {
+      isServed = true;
+    });
+    assert.ok(isServed);
+  });
+
+  test('refuses bodies beyond the bytes of their user, and lets those of others come', async () => {
+    const { step, control } = setUp();
+    const large = exchangeOf(`POST ${pods}`, 'queuing', json(3 * mib));
+    const refused = assert.rejects(
+      step(large.exchange, () => assert.fail('it has no body')),
+      isTooMany(/bodies of this user/),
+    );
+    large.request.write(Buffer.alloc(2 * mib));
+    await refused;
+    assert.equal(control.bodies.total, 0);
+    const other = exchangeOf(`POST ${pods}`, 'rejecting', json(1));
+    other.request.end('a');
+    await step(other.exchange, async () => {});
+  });
+
+  test('gives the seat to others while a client takes its time, and takes it again to go on', async () => {
+    const { step, control } = setUp();
+    const { set } = control.levels.get('queuing') ?? {};
+    const taken = Promise.withResolvers<void>();
+    const { exchange } = exchangeOf(`GET ${pods}/a`, 'queuing');
+    const order: string[] = [];
+    const slow = step(exchange, async () => {
+      await exchange.whileClientTakes(taken.promise);
+      order.push(`goes on with ${set?.executing} executing`);
+    });
+    const held = Promise.withResolvers<void>();
+    const next = step(exchangeOf(`GET ${pods}/b`, 'queuing').exchange, async () => {
+      order.push('next');
+      await held.promise;
+    });
+    while (order.length === 0) await settle();
+    assert.deepEqual([order, set?.executing, control.answers.count], [['next'], 1, 1]);
+    taken.resolve();
+    await settle();
+    assert.deepEqual([set?.waiting, control.answers.count], [1, 0]);
+    held.resolve();
+    await Promise.all([slow, next]);
+    assert.deepEqual(order, ['next', 'goes on with 1 executing']);
+    assert.equal(set?.isIdle, true);
+  });
+
+  test('gives a user with too many answers that wait no more of them', async () => {
+    const { step, control, refused } = setUp();
+    const ends = Array.from({ length: 5 }, () =>
+      control.answers.began(exchangeOf('GET /version', 'queuing').exchange),
+    );
+    await assert.rejects(
+      step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => assert.fail('it is refused')),
+      isTooMany(/answers of this user/),
+    );
+    assert.deepEqual(refused, ['readOnly']);
+    await step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, async () => {});
+    for (const end of ends) end();
+    await step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, async () => {});
+  });
+
+  test('takes a request whose client leaves out of its queue', async () => {
+    const { step, control } = setUp();
+    const held = Promise.withResolvers<void>();
+    const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
+    const leaving = new AbortController();
+    const { exchange } = exchangeOf(`GET ${pods}/b`, 'queuing');
+    exchange.call = { ...exchange.call, signal: leaving.signal };
+    const second = assert.rejects(
+      step(exchange, () => assert.fail('its client has left')),
+      isTooMany(/./),
+    );
+    await settle();
+    assert.equal(control.levels.get('queuing')?.set?.waiting, 1);
+    leaving.abort();
+    await second;
+    held.resolve();
+    await first;
+    assert.equal(control.levels.get('queuing')?.set?.isIdle, true);
+  });
+
+  test('gives watches a seat for their start, and requests that are passed on none', async () => {
+    const { step, control } = setUp();
+    const { set } = control.levels.get('rejecting') ?? {};
+    const executing: (number | undefined)[] = [];
+    const look = async () => {
+      executing.push(set?.executing);
+    };
+    await step(exchangeOf(`GET ${pods}?watch=1`, 'rejecting').exchange, look);
+    await step(exchangeOf(`GET ${pods}/a/proxy`, 'rejecting').exchange, look);
+    assert.deepEqual([executing, set?.executing], [[1, 0], 0]);
+  });
+});
