@@ -68,4 +68,4 @@ export {
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
 export { assertObjectSize, bodyValueLimit, objectValueLimit } from './value-limits.ts';
-export { encodeYaml, parseYaml, parseYamlAtOnce } from './yaml.ts';
+export { encodeYaml, parseYaml, parseYamlAtOnce, parseYamlSteps } from './yaml.ts';
