@@ -73,4 +73,4 @@ export {
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
 export { assertObjectSize, bodyValueLimit, objectValueLimit } from './value-limits.ts';
-export { parseYaml, parseYamlAtOnce } from './yaml.ts';
+export { parseYaml, parseYamlAtOnce, parseYamlSteps } from './yaml.ts';

@@ -128,6 +128,12 @@ test('values that are stacked upon each other too deep are refused', () => {
   assert.throws(() => applyJsonPatch({}, wrap.slice(0, 9999)), { code: 422, message: /nests deeper/ });
 });
 
+test('copies of what is short add up as well', () => {
+  const document = { a: Array.from({ length: 10_000 }, () => []) };
+  const patch = Array.from({ length: 64 }, (_, i) => ({ op: 'copy', from: '/a', path: `/b${i}` }));
+  assert.throws(() => applyJsonPatch(document, patch), { code: 422, message: /copies add more than/ });
+});
+
 test('a member named __proto__ is only a member', () => {
   const result = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: 1 } }]);
   assert.deepEqual(Object.keys(result as object), ['__proto__']);

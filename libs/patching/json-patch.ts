@@ -171,11 +171,14 @@ function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonO
   return parent;
 }
 
-/** About the length of a value as JSON text. */
+/** A value costs as much as so many characters, however short it is. */
+const COST_OF_VALUE = 8;
+
+/** About the length of a value as JSON text, and something for each value in it. */
 function sizeOf(value: JsonValue): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (!isContainer(value)) return 5;
-  let size = 2;
+  if (typeof value === 'string') return value.length + COST_OF_VALUE;
+  if (!isContainer(value)) return COST_OF_VALUE;
+  let size = COST_OF_VALUE;
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item) + 1;
   else for (const key of Object.keys(value)) size += key.length + 4 + sizeOf(value[key]!);
   return size;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parseYamlAtOnce } from '@binnacle/codecs';
 
 /** Where a server is, how it is known to be the right one, and who asks. */
 export interface ClientConfiguration {
@@ -15,9 +15,6 @@ export interface ClientConfiguration {
   readonly tlsServerName?: string;
 }
 
-/** No aliases, no collections as keys, and no warnings on the console. */
-const parsing = { maxAliasCount: 0, stringKeys: true, logLevel: 'error' } as const;
-
 interface NamedEntry {
   readonly name?: unknown;
   readonly [key: string]: unknown;
@@ -29,7 +26,7 @@ interface NamedEntry {
  * credential plugins (`exec`, `auth-provider`) and switched-off verification are refused by name.
  */
 export function loadClientConfiguration(path: string): ClientConfiguration {
-  const file = section(parse(readFileSync(path, 'utf8'), parsing), path);
+  const file = section(parsed(path), path);
   const current = file['current-context'];
   if (typeof current !== 'string') throw new Error(`${path}: no current-context`);
   const context = entry(file, 'contexts', { name: current, inner: 'context', path });
@@ -56,6 +53,15 @@ export function loadClientConfiguration(path: string): ClientConfiguration {
     ...(token && { token }),
     ...(typeof tlsServerName === 'string' && { tlsServerName }),
   };
+}
+
+function parsed(path: string): unknown {
+  const text = readFileSync(path);
+  try {
+    return parseYamlAtOnce(text).value;
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : 'unreadable'}`, { cause: error });
+  }
 }
 
 function section(value: unknown, where: string): Record<string, unknown> {

@@ -21,15 +21,20 @@ export function conflictsOf(fields: ReadonlyMap<string, FieldSet>): Conflict[] {
   });
 }
 
-/** 409 with a cause for each conflict (reason FieldManagerConflict), no name and no kind. */
+/** So many conflicts are named. */
+const mostNamed = 1000;
+
+/** 409 with a cause for each conflict (reason FieldManagerConflict), at most 1000 of them; no name and no kind. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
-  const causes: StatusCause[] = conflicts.map(({ manager, path }) => ({
+  const named = conflicts.slice(0, mostNamed);
+  const more = conflicts.length > named.length ? `\nand ${conflicts.length - named.length} more` : '';
+  const causes: StatusCause[] = named.map(({ manager, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${manager}`,
     field: path,
   }));
   const count = conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`;
-  const message = `Apply failed with ${count}: ${conflictsText(conflicts)}`;
+  const message = `Apply failed with ${count}: ${conflictsText(named)}${more}`;
   return new StatusError({ reason: 'Conflict', code: 409, message, details: { causes } });
 }
 

@@ -69,11 +69,13 @@ async function applyTo(
   services: GatewayServices,
   { applied, options, live }: AppliedTo,
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
+  const managers = live === undefined ? noManagers : storedManagersOf(live);
+  await restBetweenSteps(request);
   const result = apply({
     ...recordingOf(request, services),
     live: live ?? {},
     applied,
-    managers: live === undefined ? noManagers : storedManagersOf(live),
+    managers,
     empty: managedKindOf(request.definition).empty,
     force: options.force,
   });

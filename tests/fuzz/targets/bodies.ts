@@ -6,7 +6,7 @@ import {
   validateObject,
 } from '@binnacle/api-types';
 import { decodeBodyAtOnce, encodeProtobuf, encodeStored, encodeYaml } from '@binnacle/codecs';
-import type { FuzzTarget } from '../fuzz-target.ts';
+import { type FuzzTarget, isClientMistake } from '../fuzz-target.ts';
 
 const registry = createTypeRegistry();
 const definitions = [
@@ -205,18 +205,20 @@ export const protobufBodies: FuzzTarget = {
   run: input => decodeAll(input, 'application/vnd.cluster.protobuf'),
 };
 
-/** As far as libraries go with a body; each kind may refuse it by itself. */
+/** As far as libraries go with a body; it is refused when every kind refuses it. */
 function decodeAll(input: Buffer, mediaType: string): void {
   let refusal: unknown;
+  let accepted = 0;
   for (const target of definitions) {
     try {
       decodeOne(input, mediaType, target);
+      accepted++;
     } catch (error) {
-      if (!isRefusalOf(error)) throw error;
+      if (!isClientMistake(error)) throw error;
       refusal = error;
     }
   }
-  if (refusal !== undefined) throw refusal;
+  if (accepted === 0) throw refusal;
 }
 
 function decodeOne(input: Buffer, mediaType: string, target: ResourceDefinition): void {
@@ -226,11 +228,6 @@ function decodeOne(input: Buffer, mediaType: string, target: ResourceDefinition)
   encodeProtobuf(target, object);
   object.metadata.uid = 'u';
   encodeStored(object);
-}
-
-function isRefusalOf(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? Number(error.code) : 0;
-  return code >= 400 && code < 500;
 }
 
 function kind(group: string, version: string, name: string): ResourceDefinition {

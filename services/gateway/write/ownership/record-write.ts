@@ -1,6 +1,7 @@
 import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
-import { encodeManagedFields, noManagers, update } from '@binnacle/server-side-apply';
+import { encodeManagedFields, type ManagedFields, noManagers, update } from '@binnacle/server-side-apply';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import { restBetweenSteps } from '../rest-between-steps.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { kindVersionsOf } from './kind-versions.ts';
 import { managedKindOf } from './managed-kind.ts';
@@ -14,12 +15,12 @@ export function managedFieldsAfterCreate(
   request: ApiRequest,
   services: GatewayServices,
   object: ApiObject,
-): ManagedFieldsEntry[] {
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
   const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
   const change = { live: empty, next: object, managers };
-  return encodeManagedFields(update({ ...recordingOf(request, services), ...change }));
+  return encoded(request, update({ ...recordingOf(request, services), ...change }));
 }
 
 /** An update, or a patch other than apply. */
@@ -42,14 +43,25 @@ export function managedFieldsAfterUpdate(
   request: ApiRequest,
   services: GatewayServices,
   { live, next, sent, emptyResets }: RecordedUpdate,
-): ManagedFieldsEntry[] {
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
   const isOwn = request.info.subresource === '';
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
   const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
   const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
   const managers = resets ? noManagers : before.owners.size > 0 ? before : storedManagersOf(live);
   if (!resets && managers.owners.size === 0) return [];
-  return encodeManagedFields(update({ ...recordingOf(request, services), live, next, managers }));
+  return encoded(request, update({ ...recordingOf(request, services), live, next, managers }));
+}
+
+/** The entries, at once unless the write is a long one. */
+function encoded(
+  request: ApiRequest,
+  managers: ManagedFields,
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
+  const resting = restBetweenSteps(request);
+  return resting === undefined
+    ? encodeManagedFields(managers)
+    : resting.then(() => encodeManagedFields(managers));
 }
 
 /** What every record of a write by this request has in common. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
+import { createSliceQueue } from './slice-queue.ts';
+
+/** Work of so many steps, each of which takes a millisecond of the clock. */
+function* steps(count: number, clock: { now: number }): Generator<void, string> {
+  for (let i = 0; i < count; i++) {
+    clock.now++;
+    yield;
+  }
+  return 'done';
+}
+
+test('work rests whenever a slice is over', async () => {
+  const clock = { now: 0 };
+  let turns = 0;
+  const slices = createSliceQueue({
+    sliceMs: 8,
+    now: () => clock.now,
+    afterTurn(callback) {
+      turns++;
+      setImmediate(callback);
+    },
+  });
+  assert.equal(await runInSlices(steps(100, clock), slices), 'done');
+  // Each rest is one turn to wait for, and one that ends the slice.
+  assert.ok(turns >= 2 * 11 && turns <= 2 * 14, `${turns} turns`);
+});
+
+test('the same work can be done at once', () => {
+  assert.equal(runAtOnce(steps(100, { now: 0 })), 'done');
+});
+
+test('what goes wrong in work is thrown', async () => {
+  const work = (function* () {
+    yield;
+    throw new Error('broken');
+  })();
+  await assert.rejects(runInSlices(work), /broken/);
+});
+
+test('there is a rest after a step of long work alone', async () => {
+  assert.equal(restAfterStep(1000), undefined);
+  const other: string[] = [];
+  const resting = restAfterStep(1_000_000);
+  assert.ok(resting !== undefined);
+  setImmediate(() => other.push('another request'));
+  await resting;
+  await restAfterStep(1_000_000);
+  assert.deepEqual(other, ['another request']);
+});

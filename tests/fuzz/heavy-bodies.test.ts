@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createTypeRegistry } from '@binnacle/api-types';
+import { heavyRequests, heavyYamlTexts } from '@binnacle/bench';
+import { decodeBodyAtOnce, decodePatch, parseYamlSteps } from '@binnacle/codecs';
+import { isClientMistake } from './fuzz-target.ts';
+
+const entries = 20_000;
+const registry = createTypeRegistry();
+const kinds: Readonly<Record<string, string>> = {
+  configmaps: 'ConfigMap',
+  services: 'Service',
+  pods: 'Pod',
+  endpoints: 'Endpoints',
+};
+const tooMany = 5 * entries;
+
+suite('YAML that costs a parser more than its length', () => {
+  // Between two steps the parser takes at most so many characters that are not in one text.
+  const charactersPerStep = 4096;
+  for (const [what, text] of heavyYamlTexts(entries))
+    test(`${what}: in steps, to its end or a refusal`, () => {
+      let steps = 1;
+      let taken = 0;
+      try {
+        for (const work = parseYamlSteps(Buffer.from(text)); !work.next().done; ) steps++;
+        taken = text.length;
+      } catch (error) {
+        assert.ok(isClientMistake(error), String(error));
+      }
+      const isOneText = /text|escapes|documents/.test(what);
+      if (!isOneText) assert.ok(steps >= taken / charactersPerStep, `${steps} steps`);
+    });
+});
+
+suite('bodies that cost a server more than their length', () => {
+  for (const { what, resource, mediaType, body } of heavyRequests(tooMany).filter(
+    ({ mediaType }) => !mediaType.includes('yaml'),
+  ))
+    test(`${what}: decoded or refused`, () => {
+      const bytes = Buffer.from(body as Buffer); // a text or bytes, which are taken alike
+      const definition = registry.kind('', 'v1', kinds[resource] ?? '')!; // every server has them
+      try {
+        if (mediaType.includes('patch'))
+          decodePatch(bytes, mediaType.includes('json-patch') ? 'operations' : 'object');
+        else decodeBodyAtOnce(bytes, mediaType, { definition, fieldValidation: 'Warn' });
+      } catch (error) {
+        assert.ok(isClientMistake(error), String(error));
+      }
+    });
+});
