@@ -112,6 +112,7 @@ export const jsonBodies: FuzzTarget = {
 /** YAML bodies. */
 export const yamlBodies: FuzzTarget = {
   name: 'yaml-bodies',
+  pace: 0.5,
   seeds: [
     ...bodies.map(body => encodeYaml(body)),
     'a: &x [1, {b: c}]\nd: *x\n',
