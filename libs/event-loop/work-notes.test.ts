@@ -24,7 +24,7 @@ test('the longest stretch between two notes is that of the request that began it
   assert.equal(notes.takeLongest(), undefined);
 });
 
-test('a stretch that still lasts counts, and what nobody noted is nobody’s', () => {
+test('a stretch that still lasts counts, and work without a note has no holder', () => {
   const { notes, pass } = handTurned();
   pass(500);
   assert.equal(notes.takeLongest(), undefined);
@@ -34,7 +34,7 @@ test('a stretch that still lasts counts, and what nobody noted is nobody’s', (
   assert.equal(notes.takeLongest(), undefined);
 });
 
-test('work knows for whom it is done after it has waited, and outside it is for nobody', async () => {
+test('work knows for whom it is done after it has waited, and outside there is no holder', async () => {
   const { notes } = handTurned();
   const holder = request('/a');
   await notes.run(holder, async () => {

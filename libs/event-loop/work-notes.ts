@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whoever work on the event loop is done for: a request. */
+/** The request that work on the event loop is done for. */
 export interface LoopHolder {
   /** Of HTTP. */
   readonly method: string;
@@ -20,9 +20,8 @@ export interface HeldStretch {
  * Notes for whom the event loop works, so that what held it can be named.
  *
  * A request notes itself where a stretch of its work begins: when it comes, when its body has come, when another service
- * has answered it, when its turn for a slice has come. A stretch lasts until the next note of anybody. This names what is
- * between two notes, at the price of a clock read each; it is not exact where other work follows in the same turn of the
- * loop.
+ * has answered it, when its turn for a slice has come. A stretch lasts until the next note. Each note costs a clock read. The
+ * attribution is not exact where other work follows in the same turn of the loop without a note.
  */
 export interface WorkNotes {
   /** Runs work for a holder; all that it leads to belongs to the holder too. */

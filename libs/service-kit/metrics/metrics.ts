@@ -44,8 +44,8 @@ export interface Metrics {
   /** A family of histograms; the same name gives the same family. Default buckets: 0.5 ms to 10 s. */
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): MetricFamily<HistogramChild>;
   /**
-   * Forgets every series that has these label values, in every family that has these labels. Children of them that
-   * somebody still has count for nothing from then on: whoever keeps children asks `removals` whether to get new ones.
+   * Forgets every series that has these label values, in every family that has these labels. Children that a caller kept are
+   * not rendered any more: a caller that keeps children compares `removals` with what it was and gets new ones.
    */
   removeSeries(match: Readonly<Record<string, string>>): void;
   /** How many times series were removed. */
