@@ -16,7 +16,7 @@ const many = 100;
 /** In `/proc/net/tcp`; 0 is a socket that no process has open. */
 const inodeColumn = 9;
 
-interface ServerProcess {
+interface ServerProcess extends Disposable {
   readonly port: number;
   readonly child: ChildProcess;
   readonly admin: { readonly ca: string; readonly cert: string; readonly key: string };
@@ -41,6 +41,8 @@ async function startProcess(main: string, flags: readonly string[], pki: string)
     child,
     admin: { ca: String(ca), cert: String(cert), key: String(key) },
     held: sockets => heldBy(child.pid, port, sockets),
+    // A test that failed leaves no process behind.
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
   };
 }
 
@@ -134,7 +136,7 @@ for (const { name, start, silences } of forms) {
   test(`${name}: silent connections leave no descriptors, and it stops in spite of them`, async () => {
     assert.ok(existsSync('/proc/net/tcp'), 'descriptors are counted where the system shows them');
     await using directory = await createTemporaryDirectory();
-    const server = await start(directory.path);
+    using server = await start(directory.path);
     const sockets: Socket[] = [];
     for (const silence of strangers) {
       const opened = await Promise.all(Array.from({ length: many }, () => open(server, silence)));
