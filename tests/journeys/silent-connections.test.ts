@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -13,14 +13,15 @@ import { createTemporaryDirectory } from './temporary-directory.ts';
 
 const services = join(import.meta.dirname, '../../services');
 const many = 100;
-/** Descriptors that a server may have opened meanwhile for work of its own. */
-const slack = 20;
+/** In `/proc/net/tcp`; 0 is a socket that no process has open. */
+const inodeColumn = 9;
 
-interface ServerProcess {
+interface ServerProcess extends Disposable {
   readonly port: number;
   readonly child: ChildProcess;
   readonly admin: { readonly ca: string; readonly cert: string; readonly key: string };
-  descriptors(): Promise<number>;
+  /** Descriptors that it has for the other ends of these sockets. */
+  held(sockets: readonly Socket[]): Promise<number>;
 }
 
 /** Starts a process whose first line says where it serves; with the certificates in a folder. */
@@ -39,8 +40,23 @@ async function startProcess(main: string, flags: readonly string[], pki: string)
     port,
     child,
     admin: { ca: String(ca), cert: String(cert), key: String(key) },
-    descriptors: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
+    held: sockets => heldBy(child.pid, port, sockets),
+    // A test that failed leaves no process behind.
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
   };
+}
+
+/** Of the TCP sockets that the system lists, those on a port with these peers that a process has not closed. */
+async function heldBy(pid: number | undefined, port: number, sockets: readonly Socket[]): Promise<number> {
+  const peers = new Set(sockets.map(({ localPort }) => localPort));
+  const lines = (await readFile(`/proc/${pid}/net/tcp`, 'utf8')).trim().split('\n').slice(1);
+  const portOf = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16);
+  const held = lines
+    .map(line => line.trim().split(/\s+/))
+    .filter(columns => portOf(columns[1]) === port && columns[inodeColumn] !== '0')
+    .map(columns => portOf(columns[2]));
+  // The list is read while it changes: one socket can be in it twice.
+  return new Set(held.filter(peer => peers.has(peer))).size;
 }
 
 function startStandalone(directory: string): Promise<ServerProcess> {
@@ -120,15 +136,17 @@ const forms: readonly {
 
 for (const { name, start, silences } of forms) {
   test(`${name}: silent connections leave no descriptors, and it stops in spite of them`, async () => {
-    assert.ok(existsSync('/proc/self/fd'), 'descriptors are counted where the system shows them');
+    assert.ok(existsSync('/proc/net/tcp'), 'descriptors are counted where the system shows them');
     await using directory = await createTemporaryDirectory();
-    const server = await start(directory.path);
-    const before = await server.descriptors();
+    using server = await start(directory.path);
     const sockets: Socket[] = [];
-    for (const silence of strangers)
-      sockets.push(...(await Promise.all(Array.from({ length: many }, () => open(server, silence)))));
-    assert.ok((await server.descriptors()) >= before + many);
-    await until('the descriptors are back', async () => (await server.descriptors()) <= before + slack);
+    for (const silence of strangers) {
+      const opened = await Promise.all(Array.from({ length: many }, () => open(server, silence)));
+      sockets.push(...opened);
+      // A client is connected before the server has accepted it.
+      await until(`the server has them: ${silence.what}`, async () => (await server.held(opened)) === many);
+    }
+    await until('the descriptors are back', async () => (await server.held(sockets)) === 0);
     for (const silence of silences) sockets.push(await open(server, silence));
     const exit = once(server.child, 'exit');
     server.child.kill('SIGTERM');

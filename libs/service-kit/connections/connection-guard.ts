@@ -52,9 +52,9 @@ const stoppingStallTimeouts: StallTimeouts = { bodyMs: 3_000, answerMs: 3_000 };
  *
  * Every connection is counted from the moment that it is accepted, so those in a TLS handshake and those that were
  * upgraded are too, which the HTTP server does not know. When a limit is reached, an idle connection of the address that
- * holds most makes room, or one whose client does not go on; when there is none, the new connection is closed at once. From time to time all connections are
- * looked at: a handshake that takes too long, a body that does not come and an answer that is not taken end their
- * connection. Nothing is done for a single request.
+ * holds most makes room, or one whose client does not go on; when there is none, the new connection is closed at once.
+ * From time to time all connections are looked at: a handshake that takes too long, a body that does not come and an
+ * answer that is not taken end their connection. Nothing is done for a single request.
  */
 export class ConnectionGuard implements Disposable {
   readonly #options: ConnectionGuardOptions;
