@@ -37,7 +37,7 @@ const cases: readonly (readonly [what: string, thrown: unknown, kind: RefusalKin
   ],
   [
     'a client certificate of a stranger',
-    errorWith({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE' }),
+    errorWith({ code: 'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE' }),
     'credentials',
   ],
   [

@@ -45,9 +45,9 @@ const credentialTypes = new Set([
   'ILLEGAL_SASL_STATE',
 ]);
 
-/** Alerts with which a broker turns down the certificate of the client, or misses it. */
+/** Alerts with which a broker turns down the certificate of the client, or misses it; releases of OpenSSL differ in names. */
 const certificateAlert =
-  /^ERR_SSL_(SSLV3|TLSV1|TLSV13)_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
+  /^ERR_SSL_(SSLV3|TLSV1|TLSV13|SSL\/TLS)_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
 
 const verificationCodes = new Set([
   'CERT_HAS_EXPIRED',
