@@ -32,12 +32,18 @@ const cases: readonly (readonly [what: string, thrown: unknown, kind: RefusalKin
   ['a failed handshake', errorWith({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'tls'],
   [
     'a missing client certificate',
-    errorWith({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }),
+    errorWith({
+      code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+      message: 'tlsv13 alert certificate required:rec_layer_s3.c:918:SSL alert number 116',
+    }),
     'credentials',
   ],
   [
     'a client certificate of a stranger',
-    errorWith({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE' }),
+    errorWith({
+      code: 'EPROTO',
+      message: 'ssl/tls alert bad certificate:rec_layer_s3.c:918:SSL alert number 42',
+    }),
     'credentials',
   ],
   [

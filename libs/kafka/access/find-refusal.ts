@@ -22,6 +22,7 @@ async function refusalOr(thrown: unknown, connection: KafkaConnection): Promise<
 /** What kafkajs and Node tell about a failure; every part may be missing. */
 interface Failure {
   readonly name?: unknown;
+  readonly message?: unknown;
   /** The error of the Kafka protocol. */
   readonly type?: unknown;
   /** The code of a socket error. */
@@ -45,9 +46,12 @@ const credentialTypes = new Set([
   'ILLEGAL_SASL_STATE',
 ]);
 
-/** Alerts with which a broker turns down the certificate of the client, or misses it. */
-const certificateAlert =
-  /^ERR_SSL_(SSLV3|TLSV1|TLSV13)_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
+/**
+ * Alerts with which a broker turns down the certificate of the client, or misses it, by their numbers in messages of
+ * OpenSSL: bad, unsupported, revoked, expired, unknown, of an unknown authority, denied, required. Codes of errors name them
+ * differently in each release, and not at all where a write fails.
+ */
+const certificateAlert = /SSL alert number (42|43|44|45|46|48|49|116)\b/;
 
 const verificationCodes = new Set([
   'CERT_HAS_EXPIRED',
@@ -69,14 +73,14 @@ const verificationCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-function kindOf({ name, type, code }: Failure): RefusalKind | undefined {
+function kindOf({ name, type, code, message }: Failure): RefusalKind | undefined {
   if (name === 'KafkaJSSASLAuthenticationError') return 'credentials';
   if (typeof type === 'string') {
     if (credentialTypes.has(type)) return 'credentials';
     if (type.endsWith('_AUTHORIZATION_FAILED')) return 'permission';
   }
+  if (typeof message === 'string' && certificateAlert.test(message)) return 'credentials';
   if (typeof code !== 'string') return undefined;
-  if (certificateAlert.test(code)) return 'credentials';
   return code.startsWith('ERR_SSL_') || verificationCodes.has(code) ? 'tls' : undefined;
 }
 
