@@ -107,9 +107,9 @@ test('long collections and texts are read in steps, and give what short ones do'
   assert.deepEqual(step.value.value, parseWithPackage(text, { schema: 'core', merge: false }));
 });
 
-test('a manifest as large as they come is accepted', () => {
+test('a manifest larger than any in use is accepted', () => {
   const { value, values } = parse(largeManifest());
-  assert.ok(values > 36_000 && values < 50_000, `${values} values`);
+  assert.ok(values > 26_000 && values < 30_000, `${values} values`);
   assert.equal((value as { kind: string }).kind, 'CustomResourceDefinition');
 });
 

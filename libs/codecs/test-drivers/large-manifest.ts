@@ -1,4 +1,4 @@
-/** About a manifest of custom definitions as large as they come: 1.3 MB and 36,000 members. */
+/** About a manifest of custom definitions twice as large as the largest in use: 1 MB and 27,000 members. */
 export function largeManifest(): string {
   const property = (indent: string, name: string) =>
     [
@@ -25,7 +25,7 @@ export function largeManifest(): string {
     '      openAPIV3Schema:',
     '        type: object',
     '        properties:',
-    ...Array.from({ length: 4500 }, (_, i) => property('          ', `field${i}`)),
+    ...Array.from({ length: 3300 }, (_, i) => property('          ', `field${i}`)),
     '',
   ].join('\n');
 }
