@@ -24,6 +24,15 @@ test('the longest stretch between two notes is that of the request that began it
   assert.equal(notes.takeLongest(), undefined);
 });
 
+test('the next stretch is announced once, and with it that there is work', () => {
+  const { notes } = handTurned();
+  let announced = 0;
+  notes.onNext(() => announced++);
+  notes.begin();
+  notes.run(request('/a'), () => {});
+  assert.equal(announced, 1);
+});
+
 test('a stretch that still lasts counts, and work without a note has no holder', () => {
   const { notes, pass } = handTurned();
   pass(500);

@@ -30,6 +30,8 @@ export interface WorkNotes {
   current(): LoopHolder | undefined;
   /** Notes that a stretch begins, by default for the holder that the caller works for. */
   begin(holder?: LoopHolder): void;
+  /** Calls back once, when the next stretch begins. */
+  onNext(callback: () => void): void;
   /** The longest stretch since the last call, and a new beginning. */
   takeLongest(): HeldStretch | undefined;
 }
@@ -40,6 +42,7 @@ export function createWorkNotes(now: () => number = () => performance.now()): Wo
   let holder: LoopHolder | undefined;
   let since = 0;
   let longest: HeldStretch | undefined;
+  let awaiting: (() => void) | undefined;
   const end = (time: number): void => {
     const milliseconds = time - since;
     if (holder !== undefined && milliseconds > (longest?.milliseconds ?? 0))
@@ -50,6 +53,10 @@ export function createWorkNotes(now: () => number = () => performance.now()): Wo
     end(time);
     holder = next;
     since = time;
+    if (awaiting === undefined) return;
+    const callback = awaiting;
+    awaiting = undefined;
+    callback();
   };
   return {
     run(next, work) {
@@ -58,6 +65,9 @@ export function createWorkNotes(now: () => number = () => performance.now()): Wo
     },
     current: () => scope.getStore(),
     begin,
+    onNext(callback) {
+      awaiting = callback;
+    },
     takeLongest() {
       end(now());
       const taken = longest;

@@ -9,6 +9,7 @@ import { watchEventLoop } from './watch-event-loop.ts';
 function handTurned() {
   let time = 0;
   let tick = (): void => {};
+  const waits: number[] = [];
   const lines: [message: string, fields: LogFields | undefined][] = [];
   const metrics = createMetrics({ process: false });
   const notes = createWorkNotes(() => time);
@@ -17,8 +18,9 @@ function handTurned() {
     notes,
     log: { warn: (message, fields) => lines.push([message, fields]) },
     now: () => time,
-    every: (_, callback) => {
+    after: (ms, callback) => {
       tick = callback;
+      waits.push(ms);
       return () => {
         tick = () => {};
       };
@@ -29,6 +31,7 @@ function handTurned() {
     metrics,
     notes,
     watching,
+    waits,
     pass: (ms: number) => {
       time += ms;
     },
@@ -71,8 +74,12 @@ test('a delay that no request explains names none', () => {
 
 test('lines are a second apart, and say how many were left out; texts of clients are cut', () => {
   const { lines, notes, pass, tickAfter } = handTurned();
-  for (let i = 0; i < 3; i++) tickAfter(225);
+  for (let i = 0; i < 3; i++) {
+    notes.begin();
+    tickAfter(225);
+  }
   assert.equal(lines.length, 1);
+  notes.begin();
   tickAfter(25);
   pass(400);
   notes.run(holder(`/${'x'.repeat(5000)}`), () => pass(600));
@@ -81,6 +88,21 @@ test('lines are a second apart, and say how many were left out; texts of clients
   const { notLogged, path } = lines[1]?.[1] ?? {};
   assert.equal(notLogged, 2);
   assert.equal(String(path).length, 259);
+});
+
+test('it looks rarely while there is no work, and often from the next stretch of work on', () => {
+  const { lines, notes, waits, pass, tickAfter } = handTurned();
+  const request = holder('/a');
+  tickAfter(25);
+  tickAfter(25);
+  tickAfter(500);
+  assert.deepEqual(waits, [25, 25, 500, 500]);
+  pass(400);
+  notes.run(request, () => pass(300));
+  tickAfter(0);
+  assert.deepEqual(waits.slice(4), [25, 25]);
+  assert.equal(lines.length, 1);
+  assert.equal(lines[0]?.[1]?.['milliseconds'], 275);
 });
 
 test('it ends', () => {

@@ -1,4 +1,4 @@
-import { sharedNotes, type WorkNotes } from '@binnacle/event-loop';
+import { type HeldStretch, sharedNotes, type WorkNotes } from '@binnacle/event-loop';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
@@ -9,12 +9,14 @@ export interface WatchEventLoopOptions {
   readonly notes?: WorkNotes;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Calls back again and again, without keeping the process alive; returns what ends that. */
-  readonly every?: (milliseconds: number, callback: () => void) => () => void;
+  /** Calls back once, without keeping the process alive; returns what ends that. */
+  readonly after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** How often the delay is measured: shorter stretches of work between two looks are not seen. */
+/** How often the delay is measured while there is work: shorter stretches of work between two looks are not seen. */
 const tickMs = 25;
+/** How often while there is none: each look wakes the process. The next request or call ends the rest. */
+const restMs = 500;
 /** A delay that is logged. */
 const loggedMs = 100;
 /** Lines are at least so far apart; those between are counted. */
@@ -27,7 +29,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * that held the loop, as far as that was noted. Queries are not shown.
  */
 export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
-  const { metrics, log, notes = sharedNotes, now = () => performance.now(), every = everyUnref } = options;
+  const { metrics, log, notes = sharedNotes, now = () => performance.now(), after = afterUnref } = options;
   const delays = metrics
     .histogram({
       name: 'binnacle_event_loop_delay_seconds',
@@ -35,15 +37,32 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
       buckets,
     })
     .labels();
-  let expected = now() + tickMs;
+  let expected = 0;
+  let hasWorked = true;
+  let cancel = () => {};
   let nextLine = Number.NEGATIVE_INFINITY;
   let unlogged = 0;
-  const stop = every(tickMs, () => {
+  const schedule = (ms: number): void => {
+    expected = now() + ms;
+    cancel = after(ms, tick);
+  };
+  const tick = (): void => {
     const time = now();
     const delay = Math.max(0, time - expected);
-    expected = time + tickMs;
     const held = notes.takeLongest();
     delays.observe(delay / 1000);
+    const isResting = !hasWorked;
+    hasWorked = false;
+    notes.onNext(() => {
+      hasWorked = true;
+      if (!isResting) return;
+      cancel();
+      schedule(tickMs);
+    });
+    schedule(isResting ? restMs : tickMs);
+    report(delay, held, time);
+  };
+  const report = (delay: number, held: HeldStretch | undefined, time: number): void => {
     if (delay < loggedMs) return;
     if (time < nextLine) {
       unlogged++;
@@ -60,15 +79,21 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
     const { method, path, auditId, user } = held.holder;
     const shown = { method, path: cut(path), user: cut(user.username), auditId };
     log.warn('a request held the event loop', { ...fields, ...shown });
-  });
-  return { [Symbol.dispose]: stop };
+  };
+  schedule(tickMs);
+  return {
+    [Symbol.dispose]() {
+      notes.onNext(() => {});
+      cancel();
+    },
+  };
 }
 
 function cut(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
 }
 
-function everyUnref(milliseconds: number, callback: () => void): () => void {
-  const timer = setInterval(callback, milliseconds).unref();
-  return () => clearInterval(timer);
+function afterUnref(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds).unref();
+  return () => clearTimeout(timer);
 }

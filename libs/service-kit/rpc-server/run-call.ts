@@ -1,3 +1,4 @@
+import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { badRequest, type StatusError, statusErrorFrom } from '@binnacle/status-errors';
 import type { Logger } from '../log/logger.ts';
@@ -11,6 +12,7 @@ export type RunCall = (bound: BoundMethod, call: CallContext, decode: () => unkn
 export function createRunCall(metrics: CallMetrics, log: Logger): RunCall {
   return async (bound, call, decode) => {
     const ended = metrics.start(bound.label);
+    sharedNotes.begin();
     try {
       const response = await bound.handler(decodeRequest(bound, decode), call);
       ended();

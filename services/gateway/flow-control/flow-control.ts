@@ -5,6 +5,7 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import { type Classifier, createClassifier } from './classification/classifier.ts';
 import type { FlowSchema } from './classification/flow-schema.ts';
 import { HeldBytes } from './clients/held-bytes.ts';
+import { RefusalPacer } from './clients/refusal-pacer.ts';
 import { WaitingAnswers } from './clients/waiting-answers.ts';
 import type { Flow } from './fair-queuing/flow.ts';
 import type { QueueClock } from './fair-queuing/queue-set.ts';
@@ -57,6 +58,7 @@ export class FlowControl implements Disposable {
   readonly watches = new WatchCounts();
   readonly bodies: HeldBytes;
   readonly answers: WaitingAnswers;
+  readonly refusals: RefusalPacer;
   readonly #options: FlowControlOptions;
   readonly #sources: WorkSources;
   readonly #stopBorrowing: () => void;
@@ -74,6 +76,7 @@ export class FlowControl implements Disposable {
       waitLimitMs: requestTimeoutMs / waitPart,
       onSeats: (level, demand) => this.metrics.seats(level, demand),
     });
+    this.refusals = new RefusalPacer(clock);
     this.bodies = new HeldBytes({ user: bodyBytes / userPart, total: bodyBytes });
     const limits = { user: answerBytes / userPart, total: answerBytes };
     this.answers = new WaitingAnswers({ limits, longestMs: requestTimeoutMs });
