@@ -23,12 +23,13 @@ const retryAfterSeconds = 1;
  * answer waits for the client: seats are held for work, never for a client. Requests that are passed on are not limited.
  */
 export function limitByPriority({ control, authorizer, metrics }: LimitByPriorityOptions): Step {
-  const noteRefusal = (exchange: Exchange) => {
+  const noteRefusal = (exchange: Exchange): Promise<void> => {
     metrics.rejected(kindOf(exchange));
     metrics.terminated(exchange, 429);
+    return control.refusals.pace(exchange.user.username, exchange.call.signal);
   };
-  const refuseUnread = (exchange: Exchange, { level, schema }: ClassifiedRequest): never => {
-    noteRefusal(exchange);
+  const refuseUnread = async (exchange: Exchange, { level, schema }: ClassifiedRequest): Promise<never> => {
+    await noteRefusal(exchange);
     control.metrics.refused(level.config.name, schema.name, 'unread-answers');
     throw tooManyRequests(
       'Too many answers of this user wait to be read, please try again later.',
@@ -41,20 +42,20 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
       return await receiveBody(exchange, control.bodies);
     } catch (error) {
       if (error instanceof StatusError && error.code === 429) {
-        noteRefusal(exchange);
+        await noteRefusal(exchange);
         control.metrics.refused(level.config.name, schema.name, 'body-bytes');
       }
       throw error;
     }
   };
   const limited = async (exchange: Exchange, classified: ClassifiedRequest, next: () => Promise<void>) => {
-    if (control.answers.areTooMany(exchange.user.username)) refuseUnread(exchange, classified);
+    if (control.answers.areTooMany(exchange.user.username)) await refuseUnread(exchange, classified);
     const forgetBody = await receive(exchange, classified);
     try {
       const entering = takeSeat(exchange, classified, control);
       const seat = entering instanceof Promise ? await entering : entering;
       if (typeof seat === 'string') {
-        noteRefusal(exchange);
+        await noteRefusal(exchange);
         throw tooManyRequests('Too many requests, please try again later.', retryAfterSeconds);
       }
       try {

@@ -19,8 +19,9 @@ export function managedFieldsAfterCreate(
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
   const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
-  const change = { live: empty, next: object, managers };
-  return encoded(request, update({ ...recordingOf(request, services), ...change }));
+  return encodedAfter(request, () =>
+    update({ ...recordingOf(request, services), live: empty, next: object, managers }),
+  );
 }
 
 /** An update, or a patch other than apply. */
@@ -50,18 +51,27 @@ export function managedFieldsAfterUpdate(
   const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
   const managers = resets ? noManagers : before.owners.size > 0 ? before : storedManagersOf(live);
   if (!resets && managers.owners.size === 0) return [];
-  return encoded(request, update({ ...recordingOf(request, services), live, next, managers }));
+  return encodedAfter(request, () => update({ ...recordingOf(request, services), live, next, managers }));
 }
 
 /** The entries, at once unless the write is a long one. */
-function encoded(
+function encodedAfter(
   request: ApiRequest,
-  managers: ManagedFields,
+  record: () => ManagedFields,
 ): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
   const resting = restBetweenSteps(request);
-  return resting === undefined
-    ? encodeManagedFields(managers)
-    : resting.then(() => encodeManagedFields(managers));
+  return resting === undefined ? encodeManagedFields(record()) : encodedInSteps(request, resting, record);
+}
+
+async function encodedInSteps(
+  request: ApiRequest,
+  resting: Promise<void>,
+  record: () => ManagedFields,
+): Promise<ManagedFieldsEntry[]> {
+  await resting;
+  const managers = record();
+  await restBetweenSteps(request);
+  return encodeManagedFields(managers);
 }
 
 /** What every record of a write by this request has in common. */
