@@ -9,7 +9,7 @@ import { tooManyValues } from '@binnacle/status-errors';
 export const bodyValueLimit = 100_000;
 
 /** How many values an object may have besides its managed fields. */
-export const objectValueLimit = 30_000;
+export const objectValueLimit = 25_000;
 
 /** Throws RequestEntityTooLarge when an object has too many values besides its managed fields. */
 export function assertObjectSize(object: JsonObject, what = 'the object'): void {

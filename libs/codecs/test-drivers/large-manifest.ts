@@ -1,4 +1,4 @@
-/** About a manifest of custom definitions twice as large as the largest in use: 1 MB and 27,000 members. */
+/** About a manifest of custom definitions larger than any in use: 0.9 MB and 23,000 members. */
 export function largeManifest(): string {
   const property = (indent: string, name: string) =>
     [
@@ -25,7 +25,7 @@ export function largeManifest(): string {
     '      openAPIV3Schema:',
     '        type: object',
     '        properties:',
-    ...Array.from({ length: 3300 }, (_, i) => property('          ', `field${i}`)),
+    ...Array.from({ length: 2900 }, (_, i) => property('          ', `field${i}`)),
     '',
   ].join('\n');
 }
