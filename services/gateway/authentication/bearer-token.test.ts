@@ -9,6 +9,8 @@ const read: readonly (readonly [what: string, rawHeaders: readonly string[], tok
   ['a static token with a comma', ['Authorization', 'Bearer a,b'], 'a,b'],
   ['any case', ['AUTHORIZATION', 'bEaReR abc'], 'abc'],
   ['spaces around', ['authorization', 'Bearer   abc  '], 'abc'],
+  ['a scheme without a token', ['Authorization', 'Bearer'], undefined],
+  ['a scheme and spaces', ['Authorization', 'Bearer  '], undefined],
   ['another scheme', ['Authorization', 'Basic YTpi'], undefined],
   ['another scheme with parameters', ['Authorization', 'Digest username="a", realm="b"'], undefined],
 ];
@@ -17,8 +19,6 @@ for (const [what, rawHeaders, token] of read)
 
 const malformed: readonly (readonly string[])[] = [
   ['Authorization', ''],
-  ['Authorization', 'Bearer'],
-  ['Authorization', 'Bearer '],
   ['Authorization', 'Bearer a b'],
   ['Authorization', 'Bearer a, Bearer b'],
   ['Authorization', 'Bearer\ta'],

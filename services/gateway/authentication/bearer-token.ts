@@ -12,6 +12,7 @@ import { authenticated } from './users.ts';
 /** A scheme and what follows it (RFC 9110, section 11.4). */
 const credentials = /^([!#$%&'*+.^_`|~0-9a-z-]+) +([^ \t].*)$/i;
 const oneToken = /^\S+ *$/;
+const withoutToken = /^bearer *$/i;
 
 /**
  * The `Authorization` header among headers as they were sent; undefined without one. Throws Unauthorized for two: what one
@@ -26,11 +27,11 @@ export function authorizationOf(rawHeaders: readonly string[]): string | undefin
 }
 
 /**
- * The token of an `Authorization: Bearer` header; undefined for other schemes and without the header. Throws Unauthorized
- * for a header that is malformed.
+ * The token of an `Authorization: Bearer` header; undefined for other schemes, without the header and without a token: no
+ * token means anonymous. Throws Unauthorized for a header that is malformed.
  */
 export function bearerTokenOf(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
+  if (header === undefined || withoutToken.test(header)) return undefined;
   const [, scheme = '', rest = ''] = credentials.exec(header) ?? [];
   if (scheme === '') throw unauthorized();
   if (scheme.toLowerCase() !== 'bearer') return undefined;
