@@ -5,7 +5,7 @@ import type { ServerTls } from './server-tls.ts';
 /** A user of etcd who may read and write the keys of one prefix, and nothing else. */
 export interface EtcdUser {
   readonly name: string;
-  /** Undefined: the user is whoever shows a client certificate with that common name. */
+  /** Undefined: the user is named by the common name of the client certificate. */
   readonly password?: string;
   /** What the keys begin with, as storage's `--etcd-prefix`: `/binnacle`. */
   readonly prefix: string;
@@ -23,7 +23,7 @@ export interface EtcdUsersOptions {
 /**
  * Makes the users and their roles and switches authentication on; leaves what is there as it is, so that tokens that are
  * in use stay good, and sets a password that has changed. `root` has no password: only the certificate makes a client
- * root. Until authentication is on, whoever has a client certificate of the authority may do everything.
+ * root. Until authentication is on, every client with a certificate of the authority may do everything.
  */
 export async function ensureEtcdUsers({ endpoint, administrator, users }: EtcdUsersOptions): Promise<void> {
   const client = new Etcd3({

@@ -20,7 +20,7 @@ export interface EtcdOptions extends BackendOptions {
   readonly arguments?: readonly string[];
   /** The size at which etcd stops accepting writes; 512 MiB by default. */
   readonly quotaBytes?: number;
-  /** Without it etcd is plaintext, for everybody who reaches it. */
+  /** Without it etcd is plaintext, for every client that reaches it. */
   readonly security?: EtcdSecurity;
 }
 
@@ -83,7 +83,7 @@ function tlsArguments({ caFile, certFile, keyFile }: ServerTls): string[] {
     ...['--client-cert-auth', '--trusted-ca-file', caFile, '--cert-file', certFile, '--key-file', keyFile],
     ...['--peer-client-cert-auth', '--peer-trusted-ca-file', caFile, '--peer-cert-allowed-cn', 'etcd'],
     ...['--peer-cert-file', certFile, '--peer-key-file', keyFile],
-    // Calls as JSON over HTTP come with etcd's own certificate instead of the caller's; nobody here makes any.
+    // Calls as JSON over HTTP come with etcd's own certificate instead of the caller's; no service makes such calls.
     '--enable-grpc-gateway=false',
   ];
 }

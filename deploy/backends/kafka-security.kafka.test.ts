@@ -85,7 +85,7 @@ test('the publisher creates and writes the topic, the reader reads it, both with
   assert.equal(await read(connectionOf('storage')), 2);
 });
 
-test('who may only read neither writes nor creates, and nobody but administrators has other topics', async () => {
+test('a user with the right to read neither writes nor creates, and only administrators use other topics', async () => {
   await assert.rejects(append(connectionOf('gateway')), refusedAs('permission'));
   await assert.rejects(createTopic('gateway', 'other'), refusedAs('permission'));
   await assert.rejects(createTopic('storage', 'other'), refusedAs('permission'));
@@ -128,7 +128,7 @@ test('a broker whose certificate has another name is refused', async () => {
   assert.equal(await read(connectionOf('gateway', { brokers: [`localhost:${kafka.port}`] })), 2);
 });
 
-test('the listener of the controller lets nobody in who has a password for clients', async () => {
+test('the listener of the controller refuses the passwords of clients', async () => {
   const text = readFileSync(join(kafka.dataDirectory, 'server.properties'), 'utf8');
   const [, controller = ''] = /CONTROLLER:\/\/(127\.0\.0\.1:\d+)/.exec(text) ?? [];
   const look = async (changes: Partial<KafkaConnection>) => {

@@ -17,7 +17,7 @@ export interface RedisSecurity {
 export interface RedisOptions extends BackendOptions {
   /** Appended to Redis's own arguments. */
   readonly arguments?: readonly string[];
-  /** Without it Redis is plaintext, for everybody who reaches it. */
+  /** Without it Redis is plaintext, for every client that reaches it. */
   readonly security?: RedisSecurity;
 }
 

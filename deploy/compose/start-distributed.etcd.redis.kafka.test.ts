@@ -116,7 +116,7 @@ test('etcd answers neither strangers nor a gateway, and storage by its certifica
   assert.match(await askBackend({ port: etcdPort, text, tls }), /etcdserver/);
   const body = JSON.stringify({ key: Buffer.from('/').toString('base64') });
   const head = `POST /v3/kv/range HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`;
-  // Calls as JSON, with which a gateway's proxy was led to etcd, are not served to anybody.
+  // Calls as JSON, with which a gateway's proxy was led to etcd, are not served.
   assert.match(await askBackend({ port: etcdPort, text: `${head}${body}`, tls }), /^HTTP\/1.1 404/);
 });
 

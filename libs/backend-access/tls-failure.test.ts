@@ -17,7 +17,7 @@ const failures: readonly [name: string, error: unknown, expected: boolean][] = [
     true,
   ],
   ['an alert', new Error('error:0A000412:SSL routines:ssl3_read_bytes: SSL alert number 42'), true],
-  ['nobody listens', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), false],
+  ['nothing listens', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), false],
   ['a cut connection', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), false],
   ['no error', 'SSL alert', false],
 ];

@@ -51,7 +51,7 @@ describe('a body with too many values is refused with 413', () => {
   const entry = Buffer.from('12050a01611200', 'hex');
   const messages: [what: string, message: Buffer][] = [
     ['entries of a map', Buffer.alloc(entry.length * 100_001, entry)],
-    ['fields that nobody knows', Buffer.alloc(3 * 100_001, Buffer.from('f80100', 'hex'))],
+    ['unknown fields', Buffer.alloc(3 * 100_001, Buffer.from('f80100', 'hex'))],
     ['keys of one entry', lengthed(0x12, Buffer.alloc(2 * 100_002, Buffer.from('0a00', 'hex')))],
   ];
   for (const [what, message] of messages) {

@@ -18,7 +18,7 @@ for (const target of allTargets) {
 
     for (const [what, seed] of [
       ['of always', fixedSeed],
-      ['that nobody knows beforehand', randomInt(2 ** 31)],
+      ['chosen at random', randomInt(2 ** 31)],
     ] as const)
       test(`takes or refuses inputs from a seed ${what}`, async context => {
         context.diagnostic(`seed ${seed}`);

@@ -259,7 +259,7 @@ suite('flow schemas', () => {
     assert.equal(generation, 1, 'a status is no change of the specification');
   });
 
-  test('do not have a body waited for that nobody will read', async () => {
+  test('do not wait for a body that is not read', async () => {
     const halfBody = '{"metadata":{"name":';
     using bodies = await flood(server, { token: 'bobtoken', path: configMaps, count: 3, halfBody });
     await until('all are refused', () => bodies.codes.length === 3);

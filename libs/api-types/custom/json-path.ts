@@ -36,7 +36,7 @@ export interface PathSteps {
   left: number;
 }
 
-/** Visits that following one path may take where nobody says otherwise. */
+/** Visits that following one path may take by default. */
 const mostVisits = 100_000;
 
 /** The values that a path leads to, in order; none where it leads nowhere, and none when the steps do not suffice. */

@@ -85,7 +85,7 @@ function answerFrom(bytes: Buffer): Answer {
   return error === 0 || error === unsupportedMechanism ? 'sasl' : 'nothing';
 }
 
-/** Whether a TLS handshake works there, whoever the certificate is of: nothing is sent over the connection. */
+/** Whether a TLS handshake works there, with any certificate: nothing is sent over the connection. */
 function completesHandshake(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connectTls({ host, port, ...nameOf(host), rejectUnauthorized: false });

@@ -167,7 +167,7 @@ export class ConnectionGuard implements Disposable {
     return true;
   }
 
-  /** The limit that the next connection of an address would break, once whoever can make room for it has done so. */
+  /** The limit that the next connection of an address would break, once connections that can make room for it have done so. */
   #refusalFor(address: string): RefusalReason | undefined {
     const { maxConnections, maxConnectionsPerAddress, maxHandshakes } = this.#options.limits;
     const now = this.#now();

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** How often a pool that had nobody to evict is searched again, in ms. */
+/** Interval at which a pool without an evictable connection is searched again, in ms. */
 const searchPauseMs = 100;
 /** One search finds this part of a pool at once, so that a flood of connections does not search for each of them. */
 const searchedPart = 1 / 64;

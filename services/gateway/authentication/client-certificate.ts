@@ -10,7 +10,7 @@ const verdicts = new WeakMap<Socket, Verdict>();
 
 /**
  * The user that a client certificate names: its common name, with its organisations as groups. `none` without a
- * certificate, `untrusted` for one that does not verify or names nobody. Worked out once a connection.
+ * certificate, `untrusted` for one that does not verify or names no user. Worked out once a connection.
  */
 export function clientCertificateVerdict(socket: Socket): Verdict {
   let verdict = verdicts.get(socket);

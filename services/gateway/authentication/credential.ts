@@ -20,8 +20,8 @@ export const noCredential: Credential = { kind: 'none' };
 const certificates = new WeakMap<Socket, CertificateCredential>();
 
 /**
- * The client certificate of a connection as a credential. TLS looked at its dates when the connection began, so whoever
- * takes it for a later request compares the time. Worked out once a connection.
+ * The client certificate of a connection as a credential. TLS looked at its dates when the connection began, so a caller
+ * that takes it for a later request compares the time. Worked out once a connection.
  */
 export function certificateCredential(socket: Socket): CertificateCredential {
   let credential = certificates.get(socket);

@@ -159,7 +159,7 @@ test('a password that is set right in its file is taken without a restart', asyn
   assert.deepEqual(told, ['credentials', 'up']);
 });
 
-test('Redis that is away refuses nobody', async () => {
+test('Redis that is away is no refusal', async () => {
   await using stack = new AsyncDisposableStack();
   const { cache, told } = await open(goodFlags());
   stack.use(cache);

@@ -4,7 +4,7 @@ import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 
 /** Publishers write to every partition once a second: one without a record that opens for so long is not trusted. */
 const graceMs = 5000;
-/** Whoever can append to the topic decides how often records are refused, and must not fill the log. */
+/** A client that can append to the topic decides how often records are refused, and must not fill the log. */
 const logIntervalMs = 60_000;
 
 /** What is noted about refused records. */
@@ -17,7 +17,7 @@ export interface RefusedRecordsOptions {
 /**
  * The records of a feed that were refused: counted, logged at most once a minute, and a reason not to be ready in a
  * partition in which none opened yet, or none since for five seconds. Single forged records between genuine ones are
- * none: they would let whoever can append stop every reader.
+ * none: they would let any client that can append stop every reader.
  */
 export class RefusedRecords {
   readonly #options: RefusedRecordsOptions;

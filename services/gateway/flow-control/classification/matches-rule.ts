@@ -17,7 +17,7 @@ export function concernsUser(rule: FlowRule, user: User): boolean {
   );
 }
 
-/** Whether a rule matches what a request is about, whoever makes it. */
+/** Whether a rule matches what a request is about, for any user. */
 export function matchesTarget(rule: FlowRule, target: RequestTarget): boolean {
   return target.kind === 'path'
     ? rule.paths.some(paths => matchesPath(paths, target))

@@ -87,7 +87,7 @@ async function writeConditions(options: FlowConfigControllerOptions, call: CallC
     if (record === undefined) continue;
     const updated = withDanglingCondition(decodeStored(record.value, record.revision), isKnown, now);
     if (updated === undefined) continue;
-    // Whoever changed the object in between has caused another check.
+    // The change in between has caused another check.
     await options.storage.transact(
       {
         preconditions: [{ key, revision: record.revision }],

@@ -29,7 +29,7 @@ const targets = { alone: { low: 0.85, high: 0.95 }, shared: { low: 0.3, high: 0.
  * The number of requests that one flow may execute at a time follows the load of the event loop: it is halved while the
  * loop is busy for longer than its target and grows while it is below. The first request of a flow is always admitted, so
  * flows that send one request after the other are not held back. The target is lower while several flows are active: one
- * flow alone disturbs nobody.
+ * flow alone disturbs no other.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
