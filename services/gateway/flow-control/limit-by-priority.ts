@@ -23,13 +23,14 @@ const retryAfterSeconds = 1;
  * answer waits for the client: seats are held for work, never for a client. Requests that are passed on are not limited.
  */
 export function limitByPriority({ control, authorizer, metrics }: LimitByPriorityOptions): Step {
-  const noteRefusal = (exchange: Exchange): Promise<void> => {
+  /** Counts a refusal; resolves when it may be sent. */
+  const pacedRefusal = (exchange: Exchange): Promise<void> => {
     metrics.rejected(kindOf(exchange));
     metrics.terminated(exchange, 429);
     return control.refusals.pace(exchange.user.username, exchange.call.signal);
   };
   const refuseUnread = async (exchange: Exchange, { level, schema }: ClassifiedRequest): Promise<never> => {
-    await noteRefusal(exchange);
+    await pacedRefusal(exchange);
     control.metrics.refused(level.config.name, schema.name, 'unread-answers');
     throw tooManyRequests(
       'Too many answers of this user wait to be read, please try again later.',
@@ -42,7 +43,7 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
       return await receiveBody(exchange, control.bodies);
     } catch (error) {
       if (error instanceof StatusError && error.code === 429) {
-        await noteRefusal(exchange);
+        await pacedRefusal(exchange);
         control.metrics.refused(level.config.name, schema.name, 'body-bytes');
       }
       throw error;
@@ -55,7 +56,7 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
       const entering = takeSeat(exchange, classified, control);
       const seat = entering instanceof Promise ? await entering : entering;
       if (typeof seat === 'string') {
-        await noteRefusal(exchange);
+        await pacedRefusal(exchange);
         throw tooManyRequests('Too many requests, please try again later.', retryAfterSeconds);
       }
       try {
