@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { openFlood } from './open-flood.ts';
 import { type OpenWatches, openWatches } from './open-watches.ts';
 import type { LoadCommand, LoadMessage } from './protocol.ts';
@@ -21,6 +22,8 @@ async function perform(command: LoadCommand): Promise<void> {
     watches = await openWatches(command, onProgress);
     tell({ kind: 'open' });
   } else if (command.kind === 'flood') {
+    // A flood comes from other machines; here it takes only what the servers and the quiet user leave of this one.
+    setPriority(constants.priority.PRIORITY_LOW);
     watches = openFlood(command);
     tell({ kind: 'open' });
   } else if (watches) {

@@ -9,7 +9,7 @@ import type { Scenario, ScenarioContext, ScenarioResult, Target } from './scenar
 /** The part of the load that the flood consists of. */
 type FloodParts = Pick<FloodLoad, 'writers' | 'lists' | 'bodies'>;
 
-const rounds = 3;
+const rounds = 5;
 const requestsOfRound = 400;
 /** Requests of the quiet user a second: one at a time. */
 const rate = 100;
@@ -107,7 +107,7 @@ async function runFairness(
     residentBytes: {},
     bytes: 0,
     failures,
-    targets: targetsOf(name, { before, during, failures }),
+    targets: targetsOf(name, { before, during, failures, writes }),
   };
 }
 
@@ -117,10 +117,12 @@ function targetsOf(
     before,
     during,
     failures,
+    writes,
   }: {
     readonly before: LatencySummary | undefined;
     readonly during: LatencySummary | undefined;
     readonly failures: Readonly<Record<string, number>>;
+    readonly writes: number;
   },
 ): Target[] {
   return [
@@ -131,7 +133,7 @@ function targetsOf(
       measured: Object.values(failures).reduce((sum, count) => sum + count, 0),
     },
     {
-      what: `p99 against an undisturbed one of ${before?.p99 ?? 0} ms (median ${before?.p50 ?? 0} → ${during?.p50 ?? 0}), ${name}`,
+      what: `p99 against an undisturbed one of ${before?.p99 ?? 0} ms (median ${before?.p50 ?? 0} → ${during?.p50 ?? 0}, ${writes} writes of the flood), ${name}`,
       unit: 'times',
       limit: mostTimes,
       measured: (during?.p99 ?? Number.POSITIVE_INFINITY) / (before?.p99 ?? 1),

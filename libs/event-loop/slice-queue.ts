@@ -2,7 +2,7 @@ import { sharedNotes } from './work-notes.ts';
 
 /** How a slice queue is made. */
 export interface SliceQueueOptions {
-  /** Milliseconds that one slice of work may last; default 8. */
+  /** Milliseconds that one slice of work may last; default 3. */
   readonly sliceMs?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -29,7 +29,7 @@ export interface SliceQueue {
 
 /** Creates a queue of its own, for tests; everything else uses `sharedSlices`. */
 export function createSliceQueue(options: SliceQueueOptions = {}): SliceQueue {
-  const { sliceMs = 8, now = () => performance.now(), afterTurn = setImmediate } = options;
+  const { sliceMs = 3, now = () => performance.now(), afterTurn = setImmediate } = options;
   const waiting: (() => void)[] = [];
   let startedAt: number | undefined;
   let isScheduled = false;
