@@ -26,12 +26,12 @@ export interface ServiceInstance {
 }
 
 const processesOf: Readonly<Record<ServiceName, number>> = {
-  'token-review': 1,
-  'webhook-dispatch': 1,
-  admission: 1,
+  'token-review': 2,
+  'webhook-dispatch': 2,
+  admission: 2,
   storage: 2,
   gateway: 2,
-  'controller-manager': 1,
+  'controller-manager': 2,
 };
 
 /** Every process of the distributed form. Their order means nothing: each copes with the others' absence. */

@@ -69,12 +69,14 @@ export interface ServeOptions {
   readonly port: number;
   /** Let go of in reverse order, after the last call has ended. */
   readonly resources: readonly AsyncDisposable[];
+  /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
+  readonly ready?: Promise<unknown>;
 }
 
 /** Serves contracts over gRPC, and metrics and health to those who look after the process, until it is stopped. */
 export async function serve(
   { log, metrics, health, security }: ServiceEnvironment,
-  { flags, services, host, port, resources }: ServeOptions,
+  { flags, services, host, port, resources, ready }: ServeOptions,
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
   for (const resource of resources) stack.use(resource);
@@ -83,7 +85,7 @@ export async function serve(
   );
   const rpc =
     services.length > 0
-      ? await startRpcServer({ ...security, services, host, port, log, metrics })
+      ? await startRpcServer({ ...security, services, host, port, log, metrics, ...(ready && { ready }) })
       : undefined;
   if (rpc) stack.defer(() => rpc.stop());
   const running = stack.move();
