@@ -65,7 +65,10 @@ const serviceAccountIssuer = 'https://binnacle.local';
 export function argumentsOf(instance: ServiceInstance, context: TopologyContext): string[] {
   const flags: Flags = {
     'operations-port': String(context.ports.operations.get(instance.name)),
-    'tls-dir': context.pki.serviceDirectory(instance.service),
+    // The controllers call the public API alone.
+    ...(instance.service === 'controller-manager'
+      ? {}
+      : { 'tls-dir': context.pki.serviceDirectory(instance.service) }),
     ...flagBuilders[instance.service](instance, context),
   };
   return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);

@@ -40,7 +40,9 @@ before(async () => {
         {
           name: 'allow.binnacle.test',
           clientConfig: { url: `${hooks.url}/allow`, caBundle: hooks.caBundle },
-          rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+          rules: [
+            { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] },
+          ],
           failurePolicy: 'Fail',
           sideEffects: 'None',
           admissionReviewVersions: ['v1'],

@@ -109,8 +109,7 @@ async function sendTo(
       if (!(error instanceof ConnectionLost)) throw error;
       if (!retry && !error.isUnprocessed) throw error;
       // It never happened, which a caller that writes must not take for an unknown outcome.
-      if (attempt === maxAttempts)
-        throw error.isUnprocessed ? serviceUnavailable(error.message) : error;
+      if (attempt === maxAttempts) throw error.isUnprocessed ? serviceUnavailable(error.message) : error;
       failed = session;
     }
   }

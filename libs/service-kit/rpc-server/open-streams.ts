@@ -31,7 +31,10 @@ export class OpenStreams {
 
   /** Keeps a stream until it closes, and tells its client once it is open; refuses it when the server drains. */
   add(grpcStream: GrpcStream, stream: ServerStream): void {
-    if (this.#draining) return refuse(grpcStream);
+    if (this.#draining) {
+      refuse(grpcStream);
+      return;
+    }
     // Spread by a tenth, or all clients of a pod would leave it at once.
     const age = this.#options.maxAgeMs * (0.9 + Math.random() * 0.2);
     this.#streams.set(stream, setTimeout(() => stream.drain(), Math.min(age, 2 ** 31 - 1)).unref());

@@ -124,7 +124,11 @@ test('a call that was not handed to the transport when the stream broke was not 
   const stream = new Duplex({ objectMode: true, write: () => {}, read: () => {} });
   const events = { drained() {}, idle() {}, silent() {}, heard() {} };
   // Of a gRPC stream the client's end uses what every stream has.
-  const client = new ClientStream(stream as ClientDuplexStream<FrameBatch, FrameBatch>, 'Storage', events);
+  const client = new ClientStream(
+    stream as unknown as ClientDuplexStream<FrameBatch, FrameBatch>,
+    'Storage',
+    events,
+  );
   const [get] = testContract.methods.filter(({ name }) => name === 'get');
   assert.ok(get);
   using call = callFor();
