@@ -54,6 +54,8 @@ export interface TopologyContext {
   readonly controllerConfiguration: string;
   /** Users by bearer token, in the field's file format. */
   readonly tokenAuthFile?: string;
+  /** Whether a load balancer must notice that a gateway stops before the gateway accepts no more connections. */
+  readonly hasBalancer?: boolean;
 }
 
 type Flags = Readonly<Record<string, string>>;
@@ -151,6 +153,8 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     'service-account-issuer': serviceAccountIssuer,
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
+    // Longer than the checks of the load balancer that must fail.
+    ...(context.hasBalancer ? { 'shutdown-delay-duration': '3s' } : {}),
     ...changeFeedFlags(instance, context),
   };
 }

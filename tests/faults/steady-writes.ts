@@ -12,6 +12,8 @@ export interface SteadyWrites {
   readonly begun: number;
   /** Those that were answered 201, in the order of their answers. */
   readonly created: readonly string[];
+  /** Those that were sent once more because their connection was cut. */
+  readonly retried: number;
   /** Begins no more, waits for those under way, and counts. */
   stop(): Promise<WriteOutcomes>;
 }
@@ -22,18 +24,31 @@ export interface SteadyWriteOptions {
   readonly perSecond: number;
   /** The namespaced collection of config maps. */
   readonly collection: string;
+  /**
+   * Opens a client by which a write is sent once more whose connection is cut, over a new connection; that it exists by then
+   * is success. Default: such a write has failed.
+   */
+  readonly openForRetry?: () => ApiClient;
 }
 
 /** Creates config maps at a steady rate, by each client in turn. */
-export function startWrites({ clients, perSecond, collection }: SteadyWriteOptions): SteadyWrites {
+export function startWrites(options: SteadyWriteOptions): SteadyWrites {
+  const { clients, perSecond, collection, openForRetry } = options;
   const outcomes: Record<string, number> = {};
   const created: string[] = [];
   const pending = new Set<Promise<void>>();
   const startedAt = performance.now();
   let begun = 0;
+  let retried = 0;
   let isOver = false;
   const write = async (client: ApiClient, name: string): Promise<void> => {
-    const outcome = await create(client, collection, name);
+    let outcome = await create(client, collection, name);
+    if (openForRetry && outcome.includes('cannot reach')) {
+      retried++;
+      await using other = openForRetry();
+      outcome = await create(other, collection, name);
+      if (outcome.startsWith('409 ')) outcome = '201';
+    }
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (outcome === '201') created.push(name);
   };
@@ -54,6 +69,9 @@ export function startWrites({ clients, perSecond, collection }: SteadyWriteOptio
       return begun;
     },
     created,
+    get retried() {
+      return retried;
+    },
     async stop() {
       isOver = true;
       await running;
@@ -64,7 +82,7 @@ export function startWrites({ clients, perSecond, collection }: SteadyWriteOptio
 }
 
 async function create(client: ApiClient, collection: string, name: string): Promise<string> {
-  const body = { metadata: { name }, data: { text: 'x'.repeat(200) } };
+  const body = { metadata: { name }, stringData: { text: 'x'.repeat(200) } };
   try {
     await client.request({ method: 'POST', path: collection, body });
     return '201';
