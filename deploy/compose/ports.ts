@@ -6,13 +6,15 @@ export interface PortPlan {
   readonly etcd: number;
   readonly kafka: number;
   readonly redis: number;
+  /** Of the load balancer: the port after the gateways'. */
+  readonly balancer: number;
   /** By the name of the instance: the gRPC port, or a gateway's HTTPS port. */
   readonly services: ReadonlyMap<string, number>;
   /** By the name of the instance: metrics and health. */
   readonly operations: ReadonlyMap<string, number>;
 }
 
-/** Chooses free ports; the gateways get the given port and those after it. */
+/** Chooses free ports; the gateways get the given port and the next, the load balancer the one after them. */
 export async function planPorts(gatewayPort: number): Promise<PortPlan> {
   const taken = new Set<number>();
   const next = async (): Promise<number> => {
@@ -29,11 +31,16 @@ export async function planPorts(gatewayPort: number): Promise<PortPlan> {
     services.set(instance.name, gatewayPortOf(instance, gatewayPort) ?? (await next()));
     operations.set(instance.name, await next());
   }
-  return { etcd: await next(), kafka: await next(), redis: await next(), services, operations };
+  const balancer = gatewayPort + gatewayCount;
+  return { etcd: await next(), kafka: await next(), redis: await next(), balancer, services, operations };
 }
 
+const gatewayCount = serviceInstances.filter(({ service }) => service === 'gateway').length;
+
 function gatewayPortOf(instance: ServiceInstance, gatewayPort: number): number | undefined {
-  return instance.service === 'gateway' ? gatewayPort + instance.number - 1 : undefined;
+  if (instance.service !== 'gateway') return undefined;
+  // The one without TLS comes after the load balancer.
+  return gatewayPort + instance.number - (instance === plainGateway ? 0 : 1);
 }
 
 function isGatewayPort(port: number, gatewayPort: number): boolean {

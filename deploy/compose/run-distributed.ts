@@ -17,6 +17,7 @@ async function main(): Promise<void> {
     await using distributed = await startDistributed({
       dataDirectory,
       port,
+      balancer: true,
       signal: interruption.signal,
       ...(tokenAuthFile ? { tokenAuthFile } : {}),
       onUnexpectedExit: description => console.error(description),
@@ -24,6 +25,11 @@ async function main(): Promise<void> {
     const configuration = join(dataDirectory, 'admin.conf');
     console.log(
       `Binnacle is ready: ${distributed.gateways.join(', ')} (client configuration ${configuration})`,
+    );
+    console.log(
+      distributed.balancer === undefined
+        ? 'There is no load balancer: HAProxy is not installed (Debian: apt-get install haproxy)'
+        : `A load balancer is before the gateways: ${distributed.balancer}`,
     );
     await ended;
   } catch (error) {
@@ -36,7 +42,7 @@ async function main(): Promise<void> {
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_534) {
+  if (!Number.isInteger(port) || port < 1 || port > 65_533) {
     throw new Error(`BINNACLE_PORT must be a port number, not "${text}"`);
   }
   return port;

@@ -24,8 +24,25 @@ after(async () => {
 });
 
 const names = [
-  ...['admission-1', 'controller-manager-1', 'etcd-1', 'gateway-1', 'gateway-2', 'kafka-1', 'redis-1'],
-  ...['storage-1', 'storage-2', 'token-review-1', 'webhook-dispatch-1'],
+  ...[
+    'admission-1',
+    'admission-2',
+    'controller-manager-1',
+    'controller-manager-2',
+    'etcd-1',
+    'gateway-1',
+    'gateway-2',
+  ],
+  ...[
+    'kafka-1',
+    'redis-1',
+    'storage-1',
+    'storage-2',
+    'token-review-1',
+    'token-review-2',
+    'webhook-dispatch-1',
+  ],
+  'webhook-dispatch-2',
 ];
 const unexpected: string[] = [];
 

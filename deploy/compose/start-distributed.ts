@@ -15,6 +15,7 @@ import {
 import { backendSecurity } from './backend-security.ts';
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { probeHttps } from './https-probe.ts';
+import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
 import {
   argumentsOf,
@@ -28,6 +29,8 @@ import {
 const servicesDirectory = resolve(import.meta.dirname, '../../services');
 const readyTimeoutMs = 120_000;
 const stopTimeoutMs = 5_000;
+/** Of a gateway behind the load balancer, which waits for it to notice. */
+const balancedStopTimeoutMs = 8_000;
 
 /** How the distributed form is started. */
 export interface DistributedOptions {
@@ -37,6 +40,8 @@ export interface DistributedOptions {
   readonly port?: number;
   /** Users by bearer token, in the field's file format. */
   readonly tokenAuthFile?: string;
+  /** Starts a load balancer on the port after the gateways', where HAProxy is installed. */
+  readonly balancer?: boolean;
   /** Starts a third gateway, `gateway-3`, that serves plain HTTP on loopback: for measurements beside the others. */
   readonly plainGateway?: boolean;
   /** Appended to the command lines of a service. */
@@ -53,6 +58,8 @@ export interface Distributed extends AsyncDisposable {
   readonly adminConfiguration: string;
   /** `https://host:port` of each gateway. */
   readonly gateways: readonly string[];
+  /** `https://host:port` of the load balancer, when there is one. */
+  readonly balancer: string | undefined;
   /** `http://host:port` of the plain gateway, when there is one. */
   readonly plainGateway: string | undefined;
   readonly etcd: EtcdServer;
@@ -69,7 +76,7 @@ export interface Distributed extends AsyncDisposable {
    * gateways, and waits until it is ready. It is not among `processes`, and ends with the whole.
    */
   addGateway(...flags: string[]): Promise<AddedGateway>;
-  /** Waits until every gateway is ready. */
+  /** Waits until every gateway is ready, and the load balancer knows of one. */
   waitUntilReady(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
@@ -87,6 +94,7 @@ interface Plan {
   readonly credentials: Credentials;
   readonly gateways: readonly string[];
   readonly options: DistributedOptions;
+  readonly hasBalancer: boolean;
 }
 
 /**
@@ -120,7 +128,8 @@ async function planStart(dataDirectory: string, options: DistributedOptions): Pr
   const ports = await planPorts(port);
   const gateways = gatewayAddresses(ports);
   const credentials = await prepareCredentials(dataDirectory, `https://127.0.0.1:${port}`);
-  return { dataDirectory, ports, credentials, gateways, options };
+  const hasBalancer = options.balancer === true && haproxyProgram() !== undefined;
+  return { dataDirectory, ports, credentials, gateways, options, hasBalancer };
 }
 
 interface Backends {
@@ -143,14 +152,28 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
   const redis = keep(
     startRedis({ ...backendOptions('redis', plan.ports.redis, plan), security: security.redis }),
   );
+  const balancer = startBalancer(plan).then(child => child && keep(Promise.resolve(child)));
   const instances = plan.options.plainGateway ? [...serviceInstances, plainGateway] : serviceInstances;
   const services = instances.map(instance => keep(startService(instance, plan)));
   // Every start must have ended before a failure is acted upon, or a late child would be left behind.
-  const outcomes = await Promise.allSettled([etcd, kafka, redis, ...services]);
+  const outcomes = await Promise.allSettled([etcd, kafka, redis, balancer, ...services]);
   const failures = outcomes.filter(outcome => outcome.status === 'rejected').map(outcome => outcome.reason);
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('\n'));
   return { etcd: await etcd, kafka: await kafka, redis: await redis };
+}
+
+async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
+  if (!plan.hasBalancer) return undefined;
+  const { ports, dataDirectory } = plan;
+  const gateways = gatewayAddresses(ports).map(address => Number(new URL(address).port));
+  const directory = join(dataDirectory, 'balancer');
+  return startLocalBalancer({
+    directory,
+    port: ports.balancer,
+    gateways,
+    ...processOptions('balancer-1', plan),
+  });
 }
 
 function backendOptions(name: string, port: number, plan: Plan) {
@@ -163,9 +186,9 @@ function backendOptions(name: string, port: number, plan: Plan) {
 }
 
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
-  const { credentials, options, ports } = plan;
+  const { credentials, options, ports, hasBalancer } = plan;
   const { tokenAuthFile } = options;
-  const context = { ports, ...credentials, ...(tokenAuthFile ? { tokenAuthFile } : {}) };
+  const context = { ports, hasBalancer, ...credentials, ...(tokenAuthFile ? { tokenAuthFile } : {}) };
   return startManagedProcess({
     name: instance.name,
     command: process.execPath,
@@ -178,6 +201,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     environment: { BINNACLE_PORT: undefined, BINNACLE_DATA_DIR: undefined },
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),
     ...processOptions(instance.name, plan),
+    ...(hasBalancer && instance.service === 'gateway' ? { stopTimeoutMs: balancedStopTimeoutMs } : {}),
   });
 }
 
@@ -209,10 +233,13 @@ interface Parts extends Backends {
 function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: Parts): Distributed {
   const { credentials, gateways, ports } = plan;
   let added = plainGateway.number;
+  const balancer = plan.hasBalancer ? `https://127.0.0.1:${ports.balancer}` : undefined;
+  const doors = [...gateways, ...(balancer === undefined ? [] : [balancer])];
   return {
     ...backends,
     adminConfiguration: credentials.adminConfiguration,
     gateways,
+    balancer,
     plainGateway: plan.options.plainGateway
       ? `http://127.0.0.1:${ports.services.get(plainGateway.name)}`
       : undefined,
@@ -235,7 +262,7 @@ function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: 
     },
     async waitUntilReady(signal) {
       await Promise.all(
-        gateways.map(gateway => waitForGateway(gateway, { plan, processes, ...(signal ? { signal } : {}) })),
+        doors.map(gateway => waitForGateway(gateway, { plan, processes, ...(signal ? { signal } : {}) })),
       );
     },
     stop,

@@ -26,12 +26,12 @@ export interface ServiceInstance {
 }
 
 const processesOf: Readonly<Record<ServiceName, number>> = {
-  'token-review': 1,
-  'webhook-dispatch': 1,
-  admission: 1,
+  'token-review': 2,
+  'webhook-dispatch': 2,
+  admission: 2,
   storage: 2,
   gateway: 2,
-  'controller-manager': 1,
+  'controller-manager': 2,
 };
 
 /** Every process of the distributed form. Their order means nothing: each copes with the others' absence. */
@@ -54,6 +54,8 @@ export interface TopologyContext {
   readonly controllerConfiguration: string;
   /** Users by bearer token, in the field's file format. */
   readonly tokenAuthFile?: string;
+  /** Whether a load balancer must notice that a gateway stops before the gateway accepts no more connections. */
+  readonly hasBalancer?: boolean;
 }
 
 type Flags = Readonly<Record<string, string>>;
@@ -65,7 +67,10 @@ const serviceAccountIssuer = 'https://binnacle.local';
 export function argumentsOf(instance: ServiceInstance, context: TopologyContext): string[] {
   const flags: Flags = {
     'operations-port': String(context.ports.operations.get(instance.name)),
-    'tls-dir': context.pki.serviceDirectory(instance.service),
+    // The controllers call the public API alone.
+    ...(instance.service === 'controller-manager'
+      ? {}
+      : { 'tls-dir': context.pki.serviceDirectory(instance.service) }),
     ...flagBuilders[instance.service](instance, context),
   };
   return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
@@ -148,6 +153,8 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     'service-account-issuer': serviceAccountIssuer,
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
+    // Longer than the checks of the load balancer that must fail.
+    ...(context.hasBalancer ? { 'shutdown-delay-duration': '3s' } : {}),
     ...changeFeedFlags(instance, context),
   };
 }

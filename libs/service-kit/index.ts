@@ -64,11 +64,15 @@ export { countRefusedRecords } from './kafka/count-refused-records.ts';
 export { type KafkaFeedAccess, kafkaFlags, kafkaFromFlags } from './kafka/kafka-flags.ts';
 export { type RunningService, type RunServiceOptions, runService } from './lifecycle/run-service.ts';
 export {
+  createProcessEnvironment,
   createServiceEnvironment,
+  type ProcessEnvironment,
+  type ServeOperationsOptions,
   type ServeOptions,
   type ServiceEnvironment,
   securityFrom,
   serve,
+  serveOperations,
 } from './lifecycle/service-environment.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './log/create-logger.ts';
 export type { LogFields, Logger, LogLevel } from './log/logger.ts';

@@ -56,13 +56,17 @@ export class StatusError extends Error {
 }
 
 /**
- * The connection to another service broke while a call was under way: its outcome is unknown.
+ * The connection to another service broke while a call was under way: its outcome is unknown, unless `isUnprocessed`.
  *
  * A read may go to another pod; a write may or may not have happened. To a client of the API it is a 503.
  */
 export class ConnectionLost extends StatusError {
-  constructor(message: string, cause?: unknown) {
+  /** Whether the other side certainly did not begin to process the call: any call may then go to another pod. */
+  readonly isUnprocessed: boolean;
+
+  constructor(message: string, cause?: unknown, { isUnprocessed = false } = {}) {
     super({ reason: 'ServiceUnavailable', code: 503, message, cause });
     this.name = 'ConnectionLost';
+    this.isUnprocessed = isUnprocessed;
   }
 }

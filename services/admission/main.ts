@@ -32,6 +32,8 @@ async function start(): Promise<RunningService> {
     ...shared,
     addresses: flags.webhookDispatchAddresses,
     serverName: 'webhook-dispatch',
+    // Webhooks must bear to be called more than once for one request: a write that lost a race is reviewed anew too.
+    retryOnConnectionLost: ['call'],
   });
   const storage = remoteStorage(storageClient);
   const feed =
@@ -56,5 +58,6 @@ async function start(): Promise<RunningService> {
     host: flags.host,
     port: flags.port,
     resources: [storageClient, webhookDispatch, admission],
+    ready: admission.ready(),
   });
 }

@@ -1,10 +1,10 @@
 import { createApiClient, loadClientConfiguration } from '@binnacle/client';
 import {
-  createServiceEnvironment,
+  createProcessEnvironment,
   parseFlags,
   type RunningService,
   runService,
-  serve,
+  serveOperations,
 } from '@binnacle/service-kit';
 import { controllerManagerFlags } from './config.ts';
 import { runControllerManager } from './controller-manager.ts';
@@ -13,14 +13,15 @@ await runService({ name: 'controller-manager', start });
 
 async function start(): Promise<RunningService> {
   const flags = parseFlags(controllerManagerFlags);
-  const environment = await createServiceEnvironment('controller-manager', flags);
+  // The public API is all that it calls: no call between services needs a certificate.
+  const environment = createProcessEnvironment('controller-manager', flags);
   const configuration = loadClientConfiguration(flags.kubeconfig);
   const client = createApiClient({
     configuration: flags.servers.length > 0 ? { ...configuration, servers: flags.servers } : configuration,
     userAgent: 'controller-manager',
   });
   const stopping = new AbortController();
-  const running = await serve(environment, { flags, services: [], host: '', port: 0, resources: [client] });
+  const running = await serveOperations(environment, { flags, resources: [client] });
   const ended = runControllerManager({
     client,
     log: environment.log,

@@ -43,6 +43,8 @@ export async function connectServices(
     ...shared,
     addresses: flags.admissionAddresses,
     serverName: 'admission',
+    // A review changes nothing by itself; webhooks may be called more than once for one request in any case.
+    retryOnConnectionLost: ['review'],
   });
   const tokenReview = connectRpc(tokenReviewContract, {
     ...shared,
@@ -57,6 +59,7 @@ export async function connectServices(
           ...shared,
           addresses: flags.webhookDispatchAddresses,
           serverName: 'webhook-dispatch',
+          retryOnConnectionLost: ['call'],
         });
   const clients = [storageClient, admission, tokenReview, ...(webhookDispatch ? [webhookDispatch] : [])];
   const storage = remoteStorage(storageClient);

@@ -1,6 +1,6 @@
 import type { CallContext, CallFrame, MethodContract } from '@binnacle/proto';
 import {
-  type ConnectionLost,
+  ConnectionLost,
   decodeStatusError,
   internalError,
   type StatusError,
@@ -16,7 +16,7 @@ import { PayloadParts } from './payload-parts.ts';
 
 /** What the client's end of a call stream tells its owner. */
 export interface ClientStreamEvents {
-  /** The server asked to go elsewhere: no new calls. */
+  /** The server asked to go elsewhere where that can be; the second time, to leave in any case. */
   drained(): void;
   /** The last call ended. */
   idle(): void;
@@ -36,6 +36,8 @@ interface Pending {
   readonly reject: (error: StatusError) => void;
   readonly onAbort: () => void;
   parts: PayloadParts | undefined;
+  /** Whether the whole request was handed to the transport. */
+  isSent: boolean;
 }
 
 /** How often calls are looked at whose signal does not tell of their deadline. */
@@ -93,7 +95,7 @@ export class ClientStream {
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#giveUp(id, abortError(call));
       call.signal.addEventListener('abort', onAbort);
-      this.#pending.set(id, {
+      const pending: Pending = {
         method,
         call,
         sentAt: Date.now(),
@@ -102,16 +104,24 @@ export class ClientStream {
         reject,
         onAbort,
         parts: undefined,
-      });
+        isSent: false,
+      };
+      this.#pending.set(id, pending);
       this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
-      this.#writer.send(frame);
+      this.#writer.send(frame, () => {
+        pending.isSent = true;
+      });
     });
   }
 
-  /** Fails every call under way: the stream is gone, and their outcome is unknown. */
-  fail(error: ConnectionLost): void {
+  /** Fails every call under way: the stream is gone. The outcome of those whose request was sent as a whole is unknown. */
+  fail(cause: unknown): void {
     this.#writer.clear();
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(error);
+    const message = `the connection to ${this.#service} broke`;
+    for (const id of [...this.#pending.keys()]) {
+      const pending = this.#take(id);
+      pending?.reject(new ConnectionLost(message, cause, { isUnprocessed: !pending.isSent }));
+    }
   }
 
   #freeId(): number {

@@ -59,11 +59,17 @@ export class ServerStream {
     stream.on('cancelled', () => this.close());
   }
 
-  /** Asks the client to open its next calls elsewhere; those under way are finished. */
+  /** Asks the client to open its next calls elsewhere, if it can; what comes is served. */
   drain(): void {
-    if (this.#draining || this.#closed) return;
+    if (!this.#draining) this.#sendDrain();
     this.#draining = true;
-    this.#writer.send({ ...emptyFrame, type: 'DRAIN' });
+  }
+
+  /** Asks the client to leave, wherever its next calls go; those under way are finished. */
+  dismiss(): void {
+    this.drain();
+    // The second one says so.
+    this.#sendDrain();
   }
 
   /** Ends every call under way: the client is gone. */
@@ -73,6 +79,10 @@ export class ServerStream {
     const gone = serviceUnavailable('the caller is gone');
     for (const { call } of this.#running.values()) call.abort(gone);
     this.#running.clear();
+  }
+
+  #sendDrain(): void {
+    if (!this.#closed) this.#writer.send({ ...emptyFrame, type: 'DRAIN' });
   }
 
   #receive(frame: CallFrame): void {

@@ -14,20 +14,33 @@ import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { loadTls } from '../tls/tls-material.ts';
 import type { RunningService } from './run-service.ts';
 
-/** What every service process has, whatever it serves. */
-export interface ServiceEnvironment {
+/** What every process has, also one that neither calls other services nor is called by them. */
+export interface ProcessEnvironment {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
+}
+
+/** What every process has that calls other services or is called by them. */
+export interface ServiceEnvironment extends ProcessEnvironment {
   /** How it speaks to other services, and they to it. */
   readonly security: TransportSecurity;
 }
 
-/** Builds what every service process has from the flags that every service has. */
+/** Builds what every service has from the flags that every service has. */
 export async function createServiceEnvironment(
   service: string,
   flags: FlagValues<typeof serviceFlags>,
 ): Promise<ServiceEnvironment> {
+  const security = await securityFrom(flags);
+  return { ...createProcessEnvironment(service, flags), security };
+}
+
+/** Builds what every process has; the flags of calls between services are not read. */
+export function createProcessEnvironment(
+  service: string,
+  flags: Pick<FlagValues<typeof serviceFlags>, 'logLevel' | 'logFormat' | 'featureGates'>,
+): ProcessEnvironment {
   const log = createLogger({ level: flags.logLevel, format: flags.logFormat, fields: { service } });
   const refusals = new Map<string, string>();
   const health = createHealth({
@@ -43,7 +56,7 @@ export async function createServiceEnvironment(
   registerFeatureMetrics(metrics, flags.featureGates);
   watchEventLoop({ metrics, log });
   for (const warning of flags.featureGates.warnings) log.warn(warning);
-  return { log, metrics, health, security: await securityFrom(flags) };
+  return { log, metrics, health };
 }
 
 /** Mutual TLS from the directory of `--tls-dir`, or plaintext with `--insecure`; one of the two must be given. */
@@ -60,34 +73,63 @@ export async function securityFrom(
   return { tls: await loadTls(flags.tlsDir) };
 }
 
-/** What a service serves, and what it lets go of when it stops. */
-export interface ServeOptions {
-  readonly flags: FlagValues<typeof serviceFlags>;
-  /** Contracts with their handlers; none for a service that nobody calls. */
-  readonly services: readonly ServiceImplementation[];
-  readonly host: string;
-  readonly port: number;
-  /** Let go of in reverse order, after the last call has ended. */
+/** Where metrics and health are served, and what is disposed of when the process stops. */
+export interface ServeOperationsOptions {
+  readonly flags: Pick<FlagValues<typeof serviceFlags>, 'operationsHost' | 'operationsPort'>;
+  /** Disposed of in reverse order, after the last call has ended. */
   readonly resources: readonly AsyncDisposable[];
 }
 
-/** Serves contracts over gRPC, and metrics and health to those who look after the process, until it is stopped. */
+/** What a service serves, and what it disposes of when it stops. */
+export interface ServeOptions extends ServeOperationsOptions {
+  /** Contracts with their handlers. */
+  readonly services: readonly ServiceImplementation[];
+  readonly host: string;
+  readonly port: number;
+  /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
+  readonly ready?: Promise<unknown>;
+}
+
+/** Serves contracts over gRPC, and metrics and health, until the service is stopped. */
 export async function serve(
-  { log, metrics, health, security }: ServiceEnvironment,
-  { flags, services, host, port, resources }: ServeOptions,
+  environment: ServiceEnvironment,
+  { flags, services, host, port, resources, ready }: ServeOptions,
+): Promise<RunningService> {
+  await using stack = new AsyncDisposableStack();
+  const { log, metrics, health, security } = environment;
+  const operations = await serveOperations(environment, { flags, resources });
+  stack.defer(() => operations.stop());
+  const rpc = await startRpcServer({
+    ...security,
+    services,
+    host,
+    port,
+    log,
+    metrics,
+    ...(ready && { ready }),
+  });
+  stack.defer(() => rpc.stop());
+  const running = stack.move();
+  log.info('serving', { port: rpc.port });
+  return {
+    async stop(): Promise<void> {
+      health.startShutdown();
+      await running.disposeAsync();
+    },
+  };
+}
+
+/** Serves metrics and health of a process that serves nothing else, until it is stopped. */
+export async function serveOperations(
+  { metrics, health }: ProcessEnvironment,
+  { flags, resources }: ServeOperationsOptions,
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
   for (const resource of resources) stack.use(resource);
   stack.use(
     await startOperationsServer({ host: flags.operationsHost, port: flags.operationsPort, health, metrics }),
   );
-  const rpc =
-    services.length > 0
-      ? await startRpcServer({ ...security, services, host, port, log, metrics })
-      : undefined;
-  if (rpc) stack.defer(() => rpc.stop());
   const running = stack.move();
-  log.info('serving', { port: rpc?.port ?? 0 });
   return {
     async stop(): Promise<void> {
       health.startShutdown();

@@ -1,5 +1,5 @@
 import type { CallContext, MethodContract, ServiceContract } from '@binnacle/proto';
-import { ConnectionLost, statusErrorFrom } from '@binnacle/status-errors';
+import { ConnectionLost, serviceUnavailable, statusErrorFrom } from '@binnacle/status-errors';
 import { silentLogger } from '../log/create-logger.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -20,7 +20,7 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly serverName?: string;
   /** Connections to each pod, each with a call stream; default: 1. */
   readonly streamsPerPeer?: number;
-  /** Unary methods that are sent once more, to another pod, when the connection breaks: reads only. */
+  /** Unary methods that go to another pod when the connection breaks: those that may be processed twice. */
   readonly retryOnConnectionLost?: readonly (keyof Service & string)[];
   /** Every method is a gRPC call of its own, hot or not; default: false. */
   readonly withoutCallStream?: boolean;
@@ -39,8 +39,9 @@ export type RpcClient<Service extends object> = Service & AsyncDisposable;
  * Builds a client; connections are made in the background and kept.
  *
  * A call waits for a connection only while one is being made; when no pod can be reached it fails at once with a 503
- * that names the service. A call whose connection breaks fails with `ConnectionLost`: its outcome is unknown, unless
- * the method is one of `retryOnConnectionLost`. Errors are `StatusError`s, always.
+ * that names the service. A pod that stops says so before it refuses anything, and new calls go to the others. A call whose
+ * connection breaks goes to another pod, within its deadline, when no handler can have seen it or the method is one of
+ * `retryOnConnectionLost`; else it fails with `ConnectionLost`: its outcome is unknown. Errors are `StatusError`s, always.
  */
 export function connectRpc<Service extends object>(
   contract: ServiceContract<Service>,
@@ -99,14 +100,23 @@ async function sendTo(
   send: Send,
   { request, call, retry }: { request: unknown; call: CallContext; retry: boolean },
 ): Promise<unknown> {
-  const session = pool.pick() ?? (await pool.wait(call));
-  try {
-    return await send(session, request, call);
-  } catch (error) {
-    if (!retry || !(error instanceof ConnectionLost)) throw error;
+  let failed: Session | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const session = pool.pick(failed) ?? (await pool.wait(call));
+    try {
+      return await send(session, request, call);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      if (!retry && !error.isUnprocessed) throw error;
+      // It never happened, which a caller that writes must not take for an unknown outcome.
+      if (attempt === maxAttempts) throw error.isUnprocessed ? serviceUnavailable(error.message) : error;
+      failed = session;
+    }
   }
-  return await send(pool.pick(session) ?? (await pool.wait(call)), request, call);
 }
+
+/** Pods that one call is sent to at most, when one after the other is lost. */
+const maxAttempts = 3;
 
 function streamingMember(pool: LinkPool, method: MethodContract, service: string) {
   return async function* (request: unknown, call: CallContext): AsyncGenerator<unknown, void, undefined> {

@@ -46,21 +46,31 @@ export class LinkPool implements AsyncDisposable {
     return this.#links.filter(link => link.session).length;
   }
 
-  /** The next session in turn that is usable and is not `except`, if there is one at this moment. */
+  /**
+   * The next session in turn that is usable and is not `except`, if there is one at this moment. One whose pod lately
+   * left a call without an answer comes after the others, one whose pod stops after all.
+   */
   pick(except?: Session): Session | undefined {
     let fallback: Session | undefined;
+    let lastResort: Session | undefined;
     for (let step = 0; step < this.#links.length; step++) {
       this.#turn = (this.#turn + 1) % this.#links.length;
-      const session = this.#links[this.#turn]?.session;
+      const link = this.#links[this.#turn];
+      if (link?.lastResort !== except) lastResort ??= link?.lastResort;
+      const session = link?.session;
       if (!session || session === except) continue;
       if (!session.suspect) return session;
       fallback ??= session;
     }
-    return fallback;
+    return fallback ?? lastResort;
   }
 
-  /** Waits until a session is usable; rejected when the call ends, or as soon as no attempt is under way. */
+  /**
+   * Waits until a session is usable; rejected when the call ends, or as soon as no attempt is under way. Links that pause
+   * before their next attempt make it now.
+   */
   async wait(call: CallContext): Promise<Session> {
+    for (const link of this.#links) link.hurry();
     while (true) {
       if (this.#disposed) throw serviceUnavailable(`the client of ${this.#options.service} is closed`);
       if (call.signal.aborted) throw abortError(call);
@@ -80,7 +90,7 @@ export class LinkPool implements AsyncDisposable {
   }
 
   #hopeless(): boolean {
-    return this.#resolvedOnce && !this.#links.some(link => link.connecting);
+    return this.#resolvedOnce && !this.#resolving && !this.#links.some(link => link.connecting);
   }
 
   #unreachable(): StatusError {
@@ -102,12 +112,14 @@ export class LinkPool implements AsyncDisposable {
   }
 
   #changed(): void {
+    if (this.openLinks > 0) for (const link of this.#links) link.leaveLastResort();
     for (const wake of [...this.#waiting]) wake();
   }
 
   async #resolve(): Promise<void> {
     this.#resolving ??= this.#resolveNow().finally(() => {
       this.#resolving = undefined;
+      this.#changed();
     });
     await this.#resolving;
   }
@@ -124,7 +136,6 @@ export class LinkPool implements AsyncDisposable {
       this.#options.log.warn('addresses cannot be resolved', { addresses: this.#options.addresses, error });
     }
     this.#resolvedOnce = true;
-    this.#changed();
   }
 
   #adopt(resolved: readonly ResolvedAddress[]): void {

@@ -12,7 +12,7 @@ export interface LinkOptions {
   readonly log: Logger;
   /** The link became usable, or gave up an attempt. */
   readonly onChange: () => void;
-  /** A connection was lost or an attempt failed. */
+  /** A connection was lost, an attempt failed, or the pod asks for calls to go elsewhere: it may be replaced by others. */
   readonly onFailure: () => void;
 }
 
@@ -26,11 +26,17 @@ const steadyMs = 1_000;
 /** The same for one that the server asked to leave: it answered, but a server that asks at once is about to stop. */
 const steadyDrainMs = 50;
 
+/** A call that has no pod does not wait for the end of a pause, unless the last attempt ended this recently. */
+const hurryMs = 50;
+
 /** Keeps one session to one pod: opens it, opens another when it drains or breaks, and backs off while that fails. */
 export class Link implements Disposable {
   readonly #options: LinkOptions;
   #session: Session | undefined;
+  /** The session that the pod asked to leave, for as long as no other pod is known. */
+  #draining: Session | undefined;
   #openedAt = 0;
+  #failedAt = 0;
   #failures = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #disposed = false;
@@ -52,21 +58,41 @@ export class Link implements Disposable {
     return this.#session?.usable ? this.#session : undefined;
   }
 
+  /** The session to a pod that stops, which serves calls that have no other. */
+  get lastResort(): Session | undefined {
+    return this.#draining?.isLastResort ? this.#draining : undefined;
+  }
+
   /** Whether an attempt is under way, so that waiting makes sense. */
   get connecting(): boolean {
     return this.#session !== undefined && !this.#session.usable;
+  }
+
+  /** Ends the pause before the next attempt, for a call that has no other pod. */
+  hurry(): void {
+    if (this.#disposed || this.#session !== undefined || performance.now() - this.#failedAt < hurryMs) return;
+    clearTimeout(this.#retryTimer);
+    this.#connect();
+  }
+
+  /** Another session is there: the one to the pod that stops ends with its last call. */
+  leaveLastResort(): void {
+    this.#draining?.leave();
+    this.#draining = undefined;
   }
 
   /** Makes no more sessions; the present one ends with its last call. */
   retire(): void {
     this.#disposed = true;
     clearTimeout(this.#retryTimer);
-    this.#session?.retire();
+    this.leaveLastResort();
+    this.#session?.leave();
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
     clearTimeout(this.#retryTimer);
+    this.#draining?.close();
     this.#session?.close();
   }
 
@@ -93,12 +119,19 @@ export class Link implements Disposable {
   }
 
   #replace(session: Session): void {
-    if (this.#session !== session) return;
+    if (this.#session !== session) {
+      session.leave();
+      return;
+    }
+    this.leaveLastResort();
+    this.#draining = session;
     this.#session = undefined;
     this.#next(steadyDrainMs);
+    this.#options.onFailure();
   }
 
   #closed(session: Session, cause: unknown): void {
+    if (this.#draining === session) this.#draining = undefined;
     if (this.#session !== session) return;
     this.#session = undefined;
     this.lastError = cause;
@@ -112,6 +145,7 @@ export class Link implements Disposable {
     if (this.#disposed) return;
     const steady = this.#openedAt !== 0 && Date.now() - this.#openedAt >= neededMs;
     this.#openedAt = 0;
+    this.#failedAt = performance.now();
     this.#failures = steady ? 0 : this.#failures + 1;
     if (this.#failures === 0) {
       this.#connect();

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { CallContext, MethodContract } from '@binnacle/proto';
-import { ConnectionLost } from '@binnacle/status-errors';
 import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
 import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
@@ -17,7 +16,7 @@ export interface SessionOptions {
   readonly openTimeoutMs: number;
   /** The server answers calls. */
   readonly onOpen: () => void;
-  /** No new calls may be sent; those under way go on. */
+  /** The server asked for new calls to go elsewhere; it still serves those that cannot. */
   readonly onDrain: () => void;
   /** The connection is gone, or never came. */
   readonly onClose: (cause: unknown) => void;
@@ -30,7 +29,8 @@ const suspectMs = 10_000;
  * One connection to one pod, from the first packet to the end.
  *
  * Its call stream is opened first, for its state says whether the pod answers; gRPC calls of their own share the
- * connection. A session that is retired closes when its last call has ended.
+ * connection. A pod that drains asks for new calls to go elsewhere and waits a while: until its owner knows of another
+ * pod and lets the session leave, it is the last resort. A session that leaves closes when its last call has ended.
  */
 export class Session {
   readonly client: Client;
@@ -38,7 +38,7 @@ export class Session {
   readonly #grpcStream: ClientDuplexStream<FrameBatch, FrameBatch>;
   readonly #stream: ClientStream;
   readonly #openTimer: NodeJS.Timeout;
-  #state: 'opening' | 'open' | 'retired' | 'closed' = 'opening';
+  #state: 'opening' | 'open' | 'draining' | 'leaving' | 'closed' = 'opening';
   #ownCalls = 0;
   #suspectUntil = 0;
 
@@ -52,7 +52,7 @@ export class Session {
       new Metadata(),
     );
     this.#stream = new ClientStream(this.#grpcStream, options.service, {
-      drained: () => this.retire(),
+      drained: () => this.#drained(),
       idle: () => this.#closeWhenIdle(),
       silent: () => {
         this.#suspectUntil = Date.now() + suspectMs;
@@ -74,6 +74,11 @@ export class Session {
   /** Whether new calls may be sent. */
   get usable(): boolean {
     return this.#state === 'open';
+  }
+
+  /** Whether new calls may be sent when there is no other session for them. */
+  get isLastResort(): boolean {
+    return this.#state === 'draining';
   }
 
   /** Whether the pod lately left a call without an answer. */
@@ -99,11 +104,10 @@ export class Session {
   }
 
   /** Takes no new calls, and closes when the last one has ended. */
-  retire(): void {
+  leave(): void {
     if (this.#state === 'opening') this.#close(new Error('the pod is stopping'));
-    if (this.#state !== 'open') return;
-    this.#state = 'retired';
-    this.#options.onDrain();
+    if (this.#state !== 'open' && this.#state !== 'draining') return;
+    this.#state = 'leaving';
     this.#closeWhenIdle();
   }
 
@@ -119,8 +123,15 @@ export class Session {
     this.#options.onOpen();
   }
 
+  #drained(): void {
+    if (this.#state === 'draining') this.leave();
+    if (this.#state !== 'open') return;
+    this.#state = 'draining';
+    this.#options.onDrain();
+  }
+
   #closeWhenIdle(): void {
-    if (this.#state !== 'retired' || this.#ownCalls > 0 || this.#stream.pending > 0) return;
+    if (this.#state !== 'leaving' || this.#ownCalls > 0 || this.#stream.pending > 0) return;
     this.#grpcStream.end();
     this.#close(undefined);
   }
@@ -130,7 +141,7 @@ export class Session {
     const graceful = cause === undefined;
     this.#state = 'closed';
     clearTimeout(this.#openTimer);
-    this.#stream.fail(new ConnectionLost(`the connection to ${this.#options.service} broke`, cause));
+    this.#stream.fail(cause);
     // A late error has nobody to tell.
     this.#grpcStream.on('error', () => {});
     if (!graceful) this.#grpcStream.cancel();

@@ -1,36 +1,89 @@
-import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
+import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { FrameBatch } from '../call-stream/call-stream-method.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
 
-/** The call streams that are open on a server; each is drained at an age, so that clients spread over new pods. */
+/** How call streams are kept. */
+export interface OpenStreamsOptions {
+  /** A stream is drained at this age, so that clients spread over new pods. */
+  readonly maxAgeMs: number;
+  /** Streams are not open before: their clients prefer other pods, and wait where there is none. */
+  readonly ready: Promise<unknown>;
+}
+
+type GrpcStream = ServerDuplexStream<FrameBatch, FrameBatch>;
+
+/** The call streams of a server, from when they are accepted to their end. */
 export class OpenStreams {
-  readonly #maxAgeMs: number;
+  readonly #options: OpenStreamsOptions;
   readonly #streams = new Map<ServerStream, NodeJS.Timeout>();
+  readonly #notReady = new Set<GrpcStream>();
+  readonly #empty = Promise.withResolvers<void>();
+  #isReady = false;
   #draining = false;
 
-  constructor(maxAgeMs: number) {
-    this.#maxAgeMs = maxAgeMs;
+  constructor(options: OpenStreamsOptions) {
+    this.#options = options;
+    options.ready.then(
+      () => this.#startServing(),
+      () => {}, // The service says why, and never serves.
+    );
   }
 
-  /** Keeps a stream until it closes, and tells its client that it is open. */
-  add(grpcStream: ServerDuplexStream<FrameBatch, FrameBatch>, stream: ServerStream): void {
+  /** Keeps a stream until it closes, and tells its client once it is open; refuses it when the server drains. */
+  add(grpcStream: GrpcStream, stream: ServerStream): void {
+    if (this.#draining) {
+      refuse(grpcStream);
+      return;
+    }
     // Spread by a tenth, or all clients of a pod would leave it at once.
-    const age = this.#maxAgeMs * (0.9 + Math.random() * 0.2);
+    const age = this.#options.maxAgeMs * (0.9 + Math.random() * 0.2);
     this.#streams.set(stream, setTimeout(() => stream.drain(), Math.min(age, 2 ** 31 - 1)).unref());
-    const remove = () => {
-      clearTimeout(this.#streams.get(stream));
-      this.#streams.delete(stream);
-    };
+    const remove = () => this.#remove(grpcStream, stream);
     grpcStream.once('cancelled', remove);
     grpcStream.once('close', remove);
     grpcStream.once('finish', remove);
-    grpcStream.sendMetadata(new Metadata());
-    if (this.#draining) stream.drain();
+    if (this.#isReady) grpcStream.sendMetadata(new Metadata());
+    else this.#notReady.add(grpcStream);
   }
 
-  /** Sends the clients of all streams elsewhere, those of later ones too. */
-  drain(): void {
+  /** Sends the clients of all streams elsewhere and takes no more streams; resolves when every client has left. */
+  drain(): Promise<void> {
     this.#draining = true;
+    for (const grpcStream of this.#notReady) refuse(grpcStream);
     for (const stream of this.#streams.keys()) stream.drain();
+    this.#noteEmpty();
+    return this.#empty.promise;
   }
+
+  /** Asks the clients that are still there to leave, though they know no other pod. */
+  dismiss(): void {
+    for (const stream of this.#streams.keys()) stream.dismiss();
+  }
+
+  #startServing(): void {
+    this.#isReady = true;
+    for (const grpcStream of this.#notReady) grpcStream.sendMetadata(new Metadata());
+    this.#notReady.clear();
+  }
+
+  #remove(grpcStream: GrpcStream, stream: ServerStream): void {
+    clearTimeout(this.#streams.get(stream));
+    this.#streams.delete(stream);
+    this.#notReady.delete(grpcStream);
+    this.#noteEmpty();
+  }
+
+  #noteEmpty(): void {
+    if (this.#draining && this.#streams.size === 0) this.#empty.resolve();
+  }
+}
+
+function refuse(grpcStream: GrpcStream): void {
+  grpcStream.emit(
+    'error',
+    Object.assign(new Error('stopping'), {
+      code: status.UNAVAILABLE,
+      details: 'the server is stopping',
+    }),
+  );
 }

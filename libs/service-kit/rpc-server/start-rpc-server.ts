@@ -39,6 +39,10 @@ export type RpcServerOptions = TransportSecurity & {
   readonly maxCallsPerStream?: number;
   /** How long a stop waits for calls under way; default: 10 s. */
   readonly drainTimeoutMs?: number;
+  /** How long a stop goes on to serve clients that know no other pod; default: 3 s. */
+  readonly leaveTimeoutMs?: number;
+  /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
+  readonly ready?: Promise<unknown>;
   readonly log?: Logger;
   readonly metrics?: Metrics;
   /** Stops the server when aborted. */
@@ -48,7 +52,10 @@ export type RpcServerOptions = TransportSecurity & {
 /** A gRPC server that accepts calls. */
 export interface RpcServer extends AsyncDisposable {
   readonly port: number;
-  /** Takes no new connections, tells clients to go elsewhere, waits for calls under way (bounded), then ends the rest. */
+  /**
+   * Tells clients to go elsewhere and serves what they still send until all have left (bounded); then takes no more, waits
+   * for calls under way (bounded as well) and ends the rest. No call is refused that a client with another pod makes.
+   */
   stop(): Promise<void>;
 }
 
@@ -65,7 +72,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const runCall = createRunCall(metrics, log);
   const stopping = new AbortController();
   const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
-  const streams = new OpenStreams(maxAgeMs);
+  const streams = new OpenStreams({ maxAgeMs, ready: options.ready ?? Promise.resolve() });
   const server = new Server(channelOptions(maxAgeMs));
 
   addMethods(server, methods, bound =>
@@ -89,8 +96,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   );
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    const timeoutMs = options.drainTimeoutMs ?? 10_000;
-    stopped ??= stopServer(server, { listener, streams, stopping, timeoutMs });
+    const { drainTimeoutMs = 10_000, leaveTimeoutMs = 3_000 } = options;
+    stopped ??= stopServer(server, { listener, streams, stopping, drainTimeoutMs, leaveTimeoutMs });
     return stopped;
   };
   if (options.signal?.aborted) await stop();
@@ -138,22 +145,33 @@ interface StopOptions {
   readonly listener: RpcListener;
   readonly streams: OpenStreams;
   readonly stopping: AbortController;
-  readonly timeoutMs: number;
+  readonly drainTimeoutMs: number;
+  readonly leaveTimeoutMs: number;
 }
 
 async function stopServer(
   server: Server,
-  { listener, streams, stopping, timeoutMs }: StopOptions,
+  { listener, streams, stopping, drainTimeoutMs, leaveTimeoutMs }: StopOptions,
 ): Promise<void> {
-  stopping.abort();
-  const closed = listener.stopAccepting();
-  streams.drain();
-  // It does not wait for sessions over connections that were injected; the listener does.
-  server.tryShutdown(() => {});
   const force = setTimeout(() => {
     server.forceShutdown();
     listener.closeAll();
-  }, timeoutMs);
+  }, drainTimeoutMs);
+  const allLeft = streams.drain();
+  // After DRAIN, or the client of an endless stream would open it here again.
+  setImmediate(() => stopping.abort());
+  await settledWithin(allLeft, Math.min(leaveTimeoutMs, drainTimeoutMs));
+  streams.dismiss();
+  const closed = listener.stopAccepting();
+  // It does not wait for sessions over connections that were injected; the listener does.
+  server.tryShutdown(() => {});
   await closed;
   clearTimeout(force);
+}
+
+async function settledWithin(promise: Promise<void>, timeoutMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }

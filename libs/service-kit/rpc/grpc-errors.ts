@@ -49,7 +49,9 @@ export function statusErrorFromGrpc(error: ServiceError, service: string): Statu
     case status.UNAVAILABLE:
     case status.CANCELLED:
     case status.UNKNOWN:
-      return new ConnectionLost(`the connection to ${service} broke`, error);
+      return new ConnectionLost(`the connection to ${service} broke`, error, {
+        isUnprocessed: wasNotProcessed(error),
+      });
     case status.INTERNAL:
       return /RST_STREAM|session|socket|ECONN/i.test(error.details)
         ? new ConnectionLost(`the connection to ${service} broke`, error)
@@ -59,4 +61,9 @@ export function statusErrorFromGrpc(error: ServiceError, service: string): Statu
     default:
       return internalError(`a call to ${service} failed`, error);
   }
+}
+
+/** Whether grpc-js says of a call that no handler has seen it: refused by the HTTP/2 peer, or never sent for lack of a connection. */
+function wasNotProcessed({ details }: ServiceError): boolean {
+  return /^(Stream refused by server|No connection established)/.test(details);
 }

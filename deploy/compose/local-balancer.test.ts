@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { haproxyProgram, localBalancerText } from './local-balancer.ts';
+
+const original = readFileSync(join(import.meta.dirname, 'haproxy.cfg'), 'utf8');
+const ports = { port: 16_445, gateways: [16_443, 16_444] };
+
+test('the local configuration is that of the containers with addresses of this machine', () => {
+  const lines = original.split('\n');
+  const local = localBalancerText(original, ports).split('\n');
+  const added = local.filter(line => !lines.includes(line));
+  assert.match(added[0] ?? '', /^ {4}bind 127\.0\.0\.1:16445$/);
+  const servers = added.filter(line => /^ {4}server gateway-/.test(line));
+  assert.deepEqual(
+    servers.map(line => line.trim().split(' ')[2]),
+    ['127.0.0.1:16443', '127.0.0.1:16444'],
+  );
+  const removed = lines.filter(line => !local.includes(line));
+  for (const line of removed) assert.match(line, /^ {4}(bind|server-template|default-server) /);
+});
+
+test('options of the servers stay, and what belongs to name servers and to proxies goes', () => {
+  const text = `frontend api
+    bind "\${ADDRESS}:6443"
+backend gateways
+    default-server check send-proxy-v2 inter 1s
+    server-template gateway 8 gateway:6443 resolvers dns init-addr last,none on-error mark-down send-proxy`;
+  assert.equal(
+    localBalancerText(text, ports),
+    `frontend api
+    bind 127.0.0.1:16445
+backend gateways
+    default-server check inter 1s
+    server gateway-1 127.0.0.1:16443 on-error mark-down
+    server gateway-2 127.0.0.1:16444 on-error mark-down`,
+  );
+});
+
+test('a configuration without a place for them is refused', () => {
+  for (const text of ['', 'bind :1', 'bind :1\nbind :2\nserver-template a 1 b:1'])
+    assert.throws(() => localBalancerText(text, ports), /must have one "bind"/);
+});
+
+const skip = haproxyProgram() === undefined ? 'haproxy is not installed' : false;
+
+test('HAProxy takes the local configuration', { skip }, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-balancer-'));
+  try {
+    const file = join(directory, 'haproxy.cfg');
+    writeFileSync(file, localBalancerText(original, ports));
+    execFileSync(haproxyProgram() ?? '', ['-c', '-n', '400', '-f', file], { stdio: 'pipe' });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort, pollUntil } from '@binnacle/backends';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';
+import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
+
+const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
+const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
+const rounds = Number(process.env['BINNACLE_ROUNDS'] || 2);
+
+let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let form: Distributed;
+let admin: ApiClient;
+let clients: readonly ApiClient[] = [];
+
+before(async () => {
+  directory = await createTemporaryDirectory();
+  const port = await findFreePort();
+  form = await startDistributed({ dataDirectory: join(directory.path, 'data'), port, balancer: true });
+  if (form.balancer === undefined) return;
+  admin = openAdmin();
+  clients = await accountClients(form, [form.balancer]);
+});
+
+/** A client behind the load balancer. */
+function openAdmin(): ApiClient {
+  const configuration = loadClientConfiguration(form.adminConfiguration);
+  const servers = form.balancer === undefined ? [] : [form.balancer];
+  return createApiClient({ configuration: { ...configuration, servers }, userAgent: 'faults' });
+}
+
+after(async () => {
+  for (const client of clients) await client[Symbol.asyncDispose]();
+  await admin?.[Symbol.asyncDispose]();
+  await form?.[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+async function writeMore(writes: SteadyWrites, count: number): Promise<void> {
+  const end = writes.begun + count;
+  while (writes.begun < end) await sleep(10);
+}
+
+/** Ends each gateway in turn, several times, while writes and watches go on behind the load balancer. */
+async function endGateways(end: 'stop' | 'kill', writes: SteadyWrites): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['gateway-1', 'gateway-2']) {
+      const gateway = form.process(name);
+      await gateway[end]();
+      await writeMore(writes, perSecond);
+      await gateway.restart();
+      await form.waitUntilReady();
+      // The load balancer takes a gateway back after its next check.
+      await writeMore(writes, 2 * perSecond);
+    }
+  }
+}
+
+function summaryOf(writes: SteadyWrites, watches: readonly ResumingWatch[]): string {
+  const gaps = watches.flatMap(({ gapsMs }) => gapsMs).toSorted((a, b) => a - b);
+  const late = gaps.filter(gap => gap > 1000).length;
+  const at = (part: number) => Math.round(gaps[Math.floor(part * (gaps.length - 1))] ?? 0);
+  return (
+    `${writes.begun} writes, ${writes.retried} sent twice; ${gaps.length} watches ended, back within ` +
+    `${at(0.5)} ms (half), ${at(0.99)} ms (99%), ${at(1)} ms (all), ${late} after more than a second`
+  );
+}
+
+for (const [end, what] of [
+  ['stop', 'graceful ends'],
+  ['kill', 'kill -9'],
+] as const) {
+  test(`${what} of gateways behind the load balancer fail no write, and watches miss nothing`, async context => {
+    if (form.balancer === undefined) return context.skip('haproxy is not installed');
+    const namespace = `gateways-${end}`;
+    const path = '/api/v1/namespaces';
+    await admin.request({ method: 'POST', path, body: { metadata: { name: namespace } } });
+    const collection = `${path}/${namespace}/secrets`;
+    const watches = await Promise.all(
+      Array.from({ length: watchCount }, () => startResumingWatch(admin, collection)),
+    );
+    const writes = startWrites({ clients, perSecond, collection, openForRetry: openAdmin });
+    await endGateways(end, writes);
+    const outcomes = await writes.stop();
+    const isComplete = (watch: ResumingWatch) => watch.seen.length >= writes.created.length;
+    await pollUntil('watches to see every write', () => watches.every(isComplete)).catch(() => {});
+    for (const watch of watches) await watch.stop();
+    context.diagnostic(`${summaryOf(writes, watches)}; ${JSON.stringify(outcomes)}`);
+    assert.deepEqual(outcomes, { 201: writes.begun });
+    assert.ok(watches.every(({ gapsMs }) => gapsMs.length > 0) || end === 'kill');
+    const created = writes.created.toSorted();
+    for (const watch of watches) {
+      assert.deepEqual(watch.failures, []);
+      assert.deepEqual(watch.seen.toSorted(), created, 'each watch sees each write once');
+    }
+  });
+}

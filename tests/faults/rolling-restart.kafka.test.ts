@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort, pollUntil } from '@binnacle/backends';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { startWebhooks, type WebhookServer } from '../journeys/webhook-server.ts';
+import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
+
+const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 100);
+const collection = '/api/v1/namespaces/default/configmaps';
+
+let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let form: Distributed;
+let hooks: WebhookServer;
+let admin: ApiClient;
+let clients: readonly ApiClient[] = [];
+
+before(async () => {
+  directory = await createTemporaryDirectory();
+  form = await startDistributed({
+    dataDirectory: join(directory.path, 'data'),
+    port: await findFreePort(),
+    arguments: { 'webhook-dispatch': ['--allow-loopback-webhooks=true'] },
+  });
+  hooks = await startWebhooks({ '/allow': () => ({ allowed: true }) });
+  admin = createApiClient({
+    configuration: loadClientConfiguration(form.adminConfiguration),
+    userAgent: 'faults',
+  });
+  clients = await accountClients(form, form.gateways);
+  await admin.request({
+    method: 'POST',
+    path: '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations',
+    body: {
+      metadata: { name: 'asked-for-each-write' },
+      webhooks: [
+        {
+          name: 'allow.binnacle.test',
+          clientConfig: { url: `${hooks.url}/allow`, caBundle: hooks.caBundle },
+          rules: [
+            { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] },
+          ],
+          failurePolicy: 'Fail',
+          sideEffects: 'None',
+          admissionReviewVersions: ['v1'],
+        },
+      ],
+    },
+  });
+  let probes = 0;
+  await pollUntil('the webhook to be asked', async () => {
+    const body = { metadata: { name: `probe-${probes++}` } };
+    await admin.request({ method: 'POST', path: collection, body });
+    return hooks.calls.length > 4;
+  });
+});
+
+after(async () => {
+  for (const client of clients) await client[Symbol.asyncDispose]();
+  await admin?.[Symbol.asyncDispose]();
+  await hooks?.[Symbol.asyncDispose]();
+  await form?.[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+async function isReady(name: string): Promise<boolean> {
+  return (await fetch(`http://127.0.0.1:${form.operationsPort(name)}/readyz`)).ok;
+}
+
+/** Waits until this many more writes were begun. */
+async function writeMore(writes: SteadyWrites, count: number): Promise<void> {
+  const end = writes.begun + count;
+  while (writes.begun < end) await sleep(10);
+}
+
+/** Ends each pod of a service and starts it anew, the next one as soon as the one before is ready. */
+async function restartEach(service: string, end: 'stop' | 'kill', writes: SteadyWrites): Promise<void> {
+  const pods = [...form.processes.values()].filter(({ name }) => name.startsWith(`${service}-`));
+  assert.equal(pods.length, 2);
+  for (const pod of pods) {
+    await pod[end]();
+    await writeMore(writes, perSecond / 2);
+    await pod.restart();
+    await pollUntil(`${pod.name} to be ready`, () => isReady(pod.name));
+  }
+  await writeMore(writes, perSecond / 2);
+}
+
+for (const service of ['admission', 'token-review', 'webhook-dispatch', 'storage', 'controller-manager']) {
+  test(`graceful restarts of ${service}, one pod after the other, cost no write`, async context => {
+    const path = '/api/v1/namespaces';
+    await admin.request({ method: 'POST', path, body: { metadata: { name: `during-${service}` } } });
+    const own = `${path}/during-${service}/configmaps`;
+    const writes = startWrites({ clients, perSecond, collection: own });
+    await restartEach(service, 'stop', writes);
+    const outcomes = await writes.stop();
+    context.diagnostic(`${writes.begun} writes: ${JSON.stringify(outcomes)}`);
+    assert.deepEqual(outcomes, { 201: writes.begun });
+    const { items } = await admin.request<{ items: { metadata: { name: string } }[] }>({
+      method: 'GET',
+      path: own,
+    });
+    const stored = new Set(items.map(({ metadata }) => metadata.name));
+    assert.deepEqual(
+      writes.created.filter(name => !stored.has(name)),
+      [],
+    );
+  });
+}
+
+for (const service of ['admission', 'token-review', 'webhook-dispatch']) {
+  test(`kill -9 of each pod of ${service} costs no write: what it had under way goes to the other`, async context => {
+    const path = '/api/v1/namespaces';
+    await admin.request({ method: 'POST', path, body: { metadata: { name: `killed-${service}` } } });
+    const writes = startWrites({ clients, perSecond, collection: `${path}/killed-${service}/configmaps` });
+    await restartEach(service, 'kill', writes);
+    const outcomes = await writes.stop();
+    context.diagnostic(`${writes.begun} writes: ${JSON.stringify(outcomes)}`);
+    assert.deepEqual(outcomes, { 201: writes.begun });
+  });
+}

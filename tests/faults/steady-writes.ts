@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import type { Distributed } from '@binnacle/compose';
+import { StatusError } from '@binnacle/status-errors';
+
+/** How many writes ended how: by the code of the answer, or by the message of what went wrong before one. */
+export type WriteOutcomes = Readonly<Record<string, number>>;
+
+/** Writes that go on at a steady rate. */
+export interface SteadyWrites {
+  /** Writes that were begun. */
+  readonly begun: number;
+  /** Those that were answered 201, in the order of their answers. */
+  readonly created: readonly string[];
+  /** Those that were sent once more because their connection was cut. */
+  readonly retried: number;
+  /** Begins no more, waits for those under way, and counts. */
+  stop(): Promise<WriteOutcomes>;
+}
+
+/** Who writes, where and how often. */
+export interface SteadyWriteOptions {
+  readonly clients: readonly ApiClient[];
+  readonly perSecond: number;
+  /** The namespaced collection of config maps. */
+  readonly collection: string;
+  /**
+   * Opens a client by which a write is sent once more whose connection is cut, over a new connection; that it exists by then
+   * is success. Default: such a write has failed.
+   */
+  readonly openForRetry?: () => ApiClient;
+}
+
+/** Creates config maps at a steady rate, by each client in turn. */
+export function startWrites(options: SteadyWriteOptions): SteadyWrites {
+  const { clients, perSecond, collection, openForRetry } = options;
+  const outcomes: Record<string, number> = {};
+  const created: string[] = [];
+  const pending = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  let begun = 0;
+  let retried = 0;
+  let isOver = false;
+  const write = async (client: ApiClient, name: string): Promise<void> => {
+    let outcome = await create(client, collection, name);
+    if (openForRetry && outcome.includes('cannot reach')) {
+      retried++;
+      await using other = openForRetry();
+      outcome = await create(other, collection, name);
+      if (outcome.startsWith('409 ')) outcome = '201';
+    }
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (outcome === '201') created.push(name);
+  };
+  const running = (async () => {
+    while (!isOver) {
+      const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
+      for (; begun < due; begun++) {
+        const client = clients[begun % clients.length];
+        if (client === undefined) throw new Error('there are no clients');
+        const writing = write(client, `write-${begun}`).finally(() => pending.delete(writing));
+        pending.add(writing);
+      }
+      await sleep(1000 / perSecond);
+    }
+  })();
+  return {
+    get begun() {
+      return begun;
+    },
+    created,
+    get retried() {
+      return retried;
+    },
+    async stop() {
+      isOver = true;
+      await running;
+      await Promise.all(pending);
+      return outcomes;
+    },
+  };
+}
+
+async function create(client: ApiClient, collection: string, name: string): Promise<string> {
+  const body = { metadata: { name }, stringData: { text: 'x'.repeat(200) } };
+  try {
+    await client.request({ method: 'POST', path: collection, body });
+    return '201';
+  } catch (error) {
+    return error instanceof StatusError ? `${error.code} ${error.message}` : String(error);
+  }
+}
+
+/** Clients of service accounts that may do everything, several for each server; their tokens are reviewed for each request. */
+export async function accountClients(form: Distributed, servers: readonly string[]): Promise<ApiClient[]> {
+  const configuration = loadClientConfiguration(form.adminConfiguration);
+  await using admin = createApiClient({ configuration, userAgent: 'faults' });
+  const post = <T>(path: string, body: object) => admin.request<T>({ method: 'POST', path, body });
+  await post('/apis/rbac.authorization.cluster.io/v1/clusterrolebindings', {
+    metadata: { name: 'writers' },
+    roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [
+      { kind: 'Group', apiGroup: 'rbac.authorization.cluster.io', name: 'system:serviceaccounts:default' },
+    ],
+  });
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const clients: ApiClient[] = [];
+  for (const server of servers) {
+    for (let number = 1; number <= accountsPerServer; number++) {
+      const name = `writer-${servers.indexOf(server)}-${number}`;
+      await post(accounts, { metadata: { name } });
+      const { status } = await post<{ status: { token: string } }>(`${accounts}/${name}/token`, { spec: {} });
+      const { certificateAuthority } = configuration;
+      if (certificateAuthority === undefined) throw new Error('the administrator trusts no authority');
+      const access = { servers: [server], certificateAuthority, token: status.token };
+      clients.push(createApiClient({ configuration: access, userAgent: 'faults' }));
+    }
+  }
+  return clients;
+}
+
+const accountsPerServer = 5;
