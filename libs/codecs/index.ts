@@ -37,15 +37,17 @@ export {
   encodeProtobuf,
   encodeProtobufList,
   encodeProtobufListItem,
-  encodeProtobufWatchFrame,
   type ProtobufListHead,
+  type ProtobufWatchEvent,
   protobufListFrame,
+  writeProtobufWatchEvent,
 } from './protobuf/envelope.ts';
 export { decodeMessage } from './protobuf/message-decoder.ts';
 export { encodeMessage } from './protobuf/message-encoder.ts';
 export { type ListHead, renderStoredList, type StoredList } from './stored-list.ts';
 export {
   decodeStored,
+  decodeStoredMetadata,
   encodeStored,
   hasTag,
   itemPrefix,

@@ -20,10 +20,10 @@ export type PartialObjectMetadataList = {
 
 /** Reduces an object to its metadata, which is shared with the object. */
 export function partialMetadataFrom(
-  object: ApiObject,
+  { metadata }: Pick<ApiObject, 'metadata'>,
   apiVersion: string = metaApiVersion,
 ): PartialObjectMetadata {
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
 }
 
 /** Reduces the objects of a list to their metadata. */

@@ -4,6 +4,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { renderStoredList } from './stored-list.ts';
 import {
   decodeStored,
+  decodeStoredMetadata,
   encodeStored,
   hasTag,
   itemPrefix,
@@ -36,6 +37,21 @@ test('the stored form has a header, the fixed prefix, and no resourceVersion', (
 test('reading gives the object with the revision', () => {
   const read = decodeStored(encodeStored(object), 42);
   assert.deepEqual(read, { ...object, metadata: { ...object.metadata, resourceVersion: '42' } });
+});
+
+test('metadata is read without the rest of the object, whatever its texts look like', () => {
+  const labels = { '}}': '{"', '\\': '\\"}', ö: '☃' };
+  const deep = { ...object, metadata: { name: 'a', labels, managedFields: [{ fieldsV1: { '{': [{}] } }] } };
+  for (const { metadata, ...rest } of [object, deep] as ApiObject[])
+    for (const tag of [undefined, Buffer.alloc(8, 1)]) {
+      const stored = encodeStored({ ...rest, metadata }, tag);
+      assert.deepEqual(decodeStoredMetadata(stored, 42), decodeStored(stored, 42).metadata);
+    }
+  const stored = encodeStored(object);
+  const broken = Buffer.concat([stored.subarray(0, -'"snow ☃"}}'.length - 1), Buffer.from('no JSON')]);
+  assert.equal(decodeStoredMetadata(broken, 1).name, 'a');
+  assert.throws(() => decodeStored(broken, 1));
+  assert.throws(() => decodeStoredMetadata(stored.subarray(0, 70), 1), /cut short/);
 });
 
 test('rendering splices the revision in without a parse', () => {

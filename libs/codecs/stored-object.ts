@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { type ApiObject, isJsonObject, type JsonObject, type ObjectMeta } from '@binnacle/api-objects';
 import { internalError } from '@binnacle/status-errors';
 
 /**
@@ -35,6 +35,10 @@ const TAG_LENGTH = 8;
 const VERSION_BEFORE = Buffer.from('"resourceVersion":"');
 const VERSION_AFTER = Buffer.from('",');
 const ZERO = 0x30;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** The prefix of list items, which carry neither kind nor apiVersion. */
 export const itemPrefix: Buffer = Buffer.from('{"metadata":{');
@@ -74,6 +78,32 @@ export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
   const object = parseStored(storedParts(stored).json);
   object.metadata.resourceVersion = String(revision);
   return object;
+}
+
+/**
+ * Reads the metadata of a stored object alone, with its resourceVersion: the rest of the text is neither parsed nor
+ * looked at. Throws an internal error when the bytes are none.
+ */
+export function decodeStoredMetadata(stored: Uint8Array, revision: number): ObjectMeta {
+  const { json, prefixLength } = storedParts(stored);
+  const start = prefixLength - 1;
+  const metadata = JSON.parse(json.toString('utf8', start, objectEnd(json, start))) as ObjectMeta; // written by encodeStored
+  metadata.resourceVersion = String(revision);
+  return metadata;
+}
+
+/** The position behind the object that begins at `start`. */
+function objectEnd(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let i = start; i < json.length; i++) {
+    const byte = json[i];
+    if (byte === QUOTE) {
+      i++;
+      while (i < json.length && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
+    } else if (byte === OPEN_BRACE) depth++;
+    else if (byte === CLOSE_BRACE && --depth === 0) return i + 1;
+  }
+  throw internalError('stored bytes are cut short');
 }
 
 /** Splits stored bytes into the length of the prefix and a view of the JSON text. */

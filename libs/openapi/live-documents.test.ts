@@ -12,9 +12,9 @@ import { createLiveOpenApiDocuments } from './live-documents.ts';
 const registry = createLiveTypeRegistry(createTypeRegistry());
 const documents = createLiveOpenApiDocuments(registry, { serverVersion: 'v1.26.0' });
 
-function define(group: string, spec: JsonObject): void {
+function define(group: string, spec: JsonObject, more: JsonObject = {}): void {
   const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
-  const openAPIV3Schema = { type: 'object', description: 'A widget.', properties: { spec } };
+  const openAPIV3Schema = { type: 'object', description: 'A widget.', properties: { spec }, ...more };
   const definition: ApiObject = {
     apiVersion: 'apiextensions.cluster.io/v1',
     kind: 'CustomResourceDefinition',
@@ -97,6 +97,115 @@ test('the document has the paths of a custom type, and its schema with what ever
   assert.equal(free['x-cluster-preserve-unknown-fields'], true);
   assert.equal(free['x-kubernetes-preserve-unknown-fields'], true);
   assert.ok(json.components.schemas['com.ex.v1.WidgetList']);
+});
+
+/** What a schema looks like in a v2 document, without the second spelling of its extensions. */
+async function inV2(schema: JsonObject): Promise<JsonObject> {
+  define('ex.com', { type: 'object', properties: { it: schema } });
+  const { definitions } = JSON.parse((await documents.v2Json()).bytes.toString());
+  return definitions['com.ex.v1.Widget'].properties.spec.properties.it;
+}
+
+const preserve = { 'x-cluster-preserve-unknown-fields': true };
+const preserved = { ...preserve, 'x-kubernetes-preserve-unknown-fields': true };
+const text = { type: 'string' };
+// As apiextensions-apiserver of release 1.26 publishes them.
+const inV2Cases: [string, JsonObject, JsonObject][] = [
+  ['an array of anything has no type', { type: 'array', items: { type: 'object' }, ...preserve }, preserved],
+  [
+    'an array of anything has no type, deep inside',
+    {
+      type: 'array',
+      items: { type: 'object', additionalProperties: { type: 'array', items: text, ...preserve } },
+    },
+    { type: 'array', items: { type: 'object', additionalProperties: preserved } },
+  ],
+  [
+    'an object of anything has neither type nor properties, but the other rules',
+    { type: 'object', properties: { a: text }, required: ['a'], minProperties: 1, ...preserve },
+    { required: ['a'], minProperties: 1, ...preserved },
+  ],
+  [
+    'anything else keeps its type',
+    { type: 'string', maxLength: 3, ...preserve },
+    { type: 'string', maxLength: 3, ...preserved },
+  ],
+  [
+    'what can be null has no type, items or properties',
+    { type: 'array', items: text, nullable: true, maxItems: 4 },
+    { maxItems: 4 },
+  ],
+  [
+    'what can be null keeps the values of its map',
+    { type: 'object', additionalProperties: text, nullable: true },
+    { additionalProperties: text },
+  ],
+  [
+    'members that can be null are not required',
+    { type: 'object', required: ['a', 'b'], properties: { a: { ...text, nullable: true }, b: text } },
+    { type: 'object', required: ['b'], properties: { a: {}, b: text } },
+  ],
+  [
+    'a map of values that can be null requires none',
+    { type: 'object', required: ['a'], additionalProperties: { ...text, nullable: true } },
+    { type: 'object', additionalProperties: {} },
+  ],
+  [
+    'alternatives and defaults are left out, and what no document has',
+    {
+      ...text,
+      default: 'a',
+      anyOf: [{ maxLength: 3 }],
+      not: { enum: ['b'] },
+      example: 'c',
+      externalDocs: {},
+    },
+    text,
+  ],
+  ['an extension that is off is none', { ...text, 'x-cluster-preserve-unknown-fields': false }, text],
+];
+for (const [what, schema, expected] of inV2Cases)
+  test(`in the v2 document, ${what}`, async () => assert.deepEqual(await inV2(schema), expected));
+
+test('an embedded object has what every object has, unless v2 must not name it', async () => {
+  const embedded = {
+    type: 'object',
+    'x-cluster-embedded-type': true,
+    properties: { spec: { type: 'object' } },
+  };
+  const inDocument = await inV2(embedded);
+  assert.deepEqual(Object.keys(inDocument['properties'] ?? {}).sort(), [
+    'apiVersion',
+    'kind',
+    'metadata',
+    'spec',
+  ]);
+  assert.deepEqual(inDocument['required'], ['kind', 'apiVersion']);
+  assert.equal((await inV2({ ...embedded, ...preserve }))['properties'], undefined);
+  const { json } = await partOf('apis/ex.com/v1');
+  const inV3 = json.components.schemas['com.ex.v1.Widget'].properties.spec.properties.it;
+  assert.deepEqual(Object.keys(inV3.properties).sort(), ['apiVersion', 'kind', 'metadata', 'spec']);
+});
+
+test('no array in the v2 document is without items, and a kind that takes anything names no member', async () => {
+  define('ex.com', { type: 'object' });
+  define('free.com', { type: 'object' }, preserve);
+  const { definitions } = JSON.parse((await documents.v2Json()).bytes.toString());
+  const arraysWithoutItems = (value: unknown): number =>
+    typeof value !== 'object' || value === null
+      ? 0
+      : Object.values(value).reduce(
+          (sum: number, inner) => sum + arraysWithoutItems(inner),
+          'type' in value && value.type === 'array' && !('items' in value) ? 1 : 0,
+        );
+  assert.equal(arraysWithoutItems(definitions), 0);
+  const {
+    'x-cluster-group-version-kind': _,
+    'x-kubernetes-group-version-kind': __,
+    ...free
+  } = definitions['com.free.v1.Widget'];
+  assert.deepEqual(free, { description: 'A widget.', type: 'object' });
+  registry.put('widgets.free.com', []);
 });
 
 test('the v2 document says of it what v2 can say', async () => {

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
+import type { JsonObject } from '@binnacle/api-objects';
+import { messageNamed } from '@binnacle/api-types';
+import { decodeProtobuf } from '@binnacle/codecs';
 import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
+import { establish, widgets } from './custom-widget.ts';
 
 let server: ApiServer;
 let count = 0;
@@ -173,6 +177,53 @@ test('a watch has the forms that a watch can have', async () => {
   assert.equal(json.json.object.kind, 'ConfigMap');
   const yaml = await server.call('GET', path, { headers: { Accept: 'application/yaml' } });
   assert.equal(yaml.code, 406);
+});
+
+test('metadata is had in protobuf as the metadata client of client-go asks for it, of custom objects too', async () => {
+  const { maps } = await fresh();
+  await put(maps, 'a', { k: 'secret' });
+  await establish(server, widgets);
+  const widgetsPath = `/apis/shop.example.com/v1/${maps.split('/').slice(3, 5).join('/')}/widgets`;
+  const body = {
+    apiVersion: 'shop.example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    spec: { size: 2 },
+  };
+  assert.equal((await server.call('POST', widgetsPath, { body })).code, 201);
+  const binary = 'application/vnd.kubernetes.protobuf';
+  const accepting = (kind: string) => ({
+    Accept: [binary, 'application/json']
+      .map(type => `${type};as=${kind};g=meta.k8s.io;v=v1`)
+      .concat('application/json')
+      .join(),
+  });
+  for (const path of [maps, widgetsPath]) {
+    const one = await server.call('GET', `${path}/a`, { headers: accepting('PartialObjectMetadata') });
+    const list = await server.call('GET', path, { headers: accepting('PartialObjectMetadataList') });
+    const watch = await server.call('GET', `${path}?watch=1&timeoutSeconds=1`, {
+      headers: accepting('PartialObjectMetadata'),
+    });
+    for (const [answer, type, kind] of [
+      [one, binary, 'PartialObjectMetadata'],
+      [list, binary, 'PartialObjectMetadataList'],
+      [watch, `${binary};stream=watch`, 'PartialObjectMetadata'],
+    ] as const) {
+      assert.deepEqual([answer.code, answer.headers['content-type']], [200, type], path);
+      const { bytes } = answer;
+      const message = messageNamed(`cluster.io.api.meta.v1.${kind}`);
+      const read = decodeProtobuf(bytes.subarray(bytes.indexOf('k8s\0')), message);
+      assert.deepEqual([read.apiVersion, read.kind], ['meta.k8s.io/v1', kind]);
+      const items = read.object['items'] as JsonObject[] | undefined; // Written from a list of them.
+      const { metadata } = (items?.[0] ?? read.object) as JsonObject as { metadata: JsonObject };
+      assert.deepEqual([metadata['name'], metadata['uid'] !== undefined], ['a', true]);
+      assert.equal(bytes.includes('secret'), false);
+    }
+  }
+  const whole = await server.call('GET', `${widgetsPath}?watch=1&timeoutSeconds=1`, {
+    headers: { Accept: binary },
+  });
+  assert.equal(whole.code, 406);
 });
 
 test('what a watch cannot be is refused before it begins', async () => {

@@ -1,7 +1,5 @@
-import { compilePattern, maxProgramSize } from '../library/patterns.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { CelType } from '../types/type.ts';
-import { CelError } from '../values/cel-error.ts';
 import { sizeOfReplaced } from './estimate-replace.ts';
 import { figures } from './figures.ts';
 import {
@@ -49,6 +47,12 @@ type Estimate = (call: Call) => CallEstimate | undefined;
 
 const estimates: Readonly<Record<string, Estimate>> = {
   '_+_': addition,
+  '_==_': comparison,
+  '_!=_': comparison,
+  '_<_': comparison,
+  '_<=_': comparison,
+  '_>_': comparison,
+  '_>=_': comparison,
   '@in': containment,
   startsWith: ({ second }) => traversing(second),
   endsWith: ({ second }) => traversing(second),
@@ -58,7 +62,7 @@ const estimates: Readonly<Record<string, Estimate>> = {
   find: regex,
   findAll: regex,
   string: textOf,
-  bytes: ({ first }) => (isPrimitive(first.type, 'string') ? sizedTraversal(first) : one),
+  bytes: bytesOf,
   sum: wholeList,
   min: wholeList,
   max: wholeList,
@@ -66,7 +70,6 @@ const estimates: Readonly<Record<string, Estimate>> = {
   indexOf: wholeList,
   lastIndexOf: wholeList,
   url: ({ first }) => traversing(first),
-  isURL: ({ first }) => traversing(first),
   lowerAscii: sameText,
   upperAscii: sameText,
   substring: sameText,
@@ -109,36 +112,53 @@ function addition({ first, second }: Call): CallEstimate | undefined {
   };
 }
 
+/** What is empty has nothing to compare. */
+function comparison({ first, second }: Call): CallEstimate {
+  const smaller = Math.min(first.size.max, second?.size.max ?? 0);
+  return { cost: { min: 0, max: smaller === 0 ? 0 : figures.comparison } };
+}
+
 function containment({ second }: Call): CallEstimate | undefined {
   if (second === undefined || second.type?.kind === 'map') return undefined;
   if (second.type?.kind === 'list') return { cost: second.size };
   return { cost: eitherRange(exactly(figures.call), second.size) };
 }
 
+/**
+ * The length of the pattern and of the text, each in part: what is charged is more, so a rule that may be written can
+ * still run out of its budget on a long text. An empty text counts as one code point.
+ */
 function regex({ first, second, name }: Call): CallEstimate | undefined {
   if (second === undefined) return undefined;
-  const size = name === 'matches' ? {} : { size: first.size };
-  return { cost: multiplyRanges(patternWeight(second), first.size), ...size };
+  const cost = multiplyRanges(
+    traversalOf(addRanges(first.size, exactly(1))),
+    scaleRange(second.size, figures.patternEstimate),
+  );
+  return name === 'matches' ? { cost } : { cost, size: { min: 0, max: first.size.max } };
 }
 
-/** The length of a pattern, or more where its program is far larger. */
-function patternWeight({ expression, size }: Operand): Range {
-  if (expression.kind !== 'constant' || typeof expression.value !== 'string')
-    return { min: size.min, max: Math.max(size.max, Math.ceil(maxProgramSize * figures.program)) };
-  const pattern = compilePattern(expression.value);
-  if (pattern instanceof CelError) return size;
-  return exactly(Math.max(pattern.length, Math.floor(pattern.programSize * figures.program)));
-}
+/** Bytes that a code point may take. */
+const bytesOfCodePoint = 4;
 
 /** What is no text has a short one. */
 const shortText: Range = { min: 1, max: 40 };
 
 function textOf({ first }: Call): CallEstimate {
-  if (isPrimitive(first.type, 'bytes')) return { cost: traversalOf(first.size), size: first.size };
-  if (isPrimitive(first.type, 'string'))
-    return { cost: { min: figures.call, max: Math.max(1, traversalOf(first.size).max) }, size: first.size };
+  const { size } = first;
+  if (isPrimitive(first.type, 'bytes'))
+    return {
+      cost: traversalOf(size),
+      size: { min: Math.floor(size.min / bytesOfCodePoint), max: size.max },
+    };
+  if (isPrimitive(first.type, 'string')) return { ...one, size };
   if (first.type?.kind === 'primitive') return { ...one, size: shortText };
   return { cost: eitherRange(exactly(figures.call), traversalOf(first.size)), size: anySize };
+}
+
+function bytesOf({ first }: Call): CallEstimate {
+  if (!isPrimitive(first.type, 'string')) return one;
+  const { min, max } = first.size;
+  return { cost: traversalOf(first.size), size: { min, max: max * bytesOfCodePoint } };
 }
 
 /** Each element, and each code point or byte of an element. */
@@ -160,7 +180,7 @@ function replacing({ first, second, third }: Call): CallEstimate | undefined {
 
 function splitting({ first, third }: Call): CallEstimate {
   const limit = third?.expression.kind === 'constant' ? third.expression.value : undefined;
-  const most = typeof limit === 'bigint' && limit >= 0n ? Number(limit) : first.size.max + 1;
+  const most = typeof limit === 'bigint' && limit >= 0n ? Number(limit) : first.size.max;
   return { cost: scaleRange(first.size, 2 * figures.traversal), size: { min: 0, max: most } };
 }
 

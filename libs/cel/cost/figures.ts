@@ -16,6 +16,8 @@ export const figures = {
   messageLiteral: 40,
   /** Of each code point or byte that a function goes through. */
   traversal: 0.1,
+  /** Of each code point of a pattern, in estimates. */
+  patternEstimate: 0.25,
   /** A regular expression costs as one of at least this part of its compiled program's instructions. */
   program: 1 / 32,
 } as const;

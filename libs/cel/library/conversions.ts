@@ -27,16 +27,16 @@ export const conversions: FunctionLibrary = {
 function converting(convert: (value: Value) => Value | undefined): LibraryFunction {
   return ([value, ...more], frame) => {
     if (value === undefined || more.length > 0) return undefined;
-    const isTraversed = convert === toBytes ? typeof value === 'string' : convert === toText;
-    frame.charge(isTraversed ? costOfText(value) : figures.call);
+    frame.charge(costOf(convert, value));
     return convert(value);
   };
 }
 
 /** Only between texts and bytes the whole of it is gone through. */
-function costOfText(value: Value): number {
-  if (value instanceof Uint8Array) return traversalOf(value.length);
-  return typeof value === 'string' ? traversalOf(value.length) : figures.call;
+function costOf(convert: (value: Value) => Value | undefined, value: Value): number {
+  if (convert === toText && value instanceof Uint8Array) return traversalOf(value.length);
+  if (convert === toBytes && typeof value === 'string') return traversalOf(value.length);
+  return figures.call;
 }
 
 function toBool(value: Value): Value | undefined {

@@ -25,6 +25,11 @@ const API_VERSION = 0x0a;
 const KIND = 0x12;
 const LIST_META = 0x0a;
 const LIST_ITEM = 0x12;
+const EVENT_TYPE = 0x0a;
+const EVENT_OBJECT = 0x12;
+const EVENT_OBJECT_RAW = 0x0a;
+/** Bytes of the length before an event. */
+const EVENT_LENGTH_BYTES = 4;
 const writer = new WireWriter();
 
 /** Encodes an object in the protobuf envelope; kind and apiVersion are those that stand on the object. */
@@ -33,12 +38,16 @@ export function encodeProtobuf(
   object: JsonObject,
 ): Buffer {
   writer.reset();
+  writeEnvelope('message' in type ? type.message : type, object);
+  return writer.finish();
+}
+
+function writeEnvelope(message: MessageType, object: JsonObject): void {
   writeEnvelopeEnd(writer);
   const before = writer.length;
-  writeMessage('message' in type ? type.message : type, object, writer);
+  writeMessage(message, object, writer);
   writer.varint(writer.length - before);
   writeEnvelopeStart(writer, textOf(object['apiVersion']), textOf(object['kind']));
-  return writer.finish();
 }
 
 /** Kind, version and metadata of a list. */
@@ -86,20 +95,36 @@ export function protobufListFrame(
   return { start: writer.finish(), end };
 }
 
-/** One event of a protobuf watch: four bytes of length, then the event with an object that is in its envelope already. */
-export function encodeProtobufWatchFrame(type: string, envelope: Uint8Array): Buffer {
+/** One event of a protobuf watch: its type, and the object with the message that it is. */
+export interface ProtobufWatchEvent {
+  readonly type: string;
+  readonly message: MessageType;
+  readonly object: JsonObject;
+}
+
+/**
+ * Writes an event of a protobuf watch with its object in the envelope, after its length in four bytes if `withLength`.
+ * `open` is told how many bytes there are and gives the buffer that they go into: the only one that is made.
+ */
+export function writeProtobufWatchEvent(
+  { type, message, object }: ProtobufWatchEvent,
+  withLength: boolean,
+  open: (size: number) => { readonly buffer: Buffer; readonly contentStart: number },
+): Buffer {
   writer.reset();
-  writer.bytes(envelope);
-  writer.varint(0x0a);
+  writeEnvelope(message, object);
   writer.varint(writer.length);
-  writer.varint(0x12);
+  writer.varint(EVENT_OBJECT_RAW);
+  writer.varint(writer.length);
+  writer.varint(EVENT_OBJECT);
   writer.text(type);
-  writer.varint(0x0a);
-  const length = writer.length;
-  const head = Buffer.allocUnsafe(4);
-  head.writeUInt32BE(length);
-  writer.raw(head);
-  return writer.finish();
+  writer.varint(EVENT_TYPE);
+  const { length } = writer;
+  const before = withLength ? EVENT_LENGTH_BYTES : 0;
+  const { buffer, contentStart } = open(before + length);
+  if (withLength) buffer.writeUInt32BE(length, contentStart);
+  writer.finishInto(buffer, contentStart + before);
+  return buffer;
 }
 
 /** Opens the envelope; throws BadRequest when the bytes are none or the content is encoded further. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { fullObject } from '../test-drivers/full-object.ts';
-import { decodeProtobuf, encodeProtobuf, encodeProtobufList, encodeProtobufWatchFrame } from './envelope.ts';
+import { decodeProtobuf, encodeProtobuf, encodeProtobufList, writeProtobufWatchEvent } from './envelope.ts';
 import { decodeMessage } from './message-decoder.ts';
 import { encodeMessage } from './message-encoder.ts';
 import { WireReader } from './wire-reader.ts';
@@ -144,13 +144,16 @@ test('a list of bare items is the message of the list', () => {
 });
 
 test('a watch frame is a length, the type, and the object in its envelope', () => {
-  const envelope = encodeProtobuf(configMap, {
-    kind: 'ConfigMap',
-    apiVersion: 'v1',
-    metadata: { name: 'a' },
-  });
-  const frame = encodeProtobufWatchFrame('ADDED', envelope);
+  const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { k: 'v' } };
+  const envelope = encodeProtobuf(configMap, object);
+  const written = (withLength: boolean) =>
+    writeProtobufWatchEvent({ type: 'ADDED', message: configMap, object }, withLength, size => ({
+      buffer: Buffer.alloc(size + 3),
+      contentStart: 2,
+    })).subarray(2, -1);
+  const frame = written(true);
   assert.equal(frame.readUInt32BE(0), frame.length - 4);
   assert.equal(frame.subarray(4, 11).toString('latin1'), '\n\u0005ADDED');
   assert.deepEqual(frame.subarray(-envelope.length), envelope);
+  assert.deepEqual(written(false), frame.subarray(4));
 });

@@ -23,6 +23,12 @@ export class WireWriter {
     return written;
   }
 
+  /** Copies the bytes written so far into a buffer; the writer begins anew. */
+  finishInto(target: Buffer, offset: number): void {
+    this.#bytes.copy(target, offset, this.#start);
+    this.reset();
+  }
+
   /** Drops what was written. */
   reset(): void {
     this.#start = this.#bytes.length;

@@ -1,7 +1,7 @@
 import { type GroupVersionKind, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
 import type { Extensions } from '../extensions.ts';
-import { describedSchema } from './described-schema.ts';
+import { describedSchema, preservesUnknown } from './described-schema.ts';
 import { type Dialect, referenceTo } from './dialect.ts';
 import { scalarOfDefinition, scalarSchema, scalarUse } from './scalar-schemas.ts';
 
@@ -50,13 +50,19 @@ function describedDefinition(
   described: JsonObject,
   context: SchemaContext,
 ): JsonObject {
-  const schema = describedSchema(described, context);
-  const properties = { ...objectAt(schema, 'properties'), ...propertiesOf(message, context) };
+  const ownProperties = propertiesOf(message, context);
+  const schema = describedSchema(described, { ...context, embedded: ownProperties });
+  const kind = context.extensions.ofDefinition(context.kinds.get(message.fullName) ?? []);
+  const takesAnything = preservesUnknown(described) || described['nullable'] === true;
+  // Clients of v2 refuse members beside those that are named, so either all of them are named or none.
+  if (context.dialect === 'v2' && takesAnything)
+    return { description: message.description, type: 'object', ...kind };
+  const properties = { ...objectAt(schema, 'properties'), ...ownProperties };
   return {
     ...schema,
     type: 'object',
     properties: Object.fromEntries(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))),
-    ...context.extensions.ofDefinition(context.kinds.get(message.fullName) ?? []),
+    ...kind,
   };
 }
 

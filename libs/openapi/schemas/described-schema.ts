@@ -6,29 +6,78 @@ import type { Dialect } from './dialect.ts';
 export interface PublishedAs {
   readonly dialect: Dialect;
   readonly extensions: Extensions;
+  /** What the members of an embedded object are: `apiVersion`, `kind` and `metadata`. */
+  readonly embedded: JsonObject;
 }
 
 const extensionPrefix = 'x-cluster-';
+/** Keys of definitions that no document has. */
+const neverPublished = new Set(['$schema', 'example', 'externalDocs', 'id']);
 /** Keys that the second version of OpenAPI does not have, or that its clients fail on. */
 const notInV2 = new Set(['allOf', 'anyOf', 'default', 'nullable', 'not', 'oneOf']);
-/** What is not said of a value that can be null, or hold what nobody knows, to clients that take it all too literally. */
-const strict = new Set(['additionalProperties', 'enum', 'items', 'properties', 'required', 'type']);
 const listKeys = ['allOf', 'anyOf', 'oneOf'];
+const embeddedRequired = ['kind', 'apiVersion'];
 
 /** A schema of a definition as the documents show it: extensions in every spelling, and in OpenAPI v2 what v2 knows. */
 export function describedSchema(schema: JsonObject, published: PublishedAs): JsonObject {
-  const isLoose =
-    published.dialect === 'v2' &&
-    (schema['nullable'] === true || schema['x-cluster-preserve-unknown-fields'] === true);
-  const entries = Object.entries(schema).flatMap(([key, value]): [string, JsonValue][] => {
-    if (value === undefined) return [];
-    if (key.startsWith(extensionPrefix)) return extensionEntries(key, value, published);
-    if (published.dialect === 'v2' && notInV2.has(key)) return [];
-    if (isLoose && strict.has(key))
-      return key === 'type' && schema['nullable'] !== true ? [[key, value]] : [];
-    return [[key, publishedValue(key, value, published)]];
-  });
-  return Object.fromEntries(entries);
+  const isV2 = published.dialect === 'v2';
+  const entries = Object.entries(isV2 ? schemaForV2(schema) : schema).flatMap(
+    ([key, value]): [string, JsonValue][] => {
+      if (value === undefined || neverPublished.has(key)) return [];
+      if (key.startsWith(extensionPrefix) && value === false) return [];
+      if (key.startsWith(extensionPrefix)) return extensionEntries(key, value, published);
+      return [[key, publishedValue(key, value, published)]];
+    },
+  );
+  const described = Object.fromEntries(entries);
+  if (schema['x-cluster-embedded-type'] !== true) return described;
+  return isV2 && preservesUnknown(schema) ? described : withEmbedded(described, published.embedded);
+}
+
+/** Whether a schema takes members that it does not name. */
+export function preservesUnknown(schema: JsonObject): boolean {
+  return schema['x-cluster-preserve-unknown-fields'] === true;
+}
+
+/**
+ * Leaves out what unmodified clients cannot read in OpenAPI v2, as apiextensions-apiserver does: kubectl refuses every
+ * document in which an array has no items, and validates strictly wherever a type or properties are given.
+ */
+function schemaForV2(schema: JsonObject): JsonObject {
+  const shown: JsonObject = Object.fromEntries(Object.entries(schema).filter(([key]) => !notInV2.has(key)));
+  if (isNullable(schema) || preservesUnknown(schema)) {
+    delete shown['items'];
+    delete shown['properties'];
+  }
+  const { type, items } = shown;
+  const isLoose = isNullable(schema) || (type === 'object' && preservesUnknown(schema));
+  if (isLoose || (type === 'array' && items === undefined)) delete shown['type'];
+  // Objects within still say whether they can be null.
+  const required = requiredInV2(shown);
+  if (required.length === 0) delete shown['required'];
+  else shown['required'] = required;
+  return shown;
+}
+
+/** Members that can be null are not required. */
+function requiredInV2({ required, properties, additionalProperties }: JsonObject): JsonValue[] {
+  if (!Array.isArray(required) || isNullable(additionalProperties)) return [];
+  if (!isJsonObject(properties)) return required;
+  return required.filter(name => !isNullable(properties[String(name)]));
+}
+
+function isNullable(schema: JsonValue | undefined): boolean {
+  return isJsonObject(schema) && schema['nullable'] === true;
+}
+
+function withEmbedded(described: JsonObject, embedded: JsonObject): JsonObject {
+  const { properties, required } = described;
+  const names = Array.isArray(required) ? required : [];
+  return {
+    ...described,
+    properties: { ...(isJsonObject(properties) ? properties : {}), ...embedded },
+    required: [...names, ...embeddedRequired.filter(name => !names.includes(name))],
+  };
 }
 
 function publishedValue(key: string, value: JsonValue, published: PublishedAs): JsonValue {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jsonMediaType } from '@binnacle/codecs';
-import { accepts, documentOffer, type NegotiationInput } from '../negotiate/negotiate.ts';
+import { accepts, type NegotiationInput } from '../negotiate/negotiate.ts';
+import { documentOffer } from '../negotiate/negotiation-offers.ts';
 import { type AcceptedType, parseAccept } from '../negotiate/parse-accept.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { encodeJson } from '../render/encode-value.ts';

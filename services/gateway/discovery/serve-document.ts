@@ -1,7 +1,8 @@
 import { messageNamed } from '@binnacle/api-types';
 import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs';
 import { resourceNotFound } from '@binnacle/status-errors';
-import { documentOffer, negotiate, plainDocumentOffer } from '../negotiate/negotiate.ts';
+import { negotiate } from '../negotiate/negotiate.ts';
+import { documentOffer, plainDocumentOffer } from '../negotiate/negotiation-offers.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';

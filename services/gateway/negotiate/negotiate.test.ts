@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { documentOffer, negotiate, negotiateError, objectOffer, watchOffer } from './negotiate.ts';
+import { negotiate, negotiateError } from './negotiate.ts';
+import { documentOffer, offerOf } from './negotiation-offers.ts';
 
 const input = (accept?: string, more: { query?: string; userAgent?: string } = {}) => ({
   accept,
   userAgent: more.userAgent,
   query: new URLSearchParams(more.query ?? ''),
 });
+const objectOffer = offerOf('delete', true);
+const watchOffer = offerOf('watch', true);
 const describe = (accept?: string, offer = objectOffer) => {
   const { mediaType, transform } = negotiate(input(accept), offer);
   return transform === undefined ? mediaType : `${mediaType} as ${transform.kind} of ${transform.apiVersion}`;
@@ -22,6 +25,8 @@ const cases: [string | undefined, string][] = [
   ['text/html, application/json', 'application/json'],
   ['application/json;q=0.5, application/yaml', 'application/yaml'],
   ['application/json;q=0, application/yaml', 'application/yaml'],
+  ['*/*, application/yaml', 'application/yaml'],
+  ['*/*, application/yaml;q=0.9', 'application/json'],
   ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json as Table of meta.k8s.io/v1'],
   [
     'application/json;as=Table;g=meta.cluster.io;v=v1,application/json',
@@ -46,7 +51,39 @@ for (const [accept, expected] of cases) {
   test(`Accept ${JSON.stringify(accept)} gives ${expected}`, () => assert.equal(describe(accept), expected));
 }
 
+const metadata = (type: string, kind = 'PartialObjectMetadata') => `${type};as=${kind};g=meta.k8s.io;v=v1`;
+const binary = 'application/vnd.kubernetes.protobuf';
+const ofMetadata = (type: string, kind = 'PartialObjectMetadata') => `${type} as ${kind} of meta.k8s.io/v1`;
+
+// What the metadata client of client-go asks for, for an object or a watch.
+const forMetadata = `${metadata(binary)},${metadata('application/json')},application/json`;
+const listOfMetadata = `${metadata(binary, 'PartialObjectMetadataList')},application/json`;
+const choices: [string, Parameters<typeof offerOf>, string][] = [
+  [forMetadata, ['get', true], ofMetadata(binary)],
+  [forMetadata, ['watch', true], ofMetadata(binary)],
+  [forMetadata, ['get', false], ofMetadata(binary)],
+  [forMetadata, ['watch', false], ofMetadata(binary)],
+  [forMetadata, ['list', true], 'application/json'],
+  [listOfMetadata, ['list', true], ofMetadata(binary, 'PartialObjectMetadataList')],
+  [listOfMetadata, ['list', false], ofMetadata(binary, 'PartialObjectMetadataList')],
+  [listOfMetadata, ['get', true], 'application/json'],
+  [listOfMetadata, ['create', true], 'application/json'],
+  [`${binary},${metadata('application/json')}`, ['watch', false], ofMetadata('application/json')],
+  [`${binary},${metadata('application/json')}`, ['watch', true], binary],
+  [`${metadata(binary)};q=0.5,application/json;q=0.8`, ['watch', true], 'application/json'],
+  [`${metadata('application/yaml')},${metadata(binary)}`, ['watch', true], ofMetadata(binary)],
+];
+for (const [accept, [verb, hasWireForm], expected] of choices) {
+  test(`${verb}${hasWireForm ? '' : ' of custom objects'} with Accept ${accept} gives ${expected}`, () =>
+    assert.equal(describe(accept, offerOf(verb, hasWireForm)), expected));
+}
+
 const refused: [string, typeof objectOffer][] = [
+  ['application/vnd.kubernetes.protobuf', offerOf('get', false)],
+  ['application/vnd.kubernetes.protobuf', offerOf('watch', false)],
+  [metadata('application/json', 'PartialObjectMetadataList'), offerOf('get', true)],
+  [metadata('application/json'), offerOf('list', true)],
+  [metadata('application/yaml'), watchOffer],
   ['text/html', objectOffer],
   ['application/xml', objectOffer],
   ['application/yaml', watchOffer],

@@ -6,8 +6,9 @@ import {
   yamlMediaType,
 } from '@binnacle/codecs';
 import { notAcceptable } from '@binnacle/status-errors';
+import { everyEncoding, type NegotiationOffer } from './negotiation-offers.ts';
 import { type AcceptedType, parseAccept } from './parse-accept.ts';
-import type { Representation, TransformKind } from './representation.ts';
+import type { Representation } from './representation.ts';
 
 /** What of a request says in which form its answer is wanted. */
 export interface NegotiationInput {
@@ -15,31 +16,6 @@ export interface NegotiationInput {
   readonly userAgent: string | undefined;
   readonly query: URLSearchParams;
 }
-
-/** Which forms an answer can have. */
-export interface NegotiationOffer {
-  readonly encodings: readonly BodyEncoding[];
-  readonly transforms: readonly TransformKind[];
-}
-
-/** Everything that an answer with an object or a list can be. */
-export const objectOffer: NegotiationOffer = {
-  encodings: ['json', 'yaml', 'protobuf'],
-  transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
-};
-/** What an answer with objects can be that a schema describes: it has no protobuf form. */
-export const schemaObjectOffer: NegotiationOffer = { ...objectOffer, encodings: ['json', 'yaml'] };
-/** What a watch can be. */
-export const watchOffer: NegotiationOffer = {
-  encodings: ['json', 'protobuf'],
-  transforms: ['Table', 'PartialObjectMetadata'],
-};
-/** What a watch of objects can be that a schema describes. */
-export const schemaWatchOffer: NegotiationOffer = { ...watchOffer, encodings: ['json'] };
-/** What a discovery document can be. */
-export const documentOffer: NegotiationOffer = { encodings: ['json', 'yaml', 'protobuf'], transforms: [] };
-/** What a document without a kind can be. */
-export const plainDocumentOffer: NegotiationOffer = { encodings: ['json', 'yaml'], transforms: [] };
 
 const mediaTypes: Readonly<Record<BodyEncoding, readonly string[]>> = {
   json: [jsonMediaType],
@@ -70,7 +46,7 @@ export function accepts(accepted: AcceptedType, offer: NegotiationOffer, input: 
 /** The form of an error: what the client accepts without its wish for another shape, and JSON when that is nothing. */
 export function negotiateError(input: NegotiationInput): Representation {
   for (const accepted of parseAccept(input.accept ?? '')) {
-    const encoding = encodingOf(accepted.type, objectOffer);
+    const encoding = encodingOf(accepted.type, everyEncoding);
     const asksForTransformed = encoding === 'protobuf' && accepted.parameters.has('as');
     if (encoding !== undefined && !asksForTransformed)
       return plain(encoding, spelling(accepted, encoding), input);
@@ -83,10 +59,11 @@ function match(
   offer: NegotiationOffer,
   input: NegotiationInput,
 ): Representation | undefined {
-  const encoding = encodingOf(accepted.type, offer);
+  const as = accepted.parameters.get('as');
+  const isMetadata = as !== undefined && as !== 'Table';
+  const encoding = encodingOf(accepted.type, isMetadata ? offer.metadataEncodings : offer.encodings);
   if (encoding === undefined) return undefined;
   const representation = plain(encoding, spelling(accepted, encoding), input);
-  const as = accepted.parameters.get('as');
   if (as === undefined) {
     const asksForMore = [...accepted.parameters.keys()].some(name => parametersOfTransform.has(name));
     return asksForMore ? undefined : representation;
@@ -99,9 +76,9 @@ function match(
   return { ...representation, transform: { kind, apiVersion: `${group}/${version}` } };
 }
 
-function encodingOf(type: string, offer: NegotiationOffer): BodyEncoding | undefined {
-  if (type === anyType) return offer.encodings[0];
-  return offer.encodings.find(encoding => mediaTypes[encoding].includes(type));
+function encodingOf(type: string, encodings: readonly BodyEncoding[]): BodyEncoding | undefined {
+  if (type === anyType) return encodings[0];
+  return encodings.find(encoding => mediaTypes[encoding].includes(type));
 }
 
 function spelling(accepted: AcceptedType, encoding: BodyEncoding): string {

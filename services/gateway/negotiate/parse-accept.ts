@@ -9,14 +9,21 @@ export interface AcceptedType {
 
 const longestHeader = 4096;
 
-/** Reads an `Accept` header: what is wanted most comes first, equals in the order of the header. */
+/**
+ * Reads an `Accept` header: the types with the highest quality come first; among equals the wildcard for any type comes
+ * last and the others keep the order of the header.
+ */
 export function parseAccept(header: string): AcceptedType[] {
   return header
     .slice(0, longestHeader)
     .split(',')
     .map(parseType)
     .filter(accepted => accepted.type !== '' && accepted.quality > 0)
-    .sort((a, b) => b.quality - a.quality);
+    .sort((a, b) => b.quality - a.quality || anyLast(a) - anyLast(b));
+}
+
+function anyLast({ type }: AcceptedType): number {
+  return type === '*/*' ? 1 : 0;
 }
 
 function parseType(text: string): AcceptedType {

@@ -4,7 +4,8 @@ import type { Health } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import { documentOffer, negotiate, objectOffer, schemaObjectOffer } from '../negotiate/negotiate.ts';
+import { negotiate } from '../negotiate/negotiate.ts';
+import { documentOffer, offerOf } from '../negotiate/negotiation-offers.ts';
 import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
 import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
@@ -58,7 +59,7 @@ export async function serveResource(
   // What an operation answers with is no object of a list: there is no Table of it.
   const isOperation =
     resolved.info.verb === 'create' && (!resolved.definition.stored || resolved.subresource !== undefined);
-  const offer = isOperation ? documentOffer : hasNoWireForm(resolved) ? schemaObjectOffer : objectOffer;
+  const offer = isOperation ? documentOffer : offerOf(resolved.info.verb, hasWireForm(resolved));
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = withoutCount(await runVerb(request, services), services);
   sharedNotes.begin();
@@ -68,8 +69,8 @@ export async function serveResource(
 }
 
 /** What a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */
-function hasNoWireForm({ definition, subresource }: ResolvedResource): boolean {
-  return definition.message.structure !== undefined && subresource?.group === undefined;
+function hasWireForm({ definition, subresource }: ResolvedResource): boolean {
+  return definition.message.structure === undefined || subresource?.group !== undefined;
 }
 
 /** Tells client, audit and metrics of a deprecated resource (spec 1, "Events" 2). */

@@ -2,6 +2,7 @@ import type { ApiObject, JsonObject, ListMeta } from '@binnacle/api-objects';
 import type { MessageType, ResourceDefinition } from '@binnacle/api-types';
 import {
   decodeStored,
+  decodeStoredMetadata,
   encodeProtobufListItem,
   listText,
   type ProtobufListHead,
@@ -46,15 +47,14 @@ export async function renderPlainList(result: ListResult, { request }: Rendering
 /** Renders a list in any form but plain JSON. Each item is decoded and written by itself, in slices. */
 export async function renderList(result: ListResult, rendering: Rendering): Promise<RenderedList> {
   const { representation, request } = rendering;
-  const { definition, info } = request;
-  const spelling = spellingFor(definition, info);
+  const spelling = spellingFor(request.definition, request.info);
   const { document, member, shown, message } = listForm(result, rendering, spelling);
   if (representation.encoding === 'protobuf') {
     const { kind, apiVersion } = document;
     const head = { kind, apiVersion, listMeta: document.metadata };
     return await protobufList(head, result.items, {
       signal: request.call.signal,
-      encode: item => encodeProtobufListItem(message, shown(itemIn(definition, item))),
+      encode: item => encodeProtobufListItem(message, shown(item)),
     });
   }
   if (result.items.length === 0) {
@@ -65,8 +65,7 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
   const text = listText(document, member, form);
   const texts = function* (): Generator<string, undefined> {
     yield text.start;
-    for (const [index, item] of result.items.entries())
-      yield text.item(shown(itemIn(definition, item)), index);
+    for (const [index, item] of result.items.entries()) yield text.item(shown(item), index);
     yield text.end;
   };
   return { kind: 'pieces', texts: texts() };
@@ -79,7 +78,7 @@ const mostColumnVisits = 2_000_000;
 interface ListForm {
   readonly document: JsonObject & { kind: string; apiVersion: string; metadata: ListMeta };
   readonly member: 'items' | 'rows';
-  shown(object: ApiObject): JsonObject;
+  shown(item: StoredItem): JsonObject;
   /** Of the items. */
   readonly message: MessageType;
 }
@@ -89,12 +88,15 @@ function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spel
   const { definition } = request;
   const metadata = listMetaOf(result);
   const { message } = definition;
+  const whole = (item: StoredItem) => itemIn(definition, item);
   switch (representation.transform?.kind) {
     case undefined:
       return {
         document: { kind: definition.listKind, apiVersion, metadata },
         member: 'items',
-        shown: isDescribed(definition) ? object => ({ ...object, apiVersion }) : withoutKind,
+        shown: isDescribed(definition)
+          ? item => ({ ...whole(item), apiVersion })
+          : item => withoutKind(whole(item)),
         message,
       };
     case 'Table': {
@@ -102,7 +104,7 @@ function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spel
       return {
         document: { ...tableHeadFrom(definition, options) },
         member: 'rows',
-        shown: object => tableRowFrom(definition, { ...object, apiVersion }, options),
+        shown: item => tableRowFrom(definition, { ...whole(item), apiVersion }, options),
         message,
       };
     }
@@ -111,7 +113,11 @@ function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spel
       return {
         document: { kind, apiVersion: version, metadata },
         member: 'items',
-        shown: object => ({ ...partialMetadataFrom(object, version) }),
+        shown: ({ stored, revision }) =>
+          partialMetadataFrom(
+            { metadata: decodeStoredMetadata(bytesInVersion(definition, stored), revision) },
+            version,
+          ),
         message: metaMessage('PartialObjectMetadata'),
       };
     }

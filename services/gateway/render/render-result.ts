@@ -1,12 +1,14 @@
-import { type ApiObject, type JsonValue, parseApiVersion } from '@binnacle/api-objects';
+import { type ApiObject, type JsonValue, type ObjectMeta, parseApiVersion } from '@binnacle/api-objects';
 import { messageNamed, type ResourceDefinition } from '@binnacle/api-types';
 import {
   decodeStored,
+  decodeStoredMetadata,
   partialMetadataFrom,
   renderStored,
   type TableSource,
   tableFrom,
 } from '@binnacle/codecs';
+import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { bytesInVersion } from '../versions/stored-form.ts';
@@ -83,6 +85,9 @@ function renderStoredObject(
   const spelling = spellingFor(definition, info);
   const bytes = bytesInVersion(definition, stored);
   if (isPlainJson(rendering)) return renderStored(bytes, revision, spelling.prefix);
+  const { representation } = rendering;
+  if (representation.transform?.kind === 'PartialObjectMetadata')
+    return renderMetadata(decodeStoredMetadata(bytes, revision), representation, representation.transform);
   return renderObject(decodeStored(bytes, revision), rendering, spelling);
 }
 
@@ -100,13 +105,20 @@ function renderObject(object: ApiObject, rendering: Rendering, spelling: Spellin
       const table = tableFrom(source, [shown], tableOptionsOf(rendering, listMeta));
       return encodeValue(table, representation, metaMessage('Status'));
     }
-    case 'PartialObjectMetadata': {
-      const partial = partialMetadataFrom(shown, representation.transform.apiVersion);
-      return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
-    }
+    case 'PartialObjectMetadata':
+      return renderMetadata(object.metadata, representation, representation.transform);
     case 'PartialObjectMetadataList':
       throw otherShape('PartialObjectMetadataList', 'is not a list');
   }
+}
+
+function renderMetadata(
+  metadata: ObjectMeta,
+  representation: Representation,
+  { apiVersion }: NonNullable<Representation['transform']>,
+): Buffer {
+  const partial = partialMetadataFrom({ metadata }, apiVersion);
+  return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
 }
 
 /** The Table of objects that have no columns of their own: those of subresources of another kind. */

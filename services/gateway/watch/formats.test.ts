@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { createTypeRegistry } from '@binnacle/api-types';
-import { encodeStored, storedItem } from '@binnacle/codecs';
+import { createTypeRegistry, messageNamed } from '@binnacle/api-types';
+import { decodeProtobuf, encodeStored, storedItem } from '@binnacle/codecs';
 import { createMetrics } from '@binnacle/service-kit';
 import { expired } from '@binnacle/status-errors';
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '@binnacle/watch-cache';
-import { negotiate, watchOffer } from '../negotiate/negotiate.ts';
+import { negotiate } from '../negotiate/negotiate.ts';
+import { offerOf } from '../negotiate/negotiation-offers.ts';
 import { spellingFor } from '../render/spelling.ts';
 import { createConversionMetrics } from '../versions/conversion-metrics.ts';
 import { createWebhookConversions } from '../versions/webhook-conversions.ts';
@@ -52,7 +53,10 @@ function formatFor(
     namespace: '',
     name: '',
   } as const;
-  const representation = negotiate({ accept, userAgent: 'test', query: new URLSearchParams() }, watchOffer);
+  const representation = negotiate(
+    { accept, userAgent: 'test', query: new URLSearchParams() },
+    offerOf('watch', true),
+  );
   return formats.of({
     definition,
     spelling: spellingFor(definition, info),
@@ -157,6 +161,41 @@ test('a Table event has one row, a metadata event no data', () => {
   );
   assert.equal(partial.object.kind, 'PartialObjectMetadata');
   assert.equal(partial.object.data, undefined);
+});
+
+test('metadata in protobuf: the envelope of the reduced object, in both spellings of the media type', () => {
+  const message = messageNamed('cluster.io.api.meta.v1.PartialObjectMetadata');
+  const objectIn = (frame: Buffer, type: string) => {
+    const bytes = content(frame);
+    assert.equal(bytes.readUInt32BE(0), bytes.length - 4);
+    assert.equal(
+      bytes.subarray(4, 6 + type.length).toString('latin1'),
+      `\n${String.fromCharCode(type.length)}${type}`,
+    );
+    const { apiVersion, kind, object } = decodeProtobuf(bytes.subarray(bytes.indexOf('k8s\0')), message);
+    return { apiVersion, kind, metadata: object['metadata'] };
+  };
+  const spellings = ['application/vnd.kubernetes.protobuf', 'application/vnd.cluster.protobuf'] as const;
+  const forms = spellings.map(type => formatFor(`${type};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`));
+  for (const [i, { contentType, encoding }] of forms.entries()) {
+    assert.equal(contentType, `${spellings[i]};stream=watch`);
+    assert.equal(encoding.id, forms[0]?.encoding.id);
+    const labelled = { ...map, metadata: { ...map.metadata, labels: { '}': '"{' } } };
+    assert.deepEqual(
+      objectIn(encoding.event({ type: 'MODIFIED', object: cached(labelled, 5), revision: 7 }), 'MODIFIED'),
+      {
+        apiVersion: 'meta.k8s.io/v1',
+        kind: 'PartialObjectMetadata',
+        metadata: { name: 'ä', namespace: 't', labels: { '}': '"{' }, resourceVersion: '7' },
+      },
+    );
+    const bookmark = objectIn(encoding.bookmark(9, true), 'BOOKMARK');
+    assert.equal(bookmark.kind, 'PartialObjectMetadata');
+    assert.deepEqual(bookmark.metadata, {
+      resourceVersion: '9',
+      annotations: { 'cluster.io/initial-events-end': 'true', 'k8s.io/initial-events-end': 'true' },
+    });
+  }
 });
 
 test('a protobuf frame says how long it is', () => {

@@ -1,45 +1,64 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { messageNamed } from '@binnacle/api-types';
-import { decodeStored, encodeProtobuf, encodeProtobufWatchFrame } from '@binnacle/codecs';
-import type { Status } from '@binnacle/status-errors';
+import type { MessageType } from '@binnacle/api-types';
+import { decodeStored, type ProtobufWatchEvent, writeProtobufWatchEvent } from '@binnacle/codecs';
+import type { WatchedEvent } from '@binnacle/watch-cache';
+import { metaMessage } from '../render/encode-value.ts';
 import { bytesInVersion } from '../versions/stored-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
-import { type Framing, frameOf } from './framing/framing.ts';
+import type { Framing } from './framing/framing.ts';
 import { binaryFraming } from './framing/web-socket-framing.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-/** Bytes of the length before an event; a WebSocket message has a length of its own. */
-const lengthBytes = 4;
-
-/** Protobuf frames: four bytes of length, then a WatchEvent whose object is in its envelope (behaviour of the field's clients). */
+/** Protobuf frames of whole objects. */
 export function protobufFormat(context: FormatContext, mediaType: string): WatchFormat {
   const { definition, spelling, framing } = context;
-  const frame = (type: string, object: JsonObject) =>
-    eventFrame(framing, type, encodeProtobuf(definition, object));
+  return protobufEvents(framing, {
+    id: `protobuf ${spelling.apiVersion}`,
+    mediaType,
+    message: definition.message,
+    event: ({ object, revision }) => ({
+      ...decodeStored(bytesInVersion(definition, object.stored), revision),
+      apiVersion: spelling.apiVersion,
+    }),
+    bookmark: (revision, initialEventsEnd) => bookmarkObject(context, { revision, initialEventsEnd }),
+  });
+}
+
+/** What protobuf events are made from. */
+export interface ProtobufEvents {
+  /** Differs between events that give different bytes. */
+  readonly id: string;
+  /** The media type as the client spelt it. */
+  readonly mediaType: string;
+  /** What the objects of events and bookmarks are. */
+  readonly message: MessageType;
+  event(event: WatchedEvent): JsonObject;
+  bookmark(revision: number, initialEventsEnd: boolean): JsonObject;
+}
+
+/** Protobuf frames: four bytes of length, then a WatchEvent whose object is in its envelope (as kube-apiserver writes them). */
+export function protobufEvents(framing: Framing, events: ProtobufEvents): WatchFormat {
+  const { id, mediaType, message } = events;
   return {
     contentType: `${mediaType};stream=watch`,
     encoding: {
-      id: `protobuf ${framing.id} ${spelling.apiVersion}`,
-      event: ({ type, object, revision }) =>
-        frame(type, {
-          ...decodeStored(bytesInVersion(definition, object.stored), revision),
-          apiVersion: spelling.apiVersion,
-        }),
-      bookmark: (revision, initialEventsEnd) =>
-        frame('BOOKMARK', bookmarkObject(context, { revision, initialEventsEnd })),
+      id: `${id} ${framing.id}`,
+      event: event => eventFrame(framing, { type: event.type, message, object: events.event(event) }),
+      bookmark: (revision, initialEventsEnd) => {
+        const object = events.bookmark(revision, initialEventsEnd);
+        return eventFrame(framing, { type: 'BOOKMARK', message, object });
+      },
     },
-    error: status => errorFrame(framing, status),
+    error: status => {
+      // A Status is JSON, whatever its interface leaves open.
+      const object = status as unknown as JsonObject;
+      return eventFrame(framing, { type: 'ERROR', message: metaMessage('Status'), object });
+    },
   };
 }
 
-function errorFrame(framing: Framing, status: Status): Buffer {
-  // A Status is JSON, whatever its interface leaves open.
-  const object = status as unknown as JsonObject;
-  return eventFrame(framing, 'ERROR', encodeProtobuf(messageNamed('cluster.io.api.meta.v1.Status'), object));
-}
-
-function eventFrame(framing: Framing, type: string, envelope: Uint8Array): Buffer {
-  const content = encodeProtobufWatchFrame(type, envelope);
-  return frameOf(framing, framing === binaryFraming ? content.subarray(lengthBytes) : content);
+function eventFrame(framing: Framing, event: ProtobufWatchEvent): Buffer {
+  // A WebSocket message has a length of its own.
+  return writeProtobufWatchEvent(event, framing !== binaryFraming, size => framing.open(size));
 }

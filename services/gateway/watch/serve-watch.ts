@@ -1,7 +1,8 @@
 import { fieldSelectorOf } from '@binnacle/api-objects';
 import { createCallContext } from '@binnacle/service-kit';
 import type { CacheQuery, TypeCache, WatchStart } from '@binnacle/watch-cache';
-import { negotiate, schemaWatchOffer, watchOffer } from '../negotiate/negotiate.ts';
+import { negotiate } from '../negotiate/negotiate.ts';
+import { offerOf } from '../negotiate/negotiation-offers.ts';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { ReadServices } from '../read/read-services.ts';
@@ -137,7 +138,7 @@ async function startOf(
 function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServices): WatchFormat {
   const { query } = request;
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
-  const offer = request.definition.message.structure === undefined ? watchOffer : schemaWatchOffer;
+  const offer = offerOf('watch', request.definition.message.structure === undefined);
   const representation = negotiate({ accept, userAgent, query }, offer);
   return services.formats.of({
     definition: request.definition,

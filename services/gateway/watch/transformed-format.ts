@@ -1,8 +1,8 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import { decodeStored, type IncludeObject, partialMetadataFrom, tableFrom } from '@binnacle/codecs';
+import { decodeStored, type IncludeObject, tableFrom } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import { bytesInVersion } from '../versions/stored-form.ts';
-import { bookmarkMetadata, bookmarkObject } from './bookmark-object.ts';
+import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { jsonFrame } from './json-format.ts';
 import { openingTable } from './opening-table.ts';
@@ -43,26 +43,14 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
   return { ...format, opening: frames => openingTable(framing, frames, columnDefinitions) };
 }
 
-/** Each event's object reduced to its metadata. */
-export function partialMetadataFormat(context: FormatContext, apiVersion: string): WatchFormat {
-  const { group, version } = context.definition;
-  // A version may keep in annotations what it has no fields for.
-  return transformedFormat(`metadata ${apiVersion} ${group}/${version}`, context, {
-    event: event => partialMetadataFrom(objectOf(event, context), apiVersion),
-    bookmark: (revision, initialEventsEnd) => ({
-      kind: 'PartialObjectMetadata',
-      apiVersion,
-      metadata: bookmarkMetadata(context, { revision, initialEventsEnd }),
-    }),
-  });
-}
-
-interface Transform {
+/** What stands in the place of an event's object. */
+export interface Transform {
   event(event: WatchedEvent): JsonValue;
   bookmark(revision: number, initialEventsEnd: boolean): JsonValue;
 }
 
-function transformedFormat(id: string, { framing }: FormatContext, transform: Transform): WatchFormat {
+/** JSON events whose objects have another shape; `id` differs between shapes that give different bytes. */
+export function transformedFormat(id: string, { framing }: FormatContext, transform: Transform): WatchFormat {
   return {
     contentType: 'application/json',
     encoding: {

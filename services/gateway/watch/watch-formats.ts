@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
-import { notAcceptable } from '@binnacle/status-errors';
 import type { WatchPreparation } from '@binnacle/watch-cache';
 import type { Representation } from '../negotiate/representation.ts';
 import type { Spelling } from '../render/spelling.ts';
@@ -10,8 +9,9 @@ import { chunkFraming } from './framing/chunk-framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
 import { initialEventsEndAnnotations } from './initial-events-end.ts';
 import { jsonFormat } from './json-format.ts';
+import { metadataFormat, protobufMetadataFormat } from './metadata-format.ts';
 import { protobufFormat } from './protobuf-format.ts';
-import { partialMetadataFormat, tableFormat } from './transformed-format.ts';
+import { tableFormat } from './transformed-format.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 /** What decides on the form of a watch. */
@@ -47,7 +47,7 @@ export class WatchFormats {
     this.#initialEventsEnd = initialEventsEndAnnotations(kubernetesClientCompatibility);
   }
 
-  /** The form that a representation stands for. Throws NotAcceptable and BadRequest for what a watch cannot be. */
+  /** The form that a representation stands for. Throws BadRequest for what a watch cannot be. */
   of(query: WatchFormatQuery): WatchFormat {
     const format = this.#prepared(query.definition, this.#create(query));
     const known = this.#known.get(query.definition) ?? new Map<string, WatchFormat>();
@@ -77,13 +77,11 @@ export class WatchFormats {
     const messageFraming = encoding === 'protobuf' ? binaryFraming : textFraming;
     const framing = transport === 'response' ? chunkFraming : messageFraming;
     const context = { definition, spelling, framing, initialEventsEnd: this.#initialEventsEnd };
-    if (encoding === 'protobuf') {
-      if (transform !== undefined) throw notAcceptable(['application/json;stream=watch']);
-      return protobufFormat(context, mediaType);
-    }
-    if (transform === undefined) return jsonFormat(context);
+    if (transform === undefined)
+      return encoding === 'protobuf' ? protobufFormat(context, mediaType) : jsonFormat(context);
     const { apiVersion } = transform;
-    if (transform.kind !== 'Table') return partialMetadataFormat(context, apiVersion);
+    if (encoding === 'protobuf') return protobufMetadataFormat(context, apiVersion, mediaType);
+    if (transform.kind !== 'Table') return metadataFormat(context, apiVersion);
     const options = { apiVersion, includeObject: parseIncludeObject(includeObject), clock: this.#clock };
     return tableFormat(context, options);
   }

@@ -1,0 +1,63 @@
+import type { BodyEncoding } from '@binnacle/codecs';
+import type { RequestVerb } from '../pipeline/api-request.ts';
+import type { TransformKind } from './representation.ts';
+
+/** Which forms an answer can have. */
+export interface NegotiationOffer {
+  readonly encodings: readonly BodyEncoding[];
+  readonly transforms: readonly TransformKind[];
+  /** Encodings of objects that are reduced to their metadata; they may be more than those of the whole objects. */
+  readonly metadataEncodings: readonly BodyEncoding[];
+}
+
+/** All that anything can be written in. */
+export const everyEncoding: readonly BodyEncoding[] = ['json', 'yaml', 'protobuf'];
+const watchEncodings: readonly BodyEncoding[] = ['json', 'protobuf'];
+
+/** Everything that an answer with an object or a list can be. */
+const objectOffer: NegotiationOffer = {
+  encodings: everyEncoding,
+  transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+  metadataEncodings: everyEncoding,
+};
+/** What an answer can be that is one object. */
+const oneObjectOffer: NegotiationOffer = { ...objectOffer, transforms: ['Table', 'PartialObjectMetadata'] };
+/** What an answer can be that is a list. */
+const listOffer: NegotiationOffer = { ...objectOffer, transforms: ['Table', 'PartialObjectMetadataList'] };
+/** Of objects that a schema describes, which have no protobuf form when they are whole. */
+const schemaEncodings: readonly BodyEncoding[] = ['json', 'yaml'];
+const schemaObjectOffer: NegotiationOffer = { ...objectOffer, encodings: schemaEncodings };
+const oneSchemaObjectOffer: NegotiationOffer = { ...oneObjectOffer, encodings: schemaEncodings };
+const schemaListOffer: NegotiationOffer = { ...listOffer, encodings: schemaEncodings };
+/** What a watch can be. */
+const watchOffer: NegotiationOffer = {
+  encodings: watchEncodings,
+  transforms: ['Table', 'PartialObjectMetadata'],
+  metadataEncodings: watchEncodings,
+};
+/** What a watch of objects can be that a schema describes. */
+const schemaWatchOffer: NegotiationOffer = { ...watchOffer, encodings: ['json'] };
+/** What a discovery document can be. */
+export const documentOffer: NegotiationOffer = {
+  encodings: everyEncoding,
+  transforms: [],
+  metadataEncodings: [],
+};
+/** What a document without a kind can be. */
+export const plainDocumentOffer: NegotiationOffer = { ...documentOffer, encodings: ['json', 'yaml'] };
+
+/** What the answer to a verb can be; `hasWireForm`: whether its objects have a protobuf form. */
+export function offerOf(verb: RequestVerb, hasWireForm: boolean): NegotiationOffer {
+  switch (verb) {
+    case 'list':
+      return hasWireForm ? listOffer : schemaListOffer;
+    case 'watch':
+      return hasWireForm ? watchOffer : schemaWatchOffer;
+    case 'delete':
+    case 'deletecollection':
+      // An object, a list or a Status.
+      return hasWireForm ? objectOffer : schemaObjectOffer;
+    default:
+      return hasWireForm ? oneObjectOffer : oneSchemaObjectOffer;
+  }
+}
