@@ -4,11 +4,14 @@ import { asObject, asObjects, asText, asTexts, ensureObject } from '../json-acce
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { cleanupFinalizer } from './cleanup-finalizer.ts';
 import { setCondition } from './conditions.ts';
+import { definitionAliasNames } from './definition-alias-names.ts';
 import { definitionErrors, definitionUpdateErrors } from './definition-validation.ts';
 
 /** The rules of CustomResourceDefinition objects. */
 export const customResourceDefinitionRules: KindRules = {
   unconditionalUpdate: false,
+  // That of a definition itself has no domain before a slash.
+  anyFinalizers: true,
   generation: true,
   returnsDeletedObject: true,
   applyDefaults,
@@ -25,6 +28,7 @@ export const customResourceDefinitionRules: KindRules = {
   validateUpdate: definitionUpdateErrors,
   columns: defaultColumns,
   cells: defaultCells,
+  aliasNames: definitionAliasNames,
 };
 
 /** Its objects go before the definition does: whoever deletes them takes the finalizer away. */

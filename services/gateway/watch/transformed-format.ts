@@ -1,7 +1,7 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import { type ApiObject, apiVersionOf, type JsonValue } from '@binnacle/api-objects';
 import { decodeStored, type IncludeObject, partialMetadataFrom, tableFrom } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkMetadata, bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { jsonFrame } from './json-format.ts';
@@ -45,9 +45,10 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
 
 /** Each event's object reduced to its metadata. */
 export function partialMetadataFormat(context: FormatContext, apiVersion: string): WatchFormat {
-  const { group, version } = context.definition;
-  // A version may keep in annotations what it has no fields for.
-  return transformedFormat(`metadata ${apiVersion} ${group}/${version}`, context, {
+  const { definition, spelling } = context;
+  // A version may keep in annotations what it has no fields for, and metadata may hold names that an alias has others for.
+  const form = spelling.names === undefined ? apiVersionOf(definition) : spelling.apiVersion;
+  return transformedFormat(`metadata ${apiVersion} ${form}`, context, {
     event: event => partialMetadataFrom(objectOf(event, context), apiVersion),
     bookmark: (revision, initialEventsEnd) => ({
       kind: 'PartialObjectMetadata',
@@ -76,6 +77,6 @@ function transformedFormat(id: string, { framing }: FormatContext, transform: Tr
 }
 
 function objectOf({ object, revision }: WatchedEvent, { definition, spelling }: FormatContext): ApiObject {
-  const stored = bytesInVersion(definition, object.stored);
+  const stored = bytesShown(definition, object.stored, spelling.names);
   return { ...decodeStored(stored, revision), apiVersion: spelling.apiVersion };
 }
