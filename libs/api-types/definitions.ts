@@ -190,6 +190,8 @@ export interface ConversionWebhook {
   readonly caBundle: Uint8Array;
   /** The version of ConversionReview that both sides know; undefined when there is none. */
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
+  /** The group of ConversionReview: its own name, or the alias by which the author of the definition knows it. */
+  readonly reviewGroup: string;
   /** Brings an object from the store up to the rules of now of the version that it is in. */
   completeStored(object: ApiObject): void;
 }
@@ -270,6 +272,11 @@ export interface KindRules {
   readonly conversion?: VersionConversion;
   /** Only for kinds whose objects hold names that clients of the group's alias do not know. */
   readonly aliasNames?: AliasNames;
+  /**
+   * Only for kinds that name webhooks: what of an object says where they are and what they speak. The stored bytes have
+   * the apiVersion, in the spelling of the request that wrote this last: webhooks are asked in the words of its author.
+   */
+  webhookClients?(object: ApiObject): JsonValue;
   /** Only for kinds whose rules change while their objects lie in the store. */
   readonly upkeep?: StoredUpkeep;
 }

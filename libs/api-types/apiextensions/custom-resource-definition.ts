@@ -1,4 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
 import { asObject, asObjects, asText, asTexts, ensureObject } from '../json-access.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
@@ -29,7 +29,16 @@ export const customResourceDefinitionRules: KindRules = {
   columns: defaultColumns,
   cells: defaultCells,
   aliasNames: definitionAliasNames,
+  webhookClients,
 };
+
+/** The authority of the webhook is left out: others than the author of a definition keep it up to date. */
+function webhookClients(object: ApiObject): JsonValue {
+  const conversion = asObject(asObject(object['spec'])?.['conversion']);
+  const webhook = asObject(conversion?.['webhook']);
+  const { url = null, service = null } = asObject(webhook?.['clientConfig']) ?? {};
+  return [url, service, webhook?.['conversionReviewVersions'] ?? null];
+}
 
 /** Its objects go before the definition does: whoever deletes them takes the finalizer away. */
 function markTerminating(object: ApiObject, now: number): void {

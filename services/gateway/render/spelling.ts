@@ -22,7 +22,8 @@ export function spellingFor(definition: ResourceDefinition, info: RequestInfo): 
   let spelling = spellings.get(info.group);
   if (spelling === undefined) {
     const apiVersion = apiVersionOf({ group: info.group, version: definition.version });
-    const prefix = info.group === definition.group ? undefined : objectPrefix(definition.kind, apiVersion);
+    const isAsStored = info.group === definition.group && definition.rules.webhookClients === undefined;
+    const prefix = isAsStored ? undefined : objectPrefix(definition.kind, apiVersion);
     spelling = { apiVersion, prefix, names: aliasNamesFor(definition, info) };
     spellings.set(info.group, spelling);
   }
