@@ -150,6 +150,19 @@ export interface VersionConversion {
   readonly storedFieldNames?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The names that parts of a kind's objects have for clients of the alias of its group, where these know other names than
+ * the own ones. Names are changed in copies; what needs no change is shared with them.
+ */
+export interface AliasNames {
+  /** An object with the names of the alias. */
+  toAlias(object: JsonObject): JsonObject;
+  /** What a client sent, with the own names: an object, a configuration, or a patch that is part of one. */
+  fromAlias(sent: JsonObject): JsonObject;
+  /** A message or a path with the names of the alias. */
+  textToAlias(text: string): string;
+}
+
 /** How objects that were stored under other rules come to be as they would be under these. */
 export interface StoredUpkeep {
   /** 8 bytes that stand for the rules; objects stored with them need nothing. */
@@ -177,6 +190,8 @@ export interface ConversionWebhook {
   readonly caBundle: Uint8Array;
   /** The version of ConversionReview that both sides know; undefined when there is none. */
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
+  /** The group of ConversionReview: its own name, or the alias by which the author of the definition knows it. */
+  readonly reviewGroup: string;
   /** Brings an object from the store up to the rules of now of the version that it is in. */
   completeStored(object: ApiObject): void;
 }
@@ -255,6 +270,13 @@ export interface KindRules {
    * own form, storage the stored one.
    */
   readonly conversion?: VersionConversion;
+  /** Only for kinds whose objects hold names that clients of the group's alias do not know. */
+  readonly aliasNames?: AliasNames;
+  /**
+   * Only for kinds that name webhooks: what of an object says where they are and what they speak. The stored bytes have
+   * the apiVersion, in the spelling of the request that wrote this last: webhooks are asked in the words of its author.
+   */
+  webhookClients?(object: ApiObject): JsonValue;
   /** Only for kinds whose rules change while their objects lie in the store. */
   readonly upkeep?: StoredUpkeep;
 }

@@ -2,6 +2,7 @@ export { approvalCondition } from './apiextensions/api-approval.ts';
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
+export { extensionOfAlias } from './apiextensions/extension-names.ts';
 export { matchPattern, type PatternVerdict } from './apiextensions/pattern.ts';
 export { builtInGroups, isBuiltInGroup } from './built-in-groups.ts';
 export { canonicalGroup } from './canonical-group.ts';
@@ -34,6 +35,7 @@ export { valuesAt } from './custom/json-path.ts';
 export { parseJsonPath } from './custom/json-path-parser.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
+  AliasNames,
   CalledService,
   ConversionWebhook,
   FieldDefinition,

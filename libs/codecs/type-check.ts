@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
+import { extensionOfAlias, type FieldType, type MessageType, type ScalarType } from '@binnacle/api-types';
 import { countKeys } from './count-keys.ts';
 import { pathText } from './path-text.ts';
 import { alternativeFor } from './protobuf/alternatives.ts';
@@ -177,17 +177,11 @@ function zeroScalar(scalar: ScalarType): JsonValue {
   }
 }
 
-const extensionPrefix = 'x-cluster-';
-const extensionAlias = 'x-kubernetes-';
-/** Extensions whose name differs by more than the prefix. */
-const otherNames: ReadonlyMap<string, string> = new Map([['embedded-resource', 'embedded-type']]);
-
 /** Gives the extension key that the walk stands at the name that this server has for it; false when there is none. */
 function renameAlias(message: MessageType, object: JsonObject, walk: Walk): boolean {
   const key = String(walk.path.at(-1));
-  if (!key.startsWith(extensionAlias)) return false;
-  const name = key.slice(extensionAlias.length);
-  const field = message.fields.get(extensionPrefix + (otherNames.get(name) ?? name));
+  const name = extensionOfAlias(key);
+  const field = name === undefined ? undefined : message.fields.get(name);
   if (field === undefined) return false;
   const value = object[key] ?? null;
   delete object[key];

@@ -5,6 +5,7 @@ import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/fiel
 import {
   clientSideApplier,
   isOfVersion,
+  type LastAppliedNames,
   unchangedSinceLastApplied,
   withLastApplied,
 } from './last-applied.ts';
@@ -29,6 +30,8 @@ export interface ApplyRequest extends ManagedWrite {
   readonly tracked?: boolean;
   /** What an object of the kind is before anything is set, see `emptyObjectOf`; default: `{}`. */
   readonly empty?: JsonObject;
+  /** Between the names of the schema and those in the record of client-side apply; default: they are the same. */
+  readonly lastApplied?: LastAppliedNames;
 }
 
 /** What an apply leads to: the merged object and its owners, or what stands in the way. */
@@ -62,7 +65,8 @@ export function apply(request: ApplyRequest): ApplyResult {
   const result = settle(applyAs(id, tracked), id, tracked);
   if (result.conflicts.size > 0) return { kind: 'conflicts', conflicts: conflictsOf(result.conflicts) };
   const merged = isJsonObject(result.object) ? result.object : {};
-  const object = manager === clientSideApplier ? withLastApplied(merged, request.applied) : merged;
+  const object =
+    manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
   const owners = new Map(result.owners);
   stripNeverOwned(owners, id);
   const keeps = ownsTheSame(tracked.managers, owners, id);
@@ -117,7 +121,7 @@ function applyAs(id: ManagerId, request: ApplyRequest, force = request.force ===
 /** Takes away the conflicts that come of client-side apply; when no others are left, the apply is a forced one. */
 function settle(result: OwnApplyResult, id: ManagerId, request: ApplyRequest): OwnApplyResult {
   if (result.conflicts.size === 0 || request.manager !== clientSideApplier) return result;
-  const allowed = unchangedSinceLastApplied(request.live, request.schema, request.apiVersion);
+  const allowed = unchangedSinceLastApplied(request.live, request);
   if (allowed === undefined) return result;
   const conflicts = new Map<string, FieldSet>();
   for (const [owner, fields] of result.conflicts) {

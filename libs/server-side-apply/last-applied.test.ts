@@ -130,14 +130,17 @@ const unreadable = [
 
 for (const text of unreadable) {
   test(`a record that says nothing gives no licence: ${text.slice(0, 30)}`, () => {
-    assert.equal(unchangedSinceLastApplied(configMap({}, { [record]: text }), schema, 'v1'), undefined);
+    assert.equal(
+      unchangedSinceLastApplied(configMap({}, { [record]: text }), { schema, apiVersion: 'v1' }),
+      undefined,
+    );
   });
 }
 
 test('the fields unchanged are those of the record with the values of the object', () => {
   const last = configMap({ same: '1', changed: '1', gone: '1' });
   const live = configMap({ same: '1', changed: '2', added: '1' }, { [record]: JSON.stringify(last) });
-  const fields = unchangedSinceLastApplied(live, schema, 'v1')!; // the record can be read
+  const fields = unchangedSinceLastApplied(live, { schema, apiVersion: 'v1' })!; // the record can be read
   assert.deepEqual(
     [...pathsOf(fields)].map(pathText).filter(path => path.startsWith('.data')),
     ['.data.same'],

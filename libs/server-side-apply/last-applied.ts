@@ -23,8 +23,23 @@ const annotationNames = [
   'kubectl.kubernetes.io/last-applied-configuration',
 ] as const;
 
+/** The way of a configuration between the record, which has the names that its client knows, and the schema. */
+export interface LastAppliedNames {
+  read(recorded: JsonObject): JsonObject;
+  write(applied: JsonObject): JsonObject;
+}
+
+const sameNames: LastAppliedNames = { read: recorded => recorded, write: applied => applied };
+
 /** Annotations of an object may have this many bytes together. */
 const annotationsLimit = 256 * 1024;
+
+/** What a record of client-side apply is read against. */
+export interface RecordedKind {
+  readonly schema: TypedSchema;
+  readonly apiVersion: string;
+  readonly lastApplied?: LastAppliedNames;
+}
 
 /**
  * The fields of the live object that client-side apply set and nobody changed since: whoever is recorded as their
@@ -33,12 +48,12 @@ const annotationsLimit = 256 * 1024;
  */
 export function unchangedSinceLastApplied(
   live: JsonObject,
-  schema: TypedSchema,
-  apiVersion: string,
+  { schema, apiVersion, lastApplied: { read } = sameNames }: RecordedKind,
 ): FieldSet | undefined {
   const record = recordOf(live);
-  const lastApplied = record === undefined ? undefined : parseObject(record.text);
-  if (lastApplied === undefined || !isOfVersion(lastApplied, apiVersion)) return undefined;
+  const recorded = record === undefined ? undefined : parseObject(record.text);
+  if (recorded === undefined || !isOfVersion(recorded, apiVersion)) return undefined;
+  const lastApplied = read(recorded);
   if (validate(lastApplied, schema).length > 0) return undefined;
   const { added, modified, removed } = compare(lastApplied, live, schema);
   return [modified, added, removed].reduce(difference, fieldSetOf(lastApplied, schema));
@@ -49,10 +64,14 @@ export function unchangedSinceLastApplied(
  * applying can take turns. The record goes when it makes the annotations too long. Answers the object itself if nothing
  * changes; else the parts that do not change are shared.
  */
-export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
+export function withLastApplied(
+  object: JsonObject,
+  applied: JsonObject,
+  { write }: LastAppliedNames = sameNames,
+): JsonObject {
   const record = recordOf(object);
   if (record === undefined) return object;
-  const text = `${JSON.stringify(sorted(withoutRecord(applied)))}\n`;
+  const text = `${JSON.stringify(sorted(withoutRecord(write(applied))))}\n`;
   if (text === record.text) return object;
   const annotations = { ...record.annotations, [record.name]: text };
   if (sizeOf(annotations) > annotationsLimit) delete annotations[record.name];

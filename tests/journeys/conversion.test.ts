@@ -241,3 +241,45 @@ test('how long webhooks take and whether they fail is measured', async () => {
       ),
     );
 });
+
+test('a webhook is asked in the words of the author of its definition, whoever else writes the definition', async () => {
+  const group = 'author.conv.example.com';
+  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
+  const body = { ...hostsOf(group, converter), apiVersion: 'apiextensions.k8s.io/v1' };
+  assert.equal((await server.call('POST', path, { body })).code, 201);
+  const object = `/apis/${group}/v2/namespaces/default/hosts`;
+  await until('the type is served', async () => (await server.call('GET', object)).code === 200);
+  const reviews = async (count: number): Promise<readonly unknown[]> => {
+    converter.server.calls.length = 0;
+    const host = {
+      apiVersion: `${group}/v2`,
+      kind: 'Host',
+      metadata: { name: `h${count}` },
+      spec: { host: 'a', port: '1' },
+    };
+    const created = await server.call('POST', object, { body: host });
+    assert.equal(created.code, 201, created.text);
+    return [...new Set(converter.server.calls.map(({ review }) => review['apiVersion']))];
+  };
+  assert.deepEqual(await reviews(1), ['apiextensions.k8s.io/v1']);
+
+  const own = `${definitionsPath}/hosts.${group}`;
+  const merge = (body: object) =>
+    server.call('PATCH', own, { body, headers: { 'Content-Type': 'application/merge-patch+json' } });
+  // Shown, as ever, in the words of the path.
+  for (const [at, name] of [
+    [own, 'apiextensions.cluster.io/v1'],
+    [`${path}/hosts.${group}`, 'apiextensions.k8s.io/v1'],
+  ] as const)
+    assert.equal((await server.call('GET', at)).json.apiVersion, name);
+  assert.equal((await merge({ metadata: { labels: { a: 'b' } } })).code, 200);
+  assert.deepEqual(await reviews(2), ['apiextensions.k8s.io/v1'], 'a label makes nobody the author');
+
+  const webhook = { conversionReviewVersions: ['v1', 'v1beta1'] };
+  assert.equal((await merge({ spec: { conversion: { webhook } } })).code, 200);
+  let count = 3;
+  await until('the new author is heard', async () => {
+    const [only, ...more] = await reviews(count++);
+    return more.length === 0 && only === 'apiextensions.cluster.io/v1';
+  });
+});

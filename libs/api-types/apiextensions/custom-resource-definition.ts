@@ -1,14 +1,17 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions.ts';
 import { asObject, asObjects, asText, asTexts, ensureObject } from '../json-access.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { cleanupFinalizer } from './cleanup-finalizer.ts';
 import { setCondition } from './conditions.ts';
+import { definitionAliasNames } from './definition-alias-names.ts';
 import { definitionErrors, definitionUpdateErrors } from './definition-validation.ts';
 
 /** The rules of CustomResourceDefinition objects. */
 export const customResourceDefinitionRules: KindRules = {
   unconditionalUpdate: false,
+  // That of a definition itself has no domain before a slash.
+  anyFinalizers: true,
   generation: true,
   returnsDeletedObject: true,
   applyDefaults,
@@ -25,7 +28,17 @@ export const customResourceDefinitionRules: KindRules = {
   validateUpdate: definitionUpdateErrors,
   columns: defaultColumns,
   cells: defaultCells,
+  aliasNames: definitionAliasNames,
+  webhookClients,
 };
+
+/** The authority of the webhook is left out: others than the author of a definition keep it up to date. */
+function webhookClients(object: ApiObject): JsonValue {
+  const conversion = asObject(asObject(object['spec'])?.['conversion']);
+  const webhook = asObject(conversion?.['webhook']);
+  const { url = null, service = null } = asObject(webhook?.['clientConfig']) ?? {};
+  return [url, service, webhook?.['conversionReviewVersions'] ?? null];
+}
 
 /** Its objects go before the definition does: whoever deletes them takes the finalizer away. */
 function markTerminating(object: ApiObject, now: number): void {

@@ -30,6 +30,8 @@ export interface DefinitionVersion {
 export interface CustomDefinition {
   /** Plural and group. */
   readonly name: string;
+  /** The group of the definition itself, by the name that its author knows. */
+  readonly definitionGroup: string;
   readonly group: string;
   readonly namespaced: boolean;
   /** What is asked for. */
@@ -53,6 +55,7 @@ export function customDefinitionFrom(object: ApiObject): CustomDefinition {
   const conversion = asObject(spec['conversion']);
   return {
     name: object.metadata.name ?? '',
+    definitionGroup: definitionGroupOf(object),
     group: asText(spec['group']),
     namespaced: spec['scope'] === 'Namespaced',
     names: namesFrom(asObject(spec['names'])),
@@ -63,6 +66,12 @@ export function customDefinitionFrom(object: ApiObject): CustomDefinition {
     conversion: asText(conversion?.['strategy']),
     conversionWebhook: asObject(conversion?.['webhook']),
   };
+}
+
+/** What comes from a list does not say its apiVersion. */
+function definitionGroupOf({ apiVersion }: Partial<ApiObject>): string {
+  const slash = apiVersion?.indexOf('/') ?? -1;
+  return slash < 0 ? 'apiextensions.cluster.io' : (apiVersion?.slice(0, slash) ?? '');
 }
 
 function namesFrom(names: JsonObject = {}): DefinitionNames {

@@ -28,6 +28,7 @@ function statusOf(
 ) {
   const definition: CustomDefinition = {
     name: `widgets.${group}`,
+    definitionGroup: 'apiextensions.cluster.io',
     group,
     namespaced: true,
     names: widgets,

@@ -1,8 +1,9 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import type { StatusError } from '@binnacle/status-errors';
+import type { Status, StatusError } from '@binnacle/status-errors';
 import { negotiateError } from '../negotiate/negotiate.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { boundUnreadBody } from '../pipeline/read-body.ts';
+import { aliasNamesFor } from '../versions/alias-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { writeResponse } from './write-response.ts';
 
@@ -23,9 +24,27 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
     response.setHeader('Retry-After', String(error.retryAfterSeconds));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   // A Status is JSON, whatever its interfaces leave open.
-  const status = error.toStatus() as unknown as JsonValue;
+  const status = statusFor(exchange, error) as unknown as JsonValue;
   const body = encodeValue(status, representation, metaMessage('Status'));
   await writeResponse(exchange, { code: error.code, contentType: representation.mediaType, body });
+}
+
+/** The Status of an error, with the names that the request knows parts of its object by. */
+function statusFor({ resolved }: Exchange, error: StatusError): Status {
+  const status = error.toStatus();
+  const names = resolved && aliasNamesFor(resolved.definition, resolved.info);
+  if (names === undefined) return status;
+  const { message, details } = status;
+  const causes = details?.causes?.map(cause => ({
+    ...cause,
+    ...(cause.message !== undefined && { message: names.textToAlias(cause.message) }),
+    ...(cause.field !== undefined && { field: names.textToAlias(cause.field) }),
+  }));
+  return {
+    ...status,
+    ...(message !== undefined && { message: names.textToAlias(message) }),
+    ...(details !== undefined && { details: { ...details, ...(causes !== undefined && { causes }) } }),
+  };
 }
 
 /** Answers with the plain page for paths under which there is nothing. */

@@ -20,7 +20,8 @@ import {
 import { sharedSlices } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiResult } from '../pipeline/api-request.ts';
-import { bytesInVersion, isStoredForm } from '../versions/stored-form.ts';
+import { bytesShown } from '../versions/alias-form.ts';
+import { isStoredForm } from '../versions/stored-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import type { Rendering } from './rendering.ts';
 import { type Spelling, spellingFor } from './spelling.ts';
@@ -37,8 +38,9 @@ export type RenderedList =
 /** Renders a list as JSON from the stored bytes, for clients that asked for no other form. */
 export async function renderPlainList(result: ListResult, { request }: Rendering): Promise<StoredList> {
   const { definition, info, call } = request;
-  const { apiVersion, prefix = 'stored' } = spellingFor(definition, info);
-  const items = await itemsInVersion(result.items, definition, call.signal);
+  const spelling = spellingFor(definition, info);
+  const { apiVersion, prefix = 'stored' } = spelling;
+  const items = await itemsShown(result.items, { definition, spelling, signal: call.signal });
   const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
   // Clients that know a kind by its schema alone look at what each item says of itself.
   return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
@@ -83,12 +85,13 @@ interface ListForm {
   readonly message: MessageType;
 }
 
-function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spelling): ListForm {
+function listForm(result: ListResult, rendering: Rendering, spelling: Spelling): ListForm {
   const { representation, request } = rendering;
   const { definition } = request;
+  const { apiVersion, names } = spelling;
   const metadata = listMetaOf(result);
   const { message } = definition;
-  const whole = (item: StoredItem) => itemIn(definition, item);
+  const whole = (item: StoredItem) => itemIn(definition, item, spelling);
   switch (representation.transform?.kind) {
     case undefined:
       return {
@@ -115,7 +118,7 @@ function listForm(result: ListResult, rendering: Rendering, { apiVersion }: Spel
         member: 'items',
         shown: ({ stored, revision }) =>
           partialMetadataFrom(
-            { metadata: decodeStoredMetadata(bytesInVersion(definition, stored), revision) },
+            { metadata: decodeStoredMetadata(bytesShown(definition, stored, names), revision) },
             version,
           ),
         message: metaMessage('PartialObjectMetadata'),
@@ -157,22 +160,29 @@ function* joinedChunks(buffers: readonly Buffer[]): Generator<Buffer, void> {
   }
 }
 
-function itemIn(definition: ResourceDefinition, { stored, revision }: StoredItem): ApiObject {
-  return decodeStored(bytesInVersion(definition, stored), revision);
+function itemIn(
+  definition: ResourceDefinition,
+  { stored, revision }: StoredItem,
+  { names }: Spelling,
+): ApiObject {
+  return decodeStored(bytesShown(definition, stored, names), revision);
 }
 
-/** Items as the version has them; those of the stored version as they lie. */
-async function itemsInVersion(
+/** Items as the version and the group's name have them; those of the stored version, under the own name, as they lie. */
+async function itemsShown(
   items: readonly StoredItem[],
-  definition: ResourceDefinition,
-  signal: AbortSignal,
+  how: { readonly definition: ResourceDefinition; readonly spelling: Spelling; readonly signal: AbortSignal },
 ): Promise<readonly StoredItem[]> {
+  const { definition, spelling, signal } = how;
+  const { names } = spelling;
   const { storage, rules } = definition;
-  if (storage === undefined && rules.upkeep === undefined) return items;
-  if (items.every(({ stored }) => isStoredForm(definition, stored))) return items;
+  if (names === undefined) {
+    if (storage === undefined && rules.upkeep === undefined) return items;
+    if (items.every(({ stored }) => isStoredForm(definition, stored))) return items;
+  }
   return await mapInSlices(
     items,
-    ({ stored, revision }) => storedItem(bytesInVersion(definition, stored), revision),
+    ({ stored, revision }) => storedItem(bytesShown(definition, stored, names), revision),
     signal,
   );
 }

@@ -11,7 +11,7 @@ import {
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesShown } from '../versions/alias-form.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { PieceWriter } from './piecewise.ts';
@@ -70,8 +70,13 @@ function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Rendering): B
   switch (result.kind) {
     case 'success':
       return encodeValue(successStatus(result.details, request), representation, metaMessage('Status'));
-    case 'object':
-      return renderObject(result.object, rendering, spelling);
+    case 'object': {
+      const { object } = result;
+      const { names } = spelling;
+      const isOwnKind = object.kind === request.definition.kind;
+      const shown = isOwnKind && names !== undefined ? (names.toAlias(object) as ApiObject) : object; // it has all that it had
+      return renderObject(shown, rendering, spelling);
+    }
     case 'stored':
       return renderStoredObject(result, rendering);
   }
@@ -83,7 +88,7 @@ function renderStoredObject(
 ): Buffer {
   const { definition, info } = rendering.request;
   const spelling = spellingFor(definition, info);
-  const bytes = bytesInVersion(definition, stored);
+  const bytes = bytesShown(definition, stored, spelling.names);
   if (isPlainJson(rendering)) return renderStored(bytes, revision, spelling.prefix);
   const { representation } = rendering;
   if (representation.transform?.kind === 'PartialObjectMetadata')

@@ -110,7 +110,8 @@ async function applyToScale(
 ): Promise<ApiResult> {
   const definition = bodyDefinitionOf(request);
   const options = parseApplyOptions(request.query);
-  const applied = await readApplied(request, definition, options.fieldValidation);
+  const { fieldValidation } = options;
+  const applied = await readApplied(request, { definition, fieldValidation });
   return await writeScale(request, services, {
     paths,
     options,

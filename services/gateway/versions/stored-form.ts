@@ -44,6 +44,8 @@ export function objectFromStored(
   if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
     return decodeStored(convertedBytes(definition, stored), revision);
   const object = decodeStored(stored, revision);
+  // Under the name that the author of its webhooks knows the group by.
+  if (definition.rules.webhookClients !== undefined) object.apiVersion = apiVersionOf(definition);
   if (isStoredForm(definition, stored)) return object;
   if (isWebhookConverted(definition)) {
     definition.conversionWebhook.completeStored(object);

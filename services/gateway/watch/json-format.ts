@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderedSize, storedItem, writeRendered } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import type { Spelling } from '../render/spelling.ts';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { type Framing, frameOf } from './framing/framing.ts';
@@ -43,8 +43,8 @@ function eventFrame(
   { definition, spelling, framing }: { definition: ResourceDefinition; spelling: Spelling; framing: Framing },
 ): Buffer {
   const opening = openings[type];
-  const stored = bytesInVersion(definition, object.stored);
-  const { prefix } = spelling;
+  const { prefix, names } = spelling;
+  const stored = bytesShown(definition, object.stored, names);
   const item = storedItem(stored, revision);
   const size = opening.length + renderedSize(item, prefix) + closing.length;
   const { buffer, contentStart } = framing.open(size);

@@ -1,8 +1,8 @@
-import type { ObjectMeta } from '@binnacle/api-objects';
+import { apiVersionOf, type ObjectMeta } from '@binnacle/api-objects';
 import { decodeStoredMetadata, type PartialObjectMetadata, partialMetadataFrom } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import { metaMessage } from '../render/encode-value.ts';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkMetadata } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { protobufEvents } from './protobuf-format.ts';
@@ -28,15 +28,17 @@ export function protobufMetadataFormat(
   });
 }
 
-/** A version may keep in annotations what it has no fields for. */
-function idOf({ definition: { group, version } }: FormatContext, apiVersion: string): string {
-  return `metadata ${apiVersion} ${group}/${version}`;
+/** A version may keep in annotations what it has no fields for, and an alias may have other names for what metadata holds. */
+function idOf({ definition, spelling }: FormatContext, apiVersion: string): string {
+  const form = spelling.names === undefined ? apiVersionOf(definition) : spelling.apiVersion;
+  return `metadata ${apiVersion} ${form}`;
 }
 
 function metadataOf(context: FormatContext, apiVersion: string) {
+  const { definition, spelling } = context;
   return {
     event: ({ object, revision }: WatchedEvent): PartialObjectMetadata => {
-      const stored = bytesInVersion(context.definition, object.stored);
+      const stored = bytesShown(definition, object.stored, spelling.names);
       return partialMetadataFrom({ metadata: decodeStoredMetadata(stored, revision) }, apiVersion);
     },
     bookmark: (revision: number, initialEventsEnd: boolean): PartialObjectMetadata => {

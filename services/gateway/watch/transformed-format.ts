@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import { decodeStored, type IncludeObject, tableFrom } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { jsonFrame } from './json-format.ts';
@@ -64,6 +64,6 @@ export function transformedFormat(id: string, { framing }: FormatContext, transf
 }
 
 function objectOf({ object, revision }: WatchedEvent, { definition, spelling }: FormatContext): ApiObject {
-  const stored = bytesInVersion(definition, object.stored);
+  const stored = bytesShown(definition, object.stored, spelling.names);
   return { ...decodeStored(stored, revision), apiVersion: spelling.apiVersion };
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTypeRegistry } from '@binnacle/api-types';
+import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
 import type { BodyDefinition, FieldValidation } from '@binnacle/codecs';
 import { readApplied } from './applied-object.ts';
 
+type Known = BodyDefinition & Pick<ResourceDefinition, 'rules'>;
+
 const registry = createTypeRegistry({ everyVersion: true });
 
-function definitionOf(group: string, resource: string): BodyDefinition {
+function definitionOf(group: string, resource: string): Known {
   const found = registry.resource(group, 'v1', resource);
   assert.ok(found);
   return found;
@@ -14,9 +16,12 @@ function definitionOf(group: string, resource: string): BodyDefinition {
 
 const maps = definitionOf('', 'configmaps');
 
-async function read(text: string, definition = maps, fieldValidation: FieldValidation = 'Warn') {
+async function read(text: string, definition: Known = maps, fieldValidation: FieldValidation = 'Warn') {
   const request = { body: async () => Buffer.from(text), warnings: [] as string[] };
-  return { applied: await readApplied(request, definition, fieldValidation), warnings: request.warnings };
+  return {
+    applied: await readApplied(request, { definition, fieldValidation, names: definition.rules.aliasNames }),
+    warnings: request.warnings,
+  };
 }
 
 const configuration = 'kind: ConfigMap\nmetadata: {name: a, odd: 1}\nbogus: {x: 1}\ndata: {k: v}\n';
@@ -36,7 +41,7 @@ test('Ignore drops them without a word, Strict refuses them', async () => {
   });
 });
 
-test('nulls stay where something is dropped, and so does what has another name with this server', async () => {
+test('nulls stay where something is dropped; what has another name with this server gets it, whether something is dropped or not', async () => {
   const { applied } = await read('{"kind":"ConfigMap","data":{"k":null},"immutable":null,"bogus":1}');
   assert.deepEqual(applied, { kind: 'ConfigMap', data: { k: null }, immutable: null });
   const definitions = definitionOf('apiextensions.cluster.io', 'customresourcedefinitions');
@@ -49,4 +54,12 @@ test('nulls stay where something is dropped, and so does what has another name w
     versions: [{ schema: { openAPIV3Schema: { 'x-cluster-preserve-unknown-fields': true } } }],
   });
   assert.equal(defined.warnings.length, 2);
+  const complete = await read(
+    '{"kind":"CustomResourceDefinition","spec":{"versions":[{"schema":{"openAPIV3Schema":{"x-kubernetes-list-type":"set"}}}]}}',
+    definitions,
+    'Strict',
+  );
+  assert.deepEqual(complete.applied['spec'], {
+    versions: [{ schema: { openAPIV3Schema: { 'x-cluster-list-type': 'set' } } }],
+  });
 });

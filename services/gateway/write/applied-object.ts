@@ -1,27 +1,30 @@
-import {
-  copyJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  setOwnProperty,
-} from '@binnacle/api-objects';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { AliasNames } from '@binnacle/api-types';
 import { type BodyDefinition, checkTypes, type FieldValidation, parseYaml } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 
+/** What a configuration is read against. */
+export interface AppliedTarget {
+  readonly definition: BodyDefinition;
+  readonly fieldValidation: FieldValidation;
+  /** Names that a configuration may have in place of the own ones. */
+  readonly names?: AliasNames | undefined;
+}
+
 /**
- * Reads the configuration that a request applies: the first document of its body, YAML or JSON, without the fields that
- * its type does not have. Those and keys that occur twice are warnings of the request; throws BadRequest for them under
+ * Reads the configuration that a request applies: the first document of its body, YAML or JSON, with the own names and
+ * without the fields that its type does not have. Those and keys that occur twice are warnings of the request; throws BadRequest for them under
  * `Strict`, for text that is no object, and for another kind. The version and the types of values are for `apply` to check.
  */
 export async function readApplied(
   request: Pick<ApiRequest, 'body' | 'warnings'>,
-  definition: BodyDefinition,
-  fieldValidation: FieldValidation,
+  { definition, fieldValidation, names }: AppliedTarget,
 ): Promise<JsonObject> {
-  const { value, duplicates } = await parseYaml(await request.body());
-  if (!isJsonObject(value)) throw badRequest('error decoding YAML: the configuration is not an object');
-  assertKind(definition, value);
+  const { value: sent, duplicates } = await parseYaml(await request.body());
+  if (!isJsonObject(sent)) throw badRequest('error decoding YAML: the configuration is not an object');
+  assertKind(definition, sent);
+  const value = names === undefined ? sent : names.fromAlias(sent);
   const unknown = dropUnknownFields(definition, value);
   if (fieldValidation !== 'Ignore') {
     const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
@@ -48,9 +51,6 @@ function takeMembersOf(checked: JsonValue | undefined, value: JsonValue): void {
       if (Object.hasOwn(checked, key)) takeMembersOf(checked[key], member);
       else if (member !== null) delete value[key];
     }
-    // What has another name with this server has been given it.
-    for (const [key, member] of Object.entries(checked))
-      if (!Object.hasOwn(value, key)) setOwnProperty(value, key, member);
   }
 }
 

@@ -11,6 +11,7 @@ import { checkObject } from '@binnacle/codecs';
 import { apply, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { readApplied } from './applied-object.ts';
 import { authorizeCreate } from './authorize-create.ts';
@@ -36,7 +37,10 @@ export async function applyVerb(
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
   const options = parseApplyOptions(request.query);
-  const applied = await readApplied(request, request.definition, options.fieldValidation);
+  const { definition } = request;
+  const { fieldValidation } = options;
+  const names = definition.rules.aliasNames;
+  const applied = await readApplied(request, { definition, fieldValidation, names });
   const write = { applied, options };
   return await retryWhenCreated(() =>
     updateObject(request, services, {
@@ -78,6 +82,7 @@ async function applyTo(
     managers,
     empty: managedKindOf(request.definition).empty,
     force: options.force,
+    ...recordNamesOf(request),
   });
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
   await restBetweenSteps(request);
@@ -90,6 +95,19 @@ async function applyTo(
     object,
     warnings: warning === undefined ? warnings : [...warnings, warning],
     managedFields: encodeManagedFields(result.managers),
+  };
+}
+
+/** The record of client-side apply is in the names that its client sent, which may be others than the own ones. */
+function recordNamesOf({ definition, info }: ApiRequest) {
+  const { aliasNames } = definition.rules;
+  if (aliasNames === undefined) return {};
+  const throughAlias = aliasNamesFor(definition, info) !== undefined;
+  return {
+    lastApplied: {
+      read: aliasNames.fromAlias,
+      write: (applied: JsonObject) => (throughAlias ? aliasNames.toAlias(applied) : applied),
+    },
   };
 }
 

@@ -24,6 +24,7 @@ import { stampRequester } from './requester.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
+import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** An object that is to be created. */
@@ -156,7 +157,8 @@ async function reviewAndCommit(
   if (reviewed.object !== object) stampRequester(request, reviewed.object);
   if (complete !== undefined) await complete(reviewed.object);
   await restBetweenSteps(request);
-  const form = storedForm(definition, reviewed.object, { conversions: services.conversions, call });
+  const authored = withAuthorGroup(request, reviewed.object, undefined);
+  const form = storedForm(definition, authored, { conversions: services.conversions, call });
   const stored = form instanceof Promise ? await form : form;
   const { name = '' } = reviewed.object.metadata;
   const change = {

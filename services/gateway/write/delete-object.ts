@@ -11,6 +11,7 @@ import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
 import { resourceNameOf } from './names.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
+import { withAuthorGroup } from './with-author-group.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
 export interface Deletion {
@@ -98,7 +99,8 @@ async function commitDecision(
     const removed = await commitRemoval(request, services, { current, change: gone, dryRun });
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
-  const form = storedForm(definition, decision.object, { conversions: services.conversions, call });
+  const authored = withAuthorGroup(request, decision.object, current);
+  const form = storedForm(definition, authored, { conversions: services.conversions, call });
   const stored = form instanceof Promise ? await form : form;
   const marking = { ...change, put: stored, claimsAfter: claims, companions: review.companions.onStore };
   const marked = await commitChange(marking, services.storage, { call, dryRun });

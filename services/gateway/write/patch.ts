@@ -4,7 +4,7 @@ import {
   type JsonValue,
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
-import type { MessageType } from '@binnacle/api-types';
+import type { AliasNames, MessageType } from '@binnacle/api-types';
 import {
   type BodyDefinition,
   checkObject,
@@ -17,6 +17,7 @@ import {
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { applyVerb } from './apply.ts';
 import { resourceNameOf } from './names.ts';
@@ -55,11 +56,12 @@ export async function patchVerb(
   if (request.contentType === applyMediaType) return await applyVerb(request, services, adjust);
   const change = await readPatch(request, request.definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
+  const names = aliasNamesFor(request.definition, request.info);
   return updateObject(request, services, {
     options,
     mayUseCache: true,
     async next(current) {
-      const value = change.apply(current.object);
+      const value = change.apply(current.object, names);
       await restBetweenSteps(request);
       const next = patched(request, value, { options, change });
       adjust(next.object, current.object, services.clock());
@@ -73,8 +75,11 @@ export async function patchVerb(
 
 /** A patch for documents of one type. */
 export interface PatchChange {
-  /** What the patch makes of a document, which stays as it is; the result may be anything. */
-  apply(document: ApiObject): JsonValue;
+  /**
+   * What the patch makes of a document, which stays as it is; the result may be anything. `names` are those that the
+   * patch may have for parts of the document, which has its own.
+   */
+  apply(document: ApiObject, names?: AliasNames): JsonValue;
   /** What field validation finds in the text of the patch. */
   findings(): string[];
 }
@@ -92,7 +97,17 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
       [...patchTypes.keys(), applyMediaType].filter(one => one !== request.contentType),
     );
   const { patch, findings } = decodePatch(await request.body(), type.form);
-  return { apply: document => type.apply(document, patch, message), findings };
+  return {
+    apply(document, names) {
+      if (names === undefined) return type.apply(document, patch, message);
+      // Operations name places of the document as their author read it; other patches are parts of an object.
+      const isObject = isJsonObject(patch);
+      const before = isObject ? document : (names.toAlias(document) as ApiObject); // it has all that it had
+      const value = type.apply(before, isObject ? names.fromAlias(patch) : patch, message);
+      return isJsonObject(value) ? names.fromAlias(value) : value;
+    },
+    findings,
+  };
 }
 
 function patched(

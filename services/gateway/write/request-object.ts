@@ -9,6 +9,7 @@ import {
 import { type DecodedObject, decodeBody, type FieldValidation } from '@binnacle/codecs';
 import { badRequest, invalid } from '@binnacle/status-errors';
 import type { ApiRequest } from '../pipeline/api-request.ts';
+import { withOwnNames } from '../versions/alias-form.ts';
 import { kindNameOf, namespaceOf } from './names.ts';
 
 /** Decodes the body of a request into an object in the request's namespace. */
@@ -18,9 +19,10 @@ export async function decodeRequestObject(
 ): Promise<DecodedObject> {
   const { definition, contentType } = request;
   const decoded = await decodeBody(await request.body(), contentType, { definition, fieldValidation });
-  placeInNamespace(request, decoded.object);
-  const warning = removeDuplicateOwnerReferences(decoded.object.metadata);
-  return warning === undefined ? decoded : { ...decoded, warnings: [...decoded.warnings, warning] };
+  const object = withOwnNames(request, decoded.object);
+  placeInNamespace(request, object);
+  const warning = removeDuplicateOwnerReferences(object.metadata);
+  return { object, warnings: warning === undefined ? decoded.warnings : [...decoded.warnings, warning] };
 }
 
 /** Gives an object the namespace of the request; throws BadRequest when it has another one. */

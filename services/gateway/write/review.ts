@@ -133,9 +133,10 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
   };
 }
 
-/** What is stored is JSON already, unless it is of another version. */
+/** What is stored is JSON already, unless it is of another version, or another name of its group. */
 function oldObjectJson(definition: ResourceDefinition, old: CurrentObject): Uint8Array {
-  return isStoredForm(definition, old.stored) ? renderStored(old.stored, old.revision) : jsonOf(old.object);
+  const isShown = definition.rules.webhookClients === undefined && isStoredForm(definition, old.stored);
+  return isShown ? renderStored(old.stored, old.revision) : jsonOf(old.object);
 }
 
 /** The kind that the client sends: that of the subresource, which may be of another group. */

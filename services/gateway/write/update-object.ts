@@ -24,6 +24,7 @@ import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts'
 import { restBetweenSteps } from './rest-between-steps.ts';
 import { type Reviewed, reviewWrite } from './review.ts';
 import { untilRequiredHolds } from './until-required-holds.ts';
+import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** How a write comes from the stored object to the new one. */
@@ -236,7 +237,8 @@ async function commitNext(
     return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
   }
   await restBetweenSteps(request);
-  const form = storedForm(definition, next.object, { conversions: services.conversions, call });
+  const authored = withAuthorGroup(request, next.object, current);
+  const form = storedForm(definition, authored, { conversions: services.conversions, call });
   const stored = form instanceof Promise ? await form : form;
   const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];
   const companions = next.companions.onStore;

@@ -21,6 +21,32 @@ metadata:
 rules: []
 `;
 
+const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.shop.example.com}
+spec:
+  group: shop.example.com
+  scope: Namespaced
+  names: {plural: gadgets, singular: gadget, kind: Gadget, listKind: GadgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+          parts:
+            type: array
+            maxItems: 3
+            x-kubernetes-list-type: map
+            x-kubernetes-list-map-keys: [name]
+            x-kubernetes-validations: [{rule: size(self) < 3}]
+            items: {type: object, required: [name], properties: {name: {type: string}}}
+          template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+`;
+
 suite('kubectl and the two names of a group', () => {
   let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
   let server: Standalone;
@@ -82,6 +108,28 @@ suite('kubectl and the two names of a group', () => {
     await kubectl.run(['delete', '-f', '-'], { input: manifest('k8s.io', 'ours') });
     const gone = await kubectl.attempt(['get', 'ingress', 'ours']);
     assert.match(gone.stderr, /not found/i);
+  });
+
+  test('a definition with the markers of the other name is applied once, on the client or on the server', async () => {
+    const apply = (...options: string[]) =>
+      kubectl.run(['apply', '-f', '-', ...options], { input: definition }).then(({ stdout }) => stdout);
+    const name = 'customresourcedefinition.apiextensions.k8s.io/gadgets.shop.example.com';
+    assert.equal(await apply(), `${name} created\n`);
+    assert.equal(await apply(), `${name} unchanged\n`);
+    assert.equal((await kubectl.run(['diff', '-f', '-'], { input: definition })).stdout, '');
+    // What client-side apply left is taken over without a conflict; the way back writes its record anew, once.
+    assert.equal(await apply('--server-side'), `${name} serverside-applied\n`);
+    await apply();
+    assert.equal(await apply(), `${name} unchanged\n`);
+    const changed = definition.replace('maxItems: 3', 'maxItems: 2');
+    const { stdout } = await kubectl.attempt(['diff', '-f', '-', '--server-side'], { input: changed });
+    assert.match(stdout, /^-\s+maxItems: 3$/m);
+    assert.doesNotMatch(stdout, /x-cluster-/);
+    const shown = await kubectl.run(['get', '-f', '-', '-o', 'yaml'], {
+      input: definition,
+    });
+    assert.doesNotMatch(shown.stdout, /x-cluster-/);
+    await kubectl.run(['delete', '-f', '-'], { input: definition });
   });
 
   test('explain knows both', async () => {

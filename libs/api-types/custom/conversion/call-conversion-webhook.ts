@@ -86,10 +86,10 @@ async function ask(
   asked: Pick<ConversionQuestion, 'objects' | 'desiredAPIVersion'>,
   { calls, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
 ) {
-  const { reviewVersion } = webhook;
+  const { reviewVersion, reviewGroup } = webhook;
   if (reviewVersion === undefined)
     throw new Error('none of its conversionReviewVersions is known to this server');
-  const question = { ...asked, reviewVersion, uid: randomUid() };
+  const question = { ...asked, reviewVersion, reviewGroup, uid: randomUid() };
   const response = await send(webhook, writeConversionReview(question), { calls, call });
   if (response.failure !== 'NONE') throw new Error(response.failureMessage);
   if (response.status !== 200) throw new Error(`the answer has the status ${response.status}`);

@@ -1,13 +1,14 @@
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { canonicalGroup } from '../../canonical-group.ts';
 
-const reviewGroup = 'apiextensions.cluster.io';
 const reviewKind = 'ConversionReview';
 
 /** What a conversion webhook is asked. */
 export interface ConversionQuestion {
   /** Of ConversionReview. */
   readonly reviewVersion: 'v1' | 'v1beta1';
+  /** Of ConversionReview, by one of its names. */
+  readonly reviewGroup: string;
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly ApiObject[];
@@ -15,7 +16,7 @@ export interface ConversionQuestion {
 
 /** Writes the review that a conversion webhook gets. */
 export function writeConversionReview(question: ConversionQuestion): Buffer {
-  const { reviewVersion, uid, desiredAPIVersion, objects } = question;
+  const { reviewVersion, reviewGroup, uid, desiredAPIVersion, objects } = question;
   const review = {
     kind: reviewKind,
     apiVersion: `${reviewGroup}/${reviewVersion}`,
@@ -27,8 +28,8 @@ export function writeConversionReview(question: ConversionQuestion): Buffer {
 /** Reads the objects of an answer. Throws an Error that says what is wrong with an answer that brings none. */
 export function parseConversionReview(body: Uint8Array, question: ConversionQuestion): readonly JsonObject[] {
   const { kind, apiVersion, response } = parseObject(body);
-  const expected = `${reviewGroup}/${question.reviewVersion}`;
-  if (kind !== reviewKind || typeof apiVersion !== 'string' || canonical(apiVersion) !== expected)
+  const expected = `${question.reviewGroup}/${question.reviewVersion}`;
+  if (kind !== reviewKind || typeof apiVersion !== 'string' || canonical(apiVersion) !== canonical(expected))
     throw new Error(
       `the answer should be a ${reviewKind} of ${expected}, and is ${shown(kind)} of ${shown(apiVersion)}`,
     );

@@ -10,7 +10,7 @@ const defaultPort = 443;
 
 /** The webhook that converts the objects of a definition; undefined where only the name of the version differs. */
 export function conversionWebhookFrom(definition: CustomDefinition): ConversionWebhook | undefined {
-  const { name, conversion, conversionWebhook: webhook = {} } = definition;
+  const { name, definitionGroup, conversion, conversionWebhook: webhook = {} } = definition;
   if (conversion !== 'Webhook') return undefined;
   const config = asObject(webhook['clientConfig']) ?? {};
   const service = asObject(config['service']);
@@ -22,6 +22,7 @@ export function conversionWebhookFrom(definition: CustomDefinition): ConversionW
     caBundle: Buffer.from(asText(config['caBundle']), 'base64'),
     // Who is called says what it prefers: the first of its versions that both sides know.
     reviewVersion: reviewVersions.flatMap(one => knownReviewVersions.find(known => known === one) ?? [])[0],
+    reviewGroup: definitionGroup,
     completeStored: completionOf(definition),
   };
 }

@@ -1,0 +1,197 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import type { AliasNames } from '../definitions.ts';
+import { messageNamed } from '../messages.ts';
+import { cleanupFinalizer } from './cleanup-finalizer.ts';
+import { aliasOfExtension, isOwnExtension } from './extension-names.ts';
+
+const ownGroup = 'apiextensions.cluster.io';
+const aliasGroup = 'apiextensions.k8s.io';
+const aliasFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** One direction: what each name becomes. Names that are not among them stay. */
+interface Renaming {
+  readonly extensions: ReadonlyMap<string, string>;
+  readonly finalizers: ReadonlyMap<string, string>;
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+/** The members of a schema whose values are schemas by name. */
+const schemasByName: ReadonlySet<string> = new Set([
+  'definitions',
+  'dependencies',
+  'patternProperties',
+  'properties',
+]);
+/** The members of a schema that are a schema, or a list of schemas. */
+const schemas: ReadonlySet<string> = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'items',
+  'not',
+  'oneOf',
+]);
+
+let renamings: { readonly toAlias: Renaming; readonly fromAlias: Renaming } | undefined;
+
+/**
+ * The names of CustomResourceDefinition objects that differ through `apiextensions.k8s.io`: the `x-cluster-` extensions of
+ * schemas, the finalizer, and both as the managed fields name them. Values that schemas hold (defaults, enumerations,
+ * examples) and names of properties stay as they are.
+ */
+export const definitionAliasNames: AliasNames = {
+  toAlias: object => renamed(object, both().toAlias),
+  fromAlias: object => renamed(object, both().fromAlias),
+  textToAlias: text => {
+    const { extensions } = both().toAlias;
+    return text.replace(/\bx-cluster-[a-z-]+/g, name => extensions.get(name) ?? name);
+  },
+};
+
+/** Made when it is first needed: the names of extensions are those of the fields. */
+function both(): NonNullable<typeof renamings> {
+  if (renamings !== undefined) return renamings;
+  const { fields } = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+  const toAlias = {
+    extensions: new Map(
+      [...fields.keys()].filter(isOwnExtension).map(name => [name, aliasOfExtension(name)]),
+    ),
+    finalizers: new Map([[cleanupFinalizer, aliasFinalizer]]),
+    groups: new Map([[ownGroup, aliasGroup]]),
+  };
+  const fromAlias = {
+    extensions: inverse(toAlias.extensions),
+    finalizers: inverse(toAlias.finalizers),
+    groups: inverse(toAlias.groups),
+  };
+  renamings = { toAlias, fromAlias };
+  return renamings;
+}
+
+function inverse(names: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...names].map(([from, to]) => [to, from]));
+}
+
+function renamed(object: JsonObject, names: Renaming): JsonObject {
+  const withMetadata = withMember(object, 'metadata', metadata => renamedMetadata(metadata, names));
+  return withMember(withMetadata, 'spec', spec =>
+    withElements(spec, 'versions', version =>
+      withMember(version, 'schema', schema =>
+        withMember(schema, 'openAPIV3Schema', root => renamedSchema(root, names.extensions)),
+      ),
+    ),
+  );
+}
+
+function renamedSchema(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const result: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    // The directives of a strategic merge patch name the field that they are about.
+    const start = key.startsWith('$') ? key.indexOf('/') + 1 : 0;
+    const name = key.slice(start);
+    const renamedKey = key.slice(0, start) + (names.get(name) ?? name);
+    const isNameList = key === '$retainKeys' && Array.isArray(value);
+    setOwnProperty(
+      result,
+      renamedKey,
+      isNameList ? value.map(item => renamedText(item, names)) : renamedPart(name, value, names),
+    );
+  }
+  return result;
+}
+
+function renamedPart(name: string, value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  const inner = (one: JsonValue) => (isJsonObject(one) ? renamedSchema(one, names) : one);
+  if (schemas.has(name)) return Array.isArray(value) ? value.map(inner) : inner(value);
+  if (!schemasByName.has(name) || !isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [key, schema] of Object.entries(value)) setOwnProperty(result, key, inner(schema));
+  return result;
+}
+
+function renamedMetadata(metadata: JsonObject, names: Renaming): JsonObject {
+  let result = metadata;
+  for (const [key, value] of Object.entries(metadata)) {
+    if ((key === 'finalizers' || key.endsWith('/finalizers')) && Array.isArray(value)) {
+      const finalizers = new Set(value.map(one => renamedText(one, names.finalizers)));
+      result = { ...result, [key]: [...finalizers] };
+    }
+  }
+  return withElements(result, 'managedFields', entry => renamedEntry(entry, names));
+}
+
+function renamedEntry(entry: JsonObject, names: Renaming): JsonObject {
+  const { apiVersion } = entry;
+  const [group = '', version = ''] = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  const other = names.groups.get(group);
+  const inGroup = other === undefined ? entry : { ...entry, apiVersion: `${other}/${version}` };
+  return withMember(inGroup, 'fieldsV1', fields => renamedFields(fields, names));
+}
+
+/** A field set outside of schemas. */
+function renamedFields(set: JsonObject, names: Renaming): JsonObject {
+  const result: JsonObject = {};
+  for (const [element, below] of Object.entries(set)) {
+    if (!isJsonObject(below)) setOwnProperty(result, element, below);
+    else if (element === 'f:openAPIV3Schema')
+      setOwnProperty(result, element, renamedSchemaFields(below, names.extensions));
+    else if (element === 'f:finalizers') setOwnProperty(result, element, renamedFinalizers(below, names));
+    else setOwnProperty(result, element, renamedFields(below, names));
+  }
+  return result;
+}
+
+function renamedFinalizers(set: JsonObject, { finalizers }: Renaming): JsonObject {
+  const elements = new Map([...finalizers].map(([from, to]) => [elementOf(from), elementOf(to)]));
+  return Object.fromEntries(
+    Object.entries(set).map(([element, below]) => [elements.get(element) ?? element, below]),
+  );
+}
+
+function elementOf(value: string): string {
+  return `v:${JSON.stringify(value)}`;
+}
+
+function renamedSchemaFields(set: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const result: JsonObject = {};
+  for (const [element, below] of Object.entries(set)) {
+    const name = element.startsWith('f:') ? element.slice(2) : '';
+    const other = names.get(name);
+    const isByName = schemasByName.has(name);
+    const value =
+      !isJsonObject(below) || !(isByName || schemas.has(name))
+        ? below
+        : isByName
+          ? eachBelow(below, schema => renamedSchemaFields(schema, names))
+          : renamedSchemaFields(below, names);
+    setOwnProperty(result, other === undefined ? element : `f:${other}`, value);
+  }
+  return result;
+}
+
+function eachBelow(set: JsonObject, change: (below: JsonObject) => JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const [element, below] of Object.entries(set))
+    setOwnProperty(result, element, isJsonObject(below) ? change(below) : below);
+  return result;
+}
+
+function renamedText(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  return typeof value === 'string' ? (names.get(value) ?? value) : value;
+}
+
+function withMember(object: JsonObject, key: string, change: (member: JsonObject) => JsonObject): JsonObject {
+  const member = Object.hasOwn(object, key) ? object[key] : undefined;
+  return isJsonObject(member) ? { ...object, [key]: change(member) } : object;
+}
+
+function withElements(
+  object: JsonObject,
+  key: string,
+  change: (element: JsonObject) => JsonObject,
+): JsonObject {
+  const list = Object.hasOwn(object, key) ? object[key] : undefined;
+  if (!Array.isArray(list)) return object;
+  return { ...object, [key]: list.map(element => (isJsonObject(element) ? change(element) : element)) };
+}

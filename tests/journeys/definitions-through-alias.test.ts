@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import { at } from './admin-server.ts';
+import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
+import { definitionOf, definitionsPath } from './custom-widget.ts';
+
+let server: ApiServer;
+before(async () => {
+  server = await startApiServer();
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+const aliasPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const rule = { rule: 'size(self) < 5', message: 'too many' };
+const text = { type: 'string' };
+/** Schemas that say the same to each side. */
+const schemaOf = (prefix: string, embedded: string) => ({
+  type: 'object',
+  properties: {
+    free: { type: 'object', [`${prefix}preserve-unknown-fields`]: true },
+    port: { [`${prefix}int-or-string`]: true },
+    template: {
+      type: 'object',
+      [`${prefix}${embedded}`]: true,
+      [`${prefix}preserve-unknown-fields`]: true,
+    },
+    parts: {
+      type: 'array',
+      maxItems: 9,
+      [`${prefix}list-type`]: 'map',
+      [`${prefix}list-map-keys`]: ['name'],
+      [`${prefix}validations`]: [rule],
+      items: {
+        type: 'object',
+        [`${prefix}map-type`]: 'atomic',
+        required: ['name'],
+        properties: { name: text },
+      },
+    },
+  },
+});
+const ownSchema = schemaOf('x-cluster-', 'embedded-type');
+const aliasSchema = schemaOf('x-kubernetes-', 'embedded-resource');
+
+const theirs = (plural: string, schema: object = aliasSchema): JsonObject => {
+  const kind = `${plural.slice(0, 1).toUpperCase()}${plural.slice(1)}Kind`;
+  return JSON.parse(
+    JSON.stringify({ ...definitionOf(plural, kind, schema), apiVersion: 'apiextensions.k8s.io/v1' }),
+  );
+};
+
+async function expect(code: number, method: string, path: string, call: Call = {}): Promise<JsonObject> {
+  const answer = await server.call(method, path, call);
+  assert.equal(answer.code, code, `${method} ${path}: ${answer.text}`);
+  return answer.text.startsWith('{') ? JSON.parse(answer.text) : {};
+}
+
+const nameOf = (plural: string) => `${plural}.shop.example.com`;
+const schemaIn = (definition: JsonObject) =>
+  at(definition, 'spec', 'versions', 0, 'schema', 'openAPIV3Schema');
+const withType = (type: string) => ({ 'Content-Type': type });
+
+/** Creates a definition through the alias; waits until nobody changes it any more. */
+async function create(plural: string): Promise<string> {
+  await expect(201, 'POST', aliasPath, { body: theirs(plural) });
+  const path = `${aliasPath}/${nameOf(plural)}`;
+  await until('the definition is established', async () =>
+    JSON.stringify(at(await expect(200, 'GET', path), 'status')).includes('"Established"'),
+  );
+  return path;
+}
+
+/** Each marker that the text of an answer has, once. */
+function markersIn(answered: unknown): string[] {
+  const found = JSON.stringify(answered).match(/x-(cluster|kubernetes)-(?!pf-)/g) ?? [];
+  return [...new Set(found)].sort();
+}
+
+test('what is read under either name of the group has the names that belong to it', async () => {
+  const path = await create('reads');
+  const shown = await expect(200, 'GET', path);
+  assert.equal(shown['apiVersion'], 'apiextensions.k8s.io/v1');
+  assert.deepEqual(schemaIn(shown), aliasSchema);
+  assert.deepEqual(markersIn(shown), ['x-kubernetes-']);
+  const own = await expect(200, 'GET', `${definitionsPath}/${nameOf('reads')}`);
+  assert.deepEqual(schemaIn(own), ownSchema);
+  assert.deepEqual(markersIn(own), ['x-cluster-']);
+  for (const form of ['application/json', 'application/yaml', `${protobuf}, application/json`])
+    for (const [base, marker] of [
+      [aliasPath, 'x-kubernetes-list-map-keys'],
+      [definitionsPath, 'x-cluster-list-map-keys'],
+    ] as const) {
+      const list = await server.call('GET', base, { headers: { Accept: form } });
+      assert.equal(list.code, 200);
+      // On the wire fields are numbers; what is JSON there, such as managed fields, has names.
+      if (!form.startsWith(protobuf)) assert.match(list.text, new RegExp(marker));
+      const other = base === aliasPath ? /x-cluster-/ : /x-kubernetes-/;
+      assert.doesNotMatch(list.text, other, `${base} as ${form}`);
+    }
+});
+
+test('partial metadata and Tables have them in managed fields', async () => {
+  await expect(201, 'PATCH', `${aliasPath}/${nameOf('partial')}?fieldManager=m`, {
+    body: theirs('partial'),
+    headers: withType('application/apply-patch+yaml'),
+  });
+  for (const as of ['PartialObjectMetadata', 'Table'])
+    for (const [base, group] of [
+      [aliasPath, 'k8s.io'],
+      [definitionsPath, 'cluster.io'],
+    ]) {
+      const Accept = `application/json;as=${as};g=meta.k8s.io;v=v1`;
+      const shown = await expect(200, 'GET', `${base}/${nameOf('partial')}`, { headers: { Accept } });
+      assert.match(JSON.stringify(shown), new RegExp(`"apiextensions.${group}/v1"`));
+      assert.doesNotMatch(
+        JSON.stringify(shown),
+        new RegExp(`"apiextensions.${group === 'k8s.io' ? 'cluster.io' : 'k8s.io'}/v1"`),
+      );
+    }
+});
+
+test('watches of both names see the same change, each in its own names', async () => {
+  const path = await create('watched');
+  const query = `?watch=1&resourceVersion=0&fieldSelector=metadata.name=${nameOf('watched')}`;
+  using alias = await server.watch(aliasPath + query);
+  using own = await server.watch(definitionsPath + query);
+  await expect(200, 'PATCH', path, {
+    body: { metadata: { labels: { seen: 'yes' } } },
+    headers: withType('application/merge-patch+json'),
+  });
+  const seen = (stream: typeof alias) =>
+    stream.events.some(
+      ({ type, object }) => type === 'MODIFIED' && object.metadata.labels?.['seen'] === 'yes',
+    );
+  await until('both watches tell of the change', () => seen(alias) && seen(own));
+  assert.deepEqual(markersIn(alias.events), ['x-kubernetes-']);
+  assert.deepEqual(markersIn(own.events), ['x-cluster-']);
+});
+
+test('an update with what was read, of an old client or a new one, changes nothing', async () => {
+  const path = await create('same');
+  const before = await expect(200, 'GET', path);
+  const after = await expect(200, 'PUT', path, { body: before });
+  assert.deepEqual(after, before);
+  const own = await expect(200, 'GET', `${definitionsPath}/${nameOf('same')}`);
+  assert.deepEqual(await expect(200, 'PUT', `${definitionsPath}/${nameOf('same')}`, { body: own }), own);
+});
+
+test('patches of every form name places as they were read', async () => {
+  const path = await create('patched');
+  const root = '/spec/versions/0/schema/openAPIV3Schema/properties';
+  const operations = [
+    { op: 'test', path: `${root}/template/x-kubernetes-embedded-resource`, value: true },
+    { op: 'remove', path: `${root}/parts/x-kubernetes-validations` },
+    { op: 'add', path: `${root}/extra`, value: { type: 'object', 'x-kubernetes-map-type': 'granular' } },
+  ];
+  const patched = await expect(200, 'PATCH', path, {
+    body: operations,
+    headers: withType('application/json-patch+json'),
+  });
+  assert.deepEqual(at(schemaIn(patched), 'properties', 'extra'), operations[2]?.value);
+  assert.equal(at(schemaIn(patched), 'properties', 'parts', 'x-kubernetes-validations'), undefined);
+  assert.deepEqual(markersIn(patched), ['x-kubernetes-']);
+
+  const version = at(patched, 'spec', 'versions', 0) as JsonObject;
+  const properties = { free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const merged = await expect(200, 'PATCH', path, {
+    body: {
+      spec: { versions: [{ ...version, schema: { openAPIV3Schema: { type: 'object', properties } } }] },
+    },
+    headers: withType('application/merge-patch+json'),
+  });
+  assert.deepEqual(at(schemaIn(merged), 'properties'), properties);
+
+  const strategic = await expect(200, 'PATCH', path, {
+    body: { spec: { versions: [{ ...version, schema: { openAPIV3Schema: aliasSchema } }] } },
+    headers: withType('application/strategic-merge-patch+json'),
+  });
+  assert.deepEqual(schemaIn(strategic), aliasSchema);
+  const own = await expect(200, 'GET', `${definitionsPath}/${nameOf('patched')}`);
+  assert.deepEqual(schemaIn(own), ownSchema);
+});
+
+test('an apply is judged by the names of the alias, whether or not anything else is unknown', async () => {
+  const path = `${aliasPath}/${nameOf('applied')}?fieldManager=m&fieldValidation=Strict`;
+  const apply = (code: number, body: JsonObject, query = '') =>
+    expect(code, 'PATCH', path + query, { body, headers: withType('application/apply-patch+yaml') });
+  const created = await apply(201, theirs('applied'));
+  assert.deepEqual(schemaIn(created), aliasSchema);
+  assert.deepEqual(markersIn(created), ['x-kubernetes-']);
+  const again = await apply(200, theirs('applied'));
+  assert.equal(at(again, 'metadata', 'generation'), 1);
+  // The same through the own name takes either.
+  const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
+  const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {
+    body: mixed,
+    headers: withType('application/apply-patch+yaml'),
+  });
+  assert.equal(at(own, 'metadata', 'generation'), 1);
+  assert.deepEqual(markersIn(own), ['x-cluster-']);
+});
+
+test('dry runs, deletions and refusals speak as their path does', async () => {
+  const dry = await expect(201, 'POST', `${aliasPath}?dryRun=All`, { body: theirs('dry') });
+  assert.deepEqual(markersIn(dry), ['x-kubernetes-']);
+  const wrong = theirs('wrong', {
+    type: 'object',
+    properties: { set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'bogus' } },
+  });
+  const refused = await expect(422, 'POST', aliasPath, { body: wrong });
+  assert.match(JSON.stringify(at(refused, 'details', 'causes')), /properties\[set\]\.x-kubernetes-list-type/);
+  assert.deepEqual(markersIn(refused), ['x-kubernetes-']);
+  const path = await create('gone');
+  await expect(200, 'PATCH', path, {
+    body: { metadata: { finalizers: ['example.com/hold'] } },
+    headers: withType('application/merge-patch+json'),
+  });
+  const deleted = await expect(200, 'DELETE', path);
+  assert.deepEqual(markersIn(deleted), ['x-kubernetes-']);
+  // A client that takes its own finalizer away leaves the other one to the server; others write meanwhile.
+  await until('the finalizer is taken away', async () => {
+    const deleting = await expect(200, 'GET', path);
+    assert.deepEqual(markersIn(deleting), ['x-kubernetes-']);
+    const finalizers = (at(deleting, 'metadata', 'finalizers') as string[]).filter(
+      one => !one.startsWith('example'),
+    );
+    assert.ok(finalizers.every(one => one === 'customresourcecleanup.apiextensions.k8s.io'));
+    const metadata = { ...(deleting['metadata'] as JsonObject), finalizers };
+    const put = await server.call('PUT', path, { body: { ...deleting, metadata } });
+    assert.ok([200, 409].includes(put.code), put.text);
+    return put.code === 200;
+  });
+  await until('the definition is gone', async () => (await server.call('GET', path)).code === 404);
+});
