@@ -5,7 +5,7 @@ import { fuzz, tryKept } from './run-fuzz.ts';
 import { allTargets } from './targets/all-targets.ts';
 
 /** Inputs for a slow target; others are given a multiple of it. */
-const inputs = 1000;
+const inputs = 1500;
 const fixedSeed = 20_260_101;
 
 for (const target of allTargets) {
