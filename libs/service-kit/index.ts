@@ -100,6 +100,7 @@ export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/
 export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';
 export type { LookupAll } from './rpc-client/resolve-addresses.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
+export { noteCertificates } from './tls/certificate-metrics.ts';
 export {
   createPki,
   type Pki,
