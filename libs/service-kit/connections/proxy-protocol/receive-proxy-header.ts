@@ -30,8 +30,8 @@ export function receiveProxyHeader(
     for (let part = socket.read() as Buffer | null; part !== null; part = socket.read() as Buffer | null)
       received = Buffer.concat([received, part]);
     const header = parseProxyHeader(received);
-    if (header.kind === 'incomplete') return;
-    if (header.kind === 'invalid') return fail();
+    if (header.kind === 'invalid') fail();
+    if (header.kind !== 'complete') return;
     const rest = received.subarray(header.length);
     if (rest.length > 0) socket.unshift(rest);
     end(header);
