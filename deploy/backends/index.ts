@@ -8,7 +8,7 @@ export {
   scramArguments as kafkaUserArguments,
   securityProperties as kafkaSecurityProperties,
 } from './kafka-security.ts';
-export { backendsDirectory, kubectlFile } from './locations.ts';
+export { backendsDirectory, kafkaLibraryDirectory, kubectlFile } from './locations.ts';
 export {
   type ManagedProcess,
   type ManagedProcessOptions,

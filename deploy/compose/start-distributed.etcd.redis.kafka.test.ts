@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { backendRefusalIn, readClientTls, readSecretFile } from '@binnacle/backend-access';
-import { findFreePort } from '@binnacle/backends';
+import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { connectTopicWriter } from '@binnacle/kafka';
 import { pkiPaths } from '@binnacle/service-kit';
@@ -221,6 +221,57 @@ test('processes that are killed can be started again, and the whole becomes read
   await Promise.all(victims.map(victim => victim.restart()));
   await distributed.waitUntilReady();
   assert.deepEqual(unexpected, []);
+});
+
+/** What a service says about its readiness: the names of the checks that fail. */
+async function failingChecks(name: string): Promise<string[]> {
+  const url = `http://127.0.0.1:${distributed?.operationsPort(name)}/readyz?verbose`;
+  const text = await (await fetch(url)).text();
+  return [...text.matchAll(/^\[-\](\S+)/gm)].map(match => match[1] ?? '');
+}
+
+test('services are ready, and not while what they need is away', async () => {
+  const form = distributed;
+  assert.ok(form);
+  const services = [...form.processes.keys()].filter(name => !/^(etcd|kafka|redis|gateway)-/.test(name));
+  for (const name of services)
+    await pollUntil(`${name} to be ready`, async () => (await failingChecks(name)).length === 0);
+  for (const [needed, name, check] of [
+    ['storage', 'token-review-1', 'storage'],
+    ['gateway', 'controller-manager-1', 'gateway'],
+  ] as const) {
+    const pods = [form.process(`${needed}-1`), form.process(`${needed}-2`)];
+    await Promise.all(pods.map(pod => pod.kill()));
+    assert.deepEqual(await failingChecks(name), [check]);
+    await Promise.all(pods.map(pod => pod.restart()));
+    await pollUntil(`${name} to be ready again`, async () => (await failingChecks(name)).length === 0);
+  }
+  await form.waitUntilReady();
+});
+
+test('one of two controller-managers leads, and every process tells when its certificates end', async () => {
+  const form = distributed;
+  assert.ok(form);
+  const metricsOf = async (name: string) =>
+    (await fetch(`http://127.0.0.1:${form.operationsPort(name)}/metrics`)).text();
+  await pollUntil('one leader', async () => {
+    const texts = await Promise.all([1, 2].map(number => metricsOf(`controller-manager-${number}`)));
+    const leading = texts.filter(text => /^leader_election_master_status\{.*\} 1$/m.test(text));
+    return leading.length === 1;
+  });
+  for (const [name, certificates] of [
+    ['gateway-1', ['api', 'client-authority', 'services', 'services-authority']],
+    ['storage-1', ['etcd-authority', 'etcd-client', 'services', 'services-authority']],
+    ['token-review-1', ['redis-authority', 'redis-client', 'services', 'services-authority']],
+    ['controller-manager-1', ['api-authority', 'api-client']],
+  ] as const) {
+    const text = await metricsOf(name);
+    const found = [
+      ...text.matchAll(/^binnacle_certificate_expiry_timestamp_seconds\{certificate="(.+)"\} (.+)$/gm),
+    ];
+    assert.deepEqual(found.map(match => match[1]).toSorted(), certificates, name);
+    for (const [line, , end] of found) assert.ok(Number(end) * 1000 > Date.now(), line);
+  }
 });
 
 test('it stops as a whole and leaves no process id behind', async () => {

@@ -6,4 +6,4 @@ export {
 export { defaultDeniedNetworks } from './default-denied-networks.ts';
 export { createFilteredLookup, refusedAddressCode } from './filtered-lookup.ts';
 export { createKnownHosts, type KnownHosts, type KnownHostsOptions } from './known-hosts.ts';
-export { type Network, parseNetworks } from './network.ts';
+export { isInNetworks, type Network, parseNetworks } from './network.ts';

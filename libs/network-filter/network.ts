@@ -46,3 +46,12 @@ function maskByte(prefixLength: number, index: number): number {
 function invalidNetwork(text: string, why: string): Error {
   return new Error(`invalid network "${text}": ${why}`);
 }
+
+const mappedPrefix = '::ffff:';
+
+/** Whether an address, as a socket names it, is in one of the networks; an IPv4 address in IPv6 form counts as IPv4. */
+export function isInNetworks(networks: readonly Network[], address: string): boolean {
+  const isMapped = address.startsWith(mappedPrefix) && address.includes('.');
+  const bytes = addressBytes(isMapped ? address.slice(mappedPrefix.length) : address);
+  return bytes !== undefined && networks.some(network => networkHolds(network, bytes));
+}

@@ -11,6 +11,7 @@ export {
   noConnectionMetrics,
 } from './connections/connection-metrics.ts';
 export { fitConnections, readDescriptorLimit } from './connections/descriptor-limit.ts';
+export { clientOf } from './connections/proxy-protocol/client-of.ts';
 export { responseUnderWay } from './connections/socket-internals.ts';
 export {
   type CallContextOptions,
@@ -100,6 +101,7 @@ export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/
 export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';
 export type { LookupAll } from './rpc-client/resolve-addresses.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
+export { noteCertificates } from './tls/certificate-metrics.ts';
 export {
   createPki,
   type Pki,

@@ -1,11 +1,13 @@
 import { createApiClient, loadClientConfiguration } from '@binnacle/client';
 import {
   createProcessEnvironment,
+  noteCertificates,
   parseFlags,
   type RunningService,
   runService,
   serveOperations,
 } from '@binnacle/service-kit';
+import { checkGateway } from './check-gateway.ts';
 import { controllerManagerFlags } from './config.ts';
 import { runControllerManager } from './controller-manager.ts';
 
@@ -20,6 +22,11 @@ async function start(): Promise<RunningService> {
     configuration: flags.servers.length > 0 ? { ...configuration, servers: flags.servers } : configuration,
     userAgent: 'controller-manager',
   });
+  noteCertificates(environment.metrics, [
+    { name: 'api-client', pem: configuration.clientCertificate },
+    { name: 'api-authority', pem: configuration.certificateAuthority },
+  ]);
+  environment.health.add('gateway', signal => checkGateway(client, signal));
   const stopping = new AbortController();
   const running = await serveOperations(environment, { flags, resources: [client] });
   const ended = runControllerManager({

@@ -1,5 +1,6 @@
 import {
   createServiceEnvironment,
+  noteCertificates,
   parseFlags,
   type RunningService,
   runService,
@@ -25,12 +26,21 @@ async function start(): Promise<RunningService> {
   const { log, metrics } = environment;
   const services = await connectServices(flags, environment);
   const serviceAccountTokens = await serviceAccountTokensFromFlags(flags);
+  const readTls = async () => {
+    const tls = await servingTlsFromFlags(flags);
+    if (tls !== false)
+      noteCertificates(metrics, [
+        { name: 'api', pem: tls.cert },
+        { name: 'client-authority', pem: tls.clientCa },
+      ]);
+    return tls;
+  };
   const gateway = await createGateway({
     ...settingsFromFlags(flags),
     ...(serviceAccountTokens && { serviceAccountTokens }),
     securePort: flags.securePort,
-    tls: await servingTlsFromFlags(flags),
-    readTls: () => servingTlsFromFlags(flags),
+    tls: await readTls(),
+    readTls,
     storage: services.storage,
     admission: services.admission,
     tokenReview: services.tokenReview,

@@ -2,6 +2,7 @@ import { storageContract } from '@binnacle/proto';
 import {
   createServiceEnvironment,
   implementService,
+  noteCertificates,
   parseFlags,
   type RunningService,
   runService,
@@ -20,7 +21,13 @@ async function start(): Promise<RunningService> {
   const flags = parseFlags(storageFlags);
   const environment = await createServiceEnvironment('storage', flags);
   const { log, metrics, health } = environment;
-  const service = await createStorageService({ ...(await serviceOptionsFrom(flags)), log, metrics });
+  const options = await serviceOptionsFrom(flags);
+  const service = await createStorageService({ ...options, log, metrics });
+  if (options.backend.kind === 'etcd')
+    noteCertificates(metrics, [
+      { name: 'etcd-client', pem: options.backend.etcd.tls?.identity?.cert },
+      { name: 'etcd-authority', pem: options.backend.etcd.tls?.ca },
+    ]);
   health.add('backend', async signal => {
     await service.storage.typeRevision(undefined, { signal, deadline: Date.now() + backendCheckMs });
   });

@@ -2,18 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { storageContract, tokenReviewContract } from '@binnacle/proto';
 import {
   connectRpc,
+  createCallContext,
   createServiceEnvironment,
   implementService,
+  noteCertificates,
   parseFlags,
   type RunningService,
   runService,
   serve,
 } from '@binnacle/service-kit';
-import { remoteStorage } from '@binnacle/storage-contract';
+import { remoteStorage, storageKeyFrom } from '@binnacle/storage-contract';
 import { tokenReviewFlags } from './config.ts';
 import { redisAccessFrom } from './decision-cache/redis-access.ts';
 import { readTokenOptions } from './read-token-options.ts';
 import { createTokenReview } from './token-review.ts';
+
+/** Storage must answer within this time for the service to count as ready. */
+const storageCheckMs = 1500;
 
 await runService({ name: 'token-review', start });
 
@@ -30,8 +35,9 @@ async function start(): Promise<RunningService> {
     log,
     metrics,
   });
+  const tokenOptions = await readTokenOptions(flags, remoteStorage(storage));
   const tokenReview = createTokenReview({
-    ...(await readTokenOptions(flags, remoteStorage(storage))),
+    ...tokenOptions,
     ...(redis && { redis }),
     // Pods of this service share their private key. Without TLS there is none, and each pod's cache is its own.
     secret: security.tls?.key ?? randomBytes(32),
@@ -39,6 +45,16 @@ async function start(): Promise<RunningService> {
     metrics,
     clock: Date.now,
   });
+  noteCertificates(metrics, [
+    { name: 'redis-client', pem: redis?.tls?.identity?.cert },
+    { name: 'redis-authority', pem: redis?.tls?.ca },
+  ]);
+  if (tokenOptions.serviceAccounts?.lookup)
+    health.add('storage', async signal => {
+      using call = createCallContext({ timeoutMs: storageCheckMs, signal });
+      // Any read will do: whether the answer has a record does not matter.
+      await tokenOptions.serviceAccounts?.storage.get(storageKeyFrom('/core/namespaces//default'), call);
+    });
   // Redis that is away costs shared decisions alone; Redis that refuses this service is a configuration to repair.
   if (redis !== undefined)
     health.add('redis', async () => {

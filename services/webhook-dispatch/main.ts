@@ -9,6 +9,7 @@ import {
 } from '@binnacle/service-kit';
 import { webhookDispatchFlags } from './config.ts';
 import { createWebhookDispatch } from './create-webhook-dispatch.ts';
+import { createNameServiceCheck } from './targets/name-service-check.ts';
 
 await runService({ name: 'webhook-dispatch', start });
 
@@ -23,6 +24,7 @@ async function start(): Promise<RunningService> {
     serviceResolution: flags.serviceResolver,
     metrics: environment.metrics,
   });
+  if (flags.serviceResolver === 'dns') environment.health.add('name-service', createNameServiceCheck());
   return serve(environment, {
     flags,
     services: [

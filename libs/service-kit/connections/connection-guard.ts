@@ -5,6 +5,8 @@ import { clientAddress } from './client-address.ts';
 import { Connection, type StallTimeouts } from './connection.ts';
 import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connection-metrics.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { clientOf, setClientOf } from './proxy-protocol/client-of.ts';
+import { receiveProxyHeader } from './proxy-protocol/receive-proxy-header.ts';
 import { tcpSocketOf } from './socket-internals.ts';
 
 /** The bounds of a server's connections; 0 is without limit. */
@@ -25,6 +27,11 @@ export interface ConnectionGuardOptions {
   readonly metrics: ConnectionMetrics;
   /** Closes a connection whose body does not come; default: at once, without an answer. */
   readonly onBodyStalled?: (stream: Socket) => void;
+  /**
+   * Which addresses are balancers that begin each connection with a header of the PROXY protocol, version 2; connections
+   * from other addresses are served as they are. Default: none.
+   */
+  readonly isBalancer?: (address: string) => boolean;
   /** HTTP/1.1, where connections are idle between requests; else a connection is in use until it ends. Default: true. */
   readonly hasIdleConnections?: boolean;
   /** A monotonic clock, in ms. */
@@ -38,6 +45,8 @@ const slownessMs = 5_000;
 /** Of a rank: behind all that have a rank without it. */
 const afterAll = 1e12;
 const longestPauseMs = 2_500;
+/** The longest that the header of the PROXY protocol may take: balancers send it as soon as they connect. */
+const proxyHeaderTimeoutMs = 5_000;
 const looksPerClockRead = 64;
 /** A timeout is noticed at most this part of itself late. */
 const lateness = 1 / 4;
@@ -69,9 +78,11 @@ export class ConnectionGuard implements Disposable {
   readonly #handshakes = new ConnectionPool({
     isEvictable: ({ acceptedAt }, now) => now - acceptedAt >= youthMs,
     // Those that have sent nothing go first.
-    rank: ({ acceptedAt, tcp }) => (tcp.bytesRead === 0 ? acceptedAt : acceptedAt + afterAll),
+    rank: ({ acceptedAt, isSilent }) => (isSilent ? acceptedAt : acceptedAt + afterAll),
   });
   readonly #byTcp = new Map<Socket, Connection>();
+  /** Connections whose balancer has not said yet for whom they are. */
+  readonly #unnamed = new Set<Socket>();
   readonly #timer: NodeJS.Timeout;
   #stoppingSince: number | undefined;
   #isLooking = false;
@@ -84,8 +95,12 @@ export class ConnectionGuard implements Disposable {
     this.#isTls = server instanceof TlsServer;
     const accept = server.listeners('connection');
     server.removeAllListeners('connection');
+    const serve = (socket: Socket, headerBytes: number): void => {
+      if (this.#admit(socket, headerBytes)) for (const listener of accept) listener.call(server, socket);
+    };
     server.on('connection', (socket: Socket) => {
-      if (this.#admit(socket)) for (const listener of accept) listener.call(server, socket);
+      if (options.isBalancer?.(socket.remoteAddress ?? '') === true) this.#receiveHeader(socket, serve);
+      else serve(socket, 0);
     });
     if (this.#isTls) {
       server.on('secureConnection', (stream: Socket) => this.#establish(stream));
@@ -136,6 +151,7 @@ export class ConnectionGuard implements Disposable {
   startStopping(): void {
     this.#stoppingSince ??= this.#now();
     for (const connection of [...this.#handshakes]) this.#close(connection, 'stopping');
+    for (const tcp of this.#unnamed) tcp.destroy();
     if (this.#hasIdle) return;
     for (const connection of [...this.#open])
       if (connection.stream?.bytesRead === 0) this.#close(connection, 'stopping');
@@ -150,15 +166,36 @@ export class ConnectionGuard implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #admit(tcp: Socket): boolean {
-    const address = clientAddress(tcp.remoteAddress);
+  #receiveHeader(tcp: Socket, serve: (tcp: Socket, headerBytes: number) => void): void {
+    const { maxHandshakes } = this.#options.limits;
+    if (maxHandshakes > 0 && this.#unnamed.size >= maxHandshakes) {
+      this.#options.metrics.refused('handshakes');
+      tcp.destroy();
+      return;
+    }
+    this.#unnamed.add(tcp);
+    receiveProxyHeader(tcp, proxyHeaderTimeoutMs, header => {
+      this.#unnamed.delete(tcp);
+      if (header === undefined || tcp.destroyed) {
+        // A balancer that only looks whether the port is open is no error.
+        if (tcp.bytesRead > 0) this.#options.metrics.refused('proxy-header');
+        tcp.on('error', () => {}).destroy();
+        return;
+      }
+      if (header.client !== undefined) setClientOf(tcp, header.client);
+      serve(tcp, header.length);
+    });
+  }
+
+  #admit(tcp: Socket, headerBytes: number): boolean {
+    const address = clientAddress(clientOf(tcp));
     const refusal = this.#refusalFor(address);
     if (refusal !== undefined || tcp.destroyed) {
       if (refusal !== undefined) this.#options.metrics.refused(refusal);
       tcp.destroy();
       return false;
     }
-    const connection = new Connection(tcp, address, this.#now());
+    const connection = new Connection({ tcp, address, headerBytes, acceptedAt: this.#now() });
     this.#open.add(connection);
     this.#byTcp.set(tcp, connection);
     if (this.#isTls) this.#handshakes.add(connection);

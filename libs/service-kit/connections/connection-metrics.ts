@@ -1,7 +1,7 @@
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Which limit a connection was refused for when it came. */
-export type RefusalReason = 'total' | 'address' | 'handshakes';
+/** Which limit a connection was refused for when it came, or that its balancer did not say for whom it is. */
+export type RefusalReason = 'total' | 'address' | 'handshakes' | 'proxy-header';
 /** Why the server closed a connection before its client did. */
 export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopping';
 /** What a connection is doing: TLS handshake, nothing between requests, or a request. */
@@ -18,7 +18,7 @@ export interface ConnectionMetrics {
 export function createConnectionMetrics(metrics: Metrics, server: string): ConnectionMetrics {
   const refused = metrics.counter({
     name: 'binnacle_connections_refused_total',
-    help: 'Connections closed as soon as they came, by the limit that was reached.',
+    help: 'Connections closed as soon as they came, by the limit that was reached; proxy-header: no header of the PROXY protocol.',
     labelNames: ['server', 'reason'],
   });
   const closed = metrics.counter({

@@ -18,7 +18,8 @@ function poolOf(
   });
   let acceptedAt = 0;
   for (const [address, count] of Object.entries(counts))
-    for (let i = 0; i < count; i++) pool.add(new Connection(new Socket(), address, acceptedAt++));
+    for (let i = 0; i < count; i++)
+      pool.add(new Connection({ tcp: new Socket(), address, headerBytes: 0, acceptedAt: acceptedAt++ }));
   return { pool, asked };
 }
 
@@ -28,7 +29,7 @@ function evicted(pool: ConnectionPool, newcomers: readonly string[]): string[] {
     const victim = pool.victimFor(newcomer, 10_000);
     if (victim === undefined) return 'refused';
     pool.delete(victim);
-    pool.add(new Connection(new Socket(), newcomer, 10_000));
+    pool.add(new Connection({ tcp: new Socket(), address: newcomer, headerBytes: 0, acceptedAt: 10_000 }));
     return `${victim.address}/${victim.acceptedAt}`;
   });
 }

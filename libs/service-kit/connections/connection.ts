@@ -17,6 +17,16 @@ export interface StallTimeouts {
 /** Bytes that count as progress within one timeout: less is a client that drips. */
 const progressBytes: Readonly<Record<Awaited, number>> = { body: 1024, answer: 16 * 1024 };
 
+/** A connection that a server has accepted. */
+export interface AcceptedConnection {
+  readonly tcp: Socket;
+  /** Which address it is counted for. */
+  readonly address: string;
+  /** Bytes that a balancer sent before the client's own. */
+  readonly headerBytes: number;
+  readonly acceptedAt: number;
+}
+
 /** One connection of a server, from the moment that it is accepted. */
 export class Connection {
   readonly tcp: Socket;
@@ -28,16 +38,23 @@ export class Connection {
   isRefused = false;
   /** When it was last seen with a request, or with bytes that had come since it was last looked at. */
   idleSince: number;
+  readonly #headerBytes: number;
   #receivedBefore = 0;
   #awaited: Awaited | undefined;
   #waitingSince = 0;
   #movedBefore = 0;
 
-  constructor(tcp: Socket, address: string, now: number) {
+  constructor({ tcp, address, headerBytes, acceptedAt }: AcceptedConnection) {
     this.tcp = tcp;
     this.address = address;
-    this.acceptedAt = now;
-    this.idleSince = now;
+    this.#headerBytes = headerBytes;
+    this.acceptedAt = acceptedAt;
+    this.idleSince = acceptedAt;
+  }
+
+  /** Whether its client has sent nothing. */
+  get isSilent(): boolean {
+    return this.tcp.bytesRead <= this.#headerBytes;
   }
 
   get state(): ConnectionState {

@@ -11,7 +11,8 @@ import { startOperationsServer } from '../operations-server/start-operations-ser
 import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
-import { loadTls } from '../tls/tls-material.ts';
+import { certificateEnd, noteCertificates } from '../tls/certificate-metrics.ts';
+import { loadTls, type TlsMaterial } from '../tls/tls-material.ts';
 import type { RunningService } from './run-service.ts';
 
 /** What every process has, also one that neither calls other services nor is called by them. */
@@ -33,7 +34,21 @@ export async function createServiceEnvironment(
   flags: FlagValues<typeof serviceFlags>,
 ): Promise<ServiceEnvironment> {
   const security = await securityFrom(flags);
-  return { ...createProcessEnvironment(service, flags), security };
+  const environment = createProcessEnvironment(service, flags);
+  if (security.tls) watchServiceCertificate(security.tls, environment);
+  return { ...environment, security };
+}
+
+/** Shows when the certificate for calls between services ends; a process whose certificate has ended is not ready. */
+function watchServiceCertificate({ cert, ca }: TlsMaterial, { metrics, health }: ProcessEnvironment): void {
+  noteCertificates(metrics, [
+    { name: 'services', pem: cert },
+    { name: 'services-authority', pem: ca },
+  ]);
+  const end = certificateEnd(cert);
+  health.add('certificate', () => {
+    if (end !== undefined && Date.now() >= end) throw new Error('the certificate for calls has expired');
+  });
 }
 
 /** Builds what every process has; the flags of calls between services are not read. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@binnacle/service-kit';
+import { clientOf, type Logger } from '@binnacle/service-kit';
 import type { Exchange, Step } from './exchange.ts';
 
 /** Which requests are logged: none, those with annotations (deprecated resources, remarks of admission), or all. */
@@ -27,7 +27,7 @@ function fieldsOf(exchange: Exchange, now: number) {
   return {
     auditId,
     user: user.username,
-    client: request.socket.remoteAddress,
+    client: clientOf(request.socket),
     method,
     path,
     verb: target.verb,

@@ -1,4 +1,4 @@
-import { durationFlag, type FlagValues, integerFlag } from '@binnacle/service-kit';
+import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/service-kit';
 import { type ConnectionSettings, defaultConnectionSettings as defaults } from './connection-settings.ts';
 
 /** The flags that bound the connections of a gateway. */
@@ -46,6 +46,11 @@ export const connectionFlags = {
     default: defaults.keepAliveTimeoutMs,
     min: 1,
   }),
+  proxyProtocolNetworks: listFlag({
+    description:
+      'Networks of load balancers, as in 10.0.0.4/32, whose connections all begin with a header of the PROXY protocol, version 2, that names the client; connections from elsewhere are served as they are.',
+    default: defaults.proxyProtocolNetworks,
+  }),
 };
 
 /** The settings that the flags stand for. */
@@ -59,5 +64,6 @@ export function connectionSettingsFromFlags(flags: FlagValues<typeof connectionF
     bodyTimeoutMs: flags.requestBodyIdleTimeout,
     answerTimeoutMs: flags.responseIdleTimeout,
     keepAliveTimeoutMs: flags.keepAliveTimeout,
+    proxyProtocolNetworks: flags.proxyProtocolNetworks,
   };
 }

@@ -12,6 +12,8 @@ export interface ConnectionSettings extends ConnectionLimits {
   readonly answerTimeoutMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveTimeoutMs: number;
+  /** Networks of balancers: connections from them begin with a header of the PROXY protocol, others do not. */
+  readonly proxyProtocolNetworks: readonly string[];
 }
 
 /** The settings of a gateway that is not told otherwise. */
@@ -25,4 +27,5 @@ export const defaultConnectionSettings: ConnectionSettings = {
   answerTimeoutMs: 30_000,
   // Longer than the idle timeout of usual load balancers, so that they are the ones who close.
   keepAliveTimeoutMs: 90_000,
+  proxyProtocolNetworks: [],
 };

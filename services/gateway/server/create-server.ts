@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import { isInNetworks, parseNetworks } from '@binnacle/network-filter';
 import { ConnectionGuard, type ConnectionMetrics, noConnectionMetrics } from '@binnacle/service-kit';
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
@@ -84,11 +85,13 @@ function createGuard(
   settings: ConnectionSettings,
   metrics: ConnectionMetrics = noConnectionMetrics,
 ): ConnectionGuard {
+  const balancers = parseNetworks(settings.proxyProtocolNetworks);
   return new ConnectionGuard(server, {
     limits: settings,
     handshakeTimeoutMs: settings.handshakeTimeoutMs,
     stallTimeouts: { bodyMs: settings.bodyTimeoutMs, answerMs: settings.answerTimeoutMs },
     metrics,
+    ...(balancers.length > 0 && { isBalancer: address => isInNetworks(balancers, address) }),
     onBodyStalled: stream => refuseBytes(stream, 'ERR_HTTP_REQUEST_TIMEOUT'),
   });
 }

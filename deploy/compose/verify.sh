@@ -1,0 +1,25 @@
+#!/bin/sh
+# Brings docker-compose.yml up for real where podman is at hand and no registry of images, and tries it from outside.
+#   deploy/compose/verify.sh [all|images|up|check|down]
+# As root, on Debian. Everything that runs comes from docker-compose.yml; the base images are stand-ins that
+# deploy/compose/verify makes from Debian's packages, npm and Maven.
+set -eu
+cd "$(dirname "$0")/../.."
+
+packages='podman runc aardvark-dns netavark iptables catatonit debootstrap openjdk-17-jre-headless maven'
+missing=
+for package in $packages; do
+  dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+  echo "missing:$missing; install with: apt-get install --no-install-recommends$missing" >&2
+  exit 2
+fi
+if [ "$(id -u)" != 0 ]; then
+  echo "must run as root: rootless podman has no network between containers of its own" >&2
+  exit 2
+fi
+[ -x node_modules/.bin/node ] || npm ci --no-fund --no-audit
+PATH="$PWD/node_modules/.bin:$PATH"
+export PATH
+exec node deploy/compose/verify/main.ts "$@"

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Check, CheckContext } from './checks.ts';
+import { podman, tryPodman } from './podman.ts';
+
+/** Statements about containers and images themselves. */
+export const containerChecks: readonly Check[] = [
+  { what: 'every container that stays is healthy', run: everyContainerIsHealthy },
+  {
+    what: 'containers are read-only, without capabilities, with limits, and not root',
+    run: containersAreBounded,
+  },
+  { what: 'images have no dangling links', run: imagesAreWhole },
+  { what: 'health checks start neither Node nor Java', run: healthChecksAreCheap },
+];
+
+async function everyContainerIsHealthy({ composition }: CheckContext): Promise<string> {
+  await composition.allHealthy();
+  const names = composition.services.flatMap(([name]) => composition.containersOf(name));
+  return `${names.length} containers`;
+}
+
+interface Inspected {
+  readonly Name: string;
+  readonly State: { readonly Pid: number };
+  readonly HostConfig: {
+    readonly ReadonlyRootfs: boolean;
+    readonly Memory: number;
+    readonly NanoCpus: number;
+    readonly PidsLimit: number;
+  };
+}
+
+async function containersAreBounded({ composition }: CheckContext): Promise<string> {
+  const names = composition.services.flatMap(([name]) => composition.containersOf(name));
+  const inspected = JSON.parse(await podman(['inspect', ...names])) as Inspected[]; // podman's own format.
+  for (const { Name: name, HostConfig: host } of inspected) {
+    assert.ok(host.ReadonlyRootfs, `${name} is writable`);
+    assert.ok(host.Memory > 0 && host.NanoCpus > 0 && host.PidsLimit > 0, `${name} lacks a limit`);
+  }
+  const lines = ['CapEff:\\t0000000000000000', 'NoNewPrivs:\\t1', 'Uid:\\t[1-9]'];
+  for (const { Name: name } of inspected.filter(({ State }) => State.Pid > 0)) {
+    const status = await podman(['exec', name, 'cat', '/proc/self/status']);
+    for (const line of lines) assert.match(status, new RegExp(line), name);
+  }
+  return '';
+}
+
+async function imagesAreWhole({ composition }: CheckContext): Promise<string> {
+  const built = composition.services.filter(([, { build }]) => build !== undefined);
+  const images = [...new Set(built.map(([, { image }]) => image))];
+  for (const image of images) {
+    const find = ['find', '/opt', '-xtype', 'l'];
+    const { code, text } = await tryPodman(
+      [
+        'run',
+        '--rm',
+        '--no-healthcheck',
+        '--ulimit',
+        'nofile=1024:1024',
+        '--ulimit',
+        'nproc=8192:8192',
+      ].concat(['--network', 'none', '--entrypoint', find[0] ?? '', image, ...find.slice(1)]),
+    );
+    assert.equal(code, 0, text);
+    assert.equal(text.trim(), '', `${image} has dangling links`);
+  }
+  return `${images.length} images`;
+}
+
+async function healthChecksAreCheap({ composition }: CheckContext): Promise<string> {
+  const slowest = { name: '', ms: 0 };
+  for (const [name] of composition.services) {
+    const test = await composition.healthCommandOf(name);
+    assert.doesNotMatch(
+      (test ?? []).join(' '),
+      /\bnode\b|java|kafka-[a-z-]+\.sh\b(?<!health-check\.sh)/,
+      name,
+    );
+    const [container = ''] = composition.containersOf(name);
+    const startedAt = performance.now();
+    if (test !== undefined) await composition.checkHealth(name, container);
+    const ms = performance.now() - startedAt;
+    if (ms > slowest.ms) Object.assign(slowest, { name, ms });
+  }
+  return `the slowest, with podman's own start, ${Math.round(slowest.ms)} ms (${slowest.name})`;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Check, CheckContext } from './checks.ts';
+import { podman } from './podman.ts';
+import { WatchedWrites } from './watched-writes.ts';
+
+/** What happens to the clients when a container goes away under writes and watches. */
+export const faultChecks: readonly Check[] = [
+  { what: 'a gateway is killed under watches', run: underFault('gateway', killed) },
+  {
+    what: 'a gateway is stopped gracefully under watches',
+    run: underFault('gateway', stopped, { retries: 0 }),
+  },
+  { what: 'the first storage pod is killed under watches', run: underFault('storage', killed) },
+  {
+    what: 'the second storage pod is killed under watches',
+    run: underFault('storage', killed, { number: 2 }),
+  },
+  { what: 'Kafka is killed under watches', run: underFault('kafka', killed) },
+  { what: 'admission is stopped gracefully under writes', run: underFault('admission', stopped) },
+];
+
+interface FaultOptions {
+  /** Which container of the service; default: the first. */
+  readonly number?: number;
+  /** The most requests that may be sent once more; default: as many as it takes. */
+  readonly retries?: number;
+}
+
+function underFault(
+  service: string,
+  fault: (container: string) => Promise<void>,
+  { number = 1, retries }: FaultOptions = {},
+): (context: CheckContext) => Promise<string> {
+  return async ({ composition, adminConfiguration }) => {
+    await using writes = await WatchedWrites.start(adminConfiguration);
+    await writes.outcome();
+    const container = composition.containersOf(service)[number - 1];
+    assert.ok(container, `${service} has no container ${number}`);
+    await fault(container);
+    await composition.allHealthy();
+    await delay(3_000);
+    const seen = await writes.outcome();
+    if (retries !== undefined) assert.ok(seen.retries <= retries, `${seen.retries} requests were sent again`);
+    return [
+      `${seen.acknowledged} writes, ${seen.retries} retries, the longest ${seen.longestWriteMs} ms`,
+      `watches began anew ${seen.resumed} times, the longest pause between events ${seen.longestPauseMs} ms`,
+    ].join('; ');
+  };
+}
+
+/** Ends the container as a crash would: its processes are killed from outside, and its restart policy has its way. */
+async function killed(container: string): Promise<void> {
+  const pid = Number(await podman(['inspect', '--format', '{{.State.Pid}}', container]));
+  assert.ok(pid > 1, `${container} does not run`);
+  process.kill(pid, 'SIGKILL');
+  await delay(1_000);
+}
+
+async function stopped(container: string): Promise<void> {
+  await podman(['stop', container], { timeoutMs: 90_000 });
+  await delay(2_000);
+  await podman(['start', container]);
+}

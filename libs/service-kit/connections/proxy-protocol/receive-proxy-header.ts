@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { parseProxyHeader } from './parse-proxy-header.ts';
+
+/** A header of the PROXY protocol that has come. */
+export interface ReceivedHeader {
+  readonly client: string | undefined;
+  readonly length: number;
+}
+
+/**
+ * Reads the header of the PROXY protocol with which a connection begins, and nothing behind it: what came with it is
+ * back on the socket. Calls back once, with undefined when the connection does not begin with a whole header in time.
+ */
+export function receiveProxyHeader(
+  socket: Socket,
+  timeoutMs: number,
+  done: (header: ReceivedHeader | undefined) => void,
+): void {
+  let received: Buffer = Buffer.alloc(0);
+  const end = (header: ReceivedHeader | undefined): void => {
+    clearTimeout(timer);
+    socket.off('readable', read);
+    socket.off('close', fail);
+    socket.off('end', fail);
+    socket.off('error', fail);
+    done(header);
+  };
+  const fail = (): void => end(undefined);
+  const read = (): void => {
+    for (let part = socket.read() as Buffer | null; part !== null; part = socket.read() as Buffer | null)
+      received = Buffer.concat([received, part]);
+    const header = parseProxyHeader(received);
+    if (header.kind === 'invalid') fail();
+    if (header.kind !== 'complete') return;
+    const rest = received.subarray(header.length);
+    if (rest.length > 0) socket.unshift(rest);
+    end(header);
+  };
+  const timer = setTimeout(fail, timeoutMs);
+  socket.on('readable', read);
+  socket.on('close', fail);
+  socket.on('end', fail);
+  socket.on('error', fail);
+}
