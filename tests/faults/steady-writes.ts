@@ -45,6 +45,7 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
     let outcome = await create(client, collection, name);
     if (openForRetry && outcome.includes('cannot reach')) {
       retried++;
+      await sleep(retryPauseMs);
       await using other = openForRetry();
       outcome = await create(other, collection, name);
       if (outcome.startsWith('409 ')) outcome = '201';
@@ -120,3 +121,6 @@ export async function accountClients(form: Distributed, servers: readonly string
 }
 
 const accountsPerServer = 5;
+
+/** A client that lost its connection does not come back within the instant in which the server dies. */
+const retryPauseMs = 100;
