@@ -57,7 +57,7 @@ interface Manifest {
   };
 }
 
-const directory = import.meta.dirname;
+const directory = resolve(import.meta.dirname, '../kubernetes');
 const root = resolve(directory, '../..');
 const readme = readFileSync(join(directory, 'README.md'), 'utf8');
 
