@@ -20,11 +20,20 @@ interface ComposeService {
   readonly command?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: string[] } | null>>;
   readonly network_mode?: string;
-  readonly healthcheck?: object;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly profiles?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly logging?: { readonly options: Readonly<Record<string, string>> };
   readonly depends_on?: Readonly<Record<string, object>>;
-  readonly deploy?: { readonly replicas: number };
+  readonly deploy?: {
+    readonly replicas?: number;
+    readonly resources?: { readonly limits: Readonly<Record<string, unknown>> };
+  };
 }
 interface Composition {
   readonly services: Readonly<Record<string, ComposeService>>;
@@ -60,13 +69,76 @@ function knownFlags(service: string): string[] {
   return [...help.matchAll(/^\s+--([a-z0-9-]+)/gm)].map(match => match[1]!); // The pattern has one group.
 }
 
+function networksOf({ networks = [] }: ComposeService): readonly string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
+
+const membersOf = (network: string) =>
+  services
+    .filter(([, service]) => networksOf(service).includes(network))
+    .map(([name]) => name)
+    .sort();
+
 const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(text)?.[1] ?? text);
 
 test('the composition holds every part of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
   assert.deepEqual(services.map(([name]) => name).sort(), [...serviceNames, ...others].sort());
-  assert.equal(composition.services['gateway']?.deploy?.replicas, 2);
-  assert.equal(composition.services['storage']?.deploy?.replicas, 2);
+});
+
+test('no single pod stops reads, writes or tokens', () => {
+  for (const name of serviceNames.filter(each => each !== 'webhook-dispatch'))
+    assert.equal(composition.services[name]?.deploy?.replicas, 2, name);
+});
+
+test('every container is bounded, read-only, without capabilities, and its log too', () => {
+  for (const [name, service] of services) {
+    assert.equal(service.read_only, true, name);
+    assert.deepEqual(service.cap_drop, ['ALL'], name);
+    assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+    assert.deepEqual(Object.keys(service.logging?.options ?? {}), ['max-size', 'max-file'], name);
+    const limits = Object.keys(service.deploy?.resources?.limits ?? {});
+    assert.deepEqual(limits.sort(), ['cpus', 'memory', 'pids'], name);
+  }
+});
+
+test('the minimal profile is everything but monitoring, and .env names the full one', () => {
+  const withProfile = (profile: string) =>
+    services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
+  const all = services.map(([name]) => name);
+  assert.deepEqual(withProfile('full'), all);
+  assert.deepEqual(
+    withProfile('minimal'),
+    all.filter(name => name !== 'prometheus' && name !== 'grafana'),
+  );
+  assert.match(read('.env'), /^COMPOSE_PROFILES=full$/m);
+});
+
+test('Grafana has no account, so no password either', () => {
+  const { environment = {} } = composition.services['grafana'] ?? {};
+  assert.equal(environment['GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION'], 'true');
+  assert.equal(environment['GF_AUTH_BASIC_ENABLED'], 'false');
+  assert.equal(environment['GF_AUTH_DISABLE_LOGIN_FORM'], 'true');
+});
+
+test('health checks start neither Node nor Java', () => {
+  const tests = services.map(([, { healthcheck }]) => (healthcheck?.test ?? []).join(' '));
+  const inImages = [...dockerfile.matchAll(/^HEALTHCHECK .*\\\n\s*CMD (.*)/gm)].map(
+    ([, command = '']) => command,
+  );
+  assert.ok(inImages.length >= 2);
+  for (const command of [...tests, ...inImages])
+    assert.doesNotMatch(command, /\bnode\b|\bjava\b|\/opt\/kafka/, command);
+});
+
+test('gateways believe the balancer alone: nothing else is on the network that they take addresses from', () => {
+  assert.deepEqual(membersOf('front'), ['gateway', 'load-balancer']);
+  const { front } = composition.networks as Record<string, { ipam: { config: { subnet: string }[] } }>;
+  const [subnet] = front?.ipam.config ?? [];
+  const { command = [], networks = [] } = composition.services['gateway'] ?? {};
+  assert.ok(command.includes(`--proxy-protocol-networks=${subnet?.subnet}`));
+  assert.deepEqual((networks as Record<string, unknown>)['front'], { aliases: ['gateways'] });
+  assert.match(read('deploy/compose/haproxy.cfg'), /server-template gateway \d+ gateways:6443 /);
 });
 
 for (const name of serviceNames) {
@@ -173,17 +245,11 @@ test('every volume, network and dependency that is named exists', () => {
       const exists = source.startsWith('.') ? existsSync(join(root, source)) : source in composition.volumes;
       assert.ok(exists, `${name}: no volume ${source}`);
     }
-    for (const network of service.networks ?? []) assert.ok(network in composition.networks, network);
+    for (const network of networksOf(service)) assert.ok(network in composition.networks, network);
     assert.ok(service.networks !== undefined || service.network_mode !== undefined, name);
     for (const other of Object.keys(service.depends_on ?? {})) assert.ok(other in composition.services);
   }
 });
-
-const membersOf = (network: string) =>
-  services
-    .filter(([, { networks = [] }]) => networks.includes(network))
-    .map(([name]) => name)
-    .sort();
 
 test('each backend has a network of its own, shared with its users alone', () => {
   assert.deepEqual(membersOf('state'), ['backend-users', 'etcd', 'storage']);
@@ -201,11 +267,11 @@ test('each backend has a network of its own, shared with its users alone', () =>
 });
 
 test('no gateway shares a network with etcd or Redis', () => {
-  const { networks: ofGateway = [] } = composition.services['gateway'] ?? {};
+  const networksOfService = (name: string) => networksOf(composition.services[name] ?? {});
+  const ofGateway = networksOfService('gateway');
   for (const backend of ['etcd', 'redis']) {
-    const { networks = [] } = composition.services[backend] ?? {};
     assert.deepEqual(
-      networks.filter(network => ofGateway.includes(network)),
+      networksOfService(backend).filter(network => ofGateway.includes(network)),
       [],
     );
   }

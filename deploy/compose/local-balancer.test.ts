@@ -19,24 +19,33 @@ test('the local configuration is that of the containers with addresses of this m
     servers.map(line => line.trim().split(' ')[2]),
     ['127.0.0.1:16443', '127.0.0.1:16444'],
   );
-  const removed = lines.filter(line => !local.includes(line));
-  for (const line of removed) assert.match(line, /^ {4}(bind|server-template|default-server) /);
+  const removed = lines.slice(0, lines.indexOf('frontend health')).filter(line => !local.includes(line));
+  for (const line of removed) assert.match(line, /^ {4}(bind|server-template) |^# The health check of/);
+  assert.equal(added.length, 3);
 });
 
-test('options of the servers stay, and what belongs to name servers and to proxies goes', () => {
+test('options of the servers stay, and what belongs to name servers and to the container goes', () => {
   const text = `frontend api
     bind "\${ADDRESS}:6443"
+
 backend gateways
-    default-server check send-proxy-v2 inter 1s
-    server-template gateway 8 gateway:6443 resolvers dns init-addr last,none on-error mark-down send-proxy`;
+    server-template gateway 8 gateway:6443 resolvers dns init-addr last,none on-error mark-down send-proxy-v2
+
+frontend health
+    bind 127.0.0.1:8404
+
+    monitor-uri /healthz
+`;
   assert.equal(
     localBalancerText(text, ports),
     `frontend api
     bind 127.0.0.1:16445
+
 backend gateways
-    default-server check inter 1s
-    server gateway-1 127.0.0.1:16443 on-error mark-down
-    server gateway-2 127.0.0.1:16444 on-error mark-down`,
+    server gateway-1 127.0.0.1:16443 source 127.0.0.2 on-error mark-down send-proxy-v2
+    server gateway-2 127.0.0.1:16444 source 127.0.0.2 on-error mark-down send-proxy-v2
+
+`,
   );
 });
 

@@ -33,25 +33,29 @@ export function haproxyProgram(): string | undefined {
 }
 
 /**
+ * The address from which the local load balancer connects to gateways: its connections begin with a header of the PROXY
+ * protocol, those of clients that come to a gateway directly do not.
+ */
+export const localBalancerAddress = '127.0.0.2';
+
+/**
  * The configuration of the containers' load balancer with the addresses of this machine: the one port, and a server for
- * each gateway instead of those that a name server knows. The client's address is not passed on: each is this machine.
+ * each gateway instead of those that a name server knows. What a container's health check asks is left out.
  *
  * Throws when the configuration has no line to put them in.
  */
 export function localBalancerText(text: string, { port, gateways }: LocalBalancerPorts): string {
-  const template = /^( *)server-template +\S+ +\S+ +\S+(.*)$/m;
-  const [line, indent = '', options = ''] = template.exec(text) ?? [];
+  const lines = text.replace(/^frontend health\n(?:(?: .*)?\n)*/m, '');
+  const [line, indent = '', options = ''] = /^( *)server-template +\S+ +\S+ +\S+(.*)$/m.exec(lines) ?? [];
   const bind = /^( *)bind +.*$/gm;
-  if (line === undefined || text.match(bind)?.length !== 1)
+  if (line === undefined || lines.match(bind)?.length !== 1)
     throw new Error(`${configurationFile} must have one "bind" and one "server-template"`);
   const kept = options.replace(/ (resolvers|init-addr|resolve-prefer|resolve-opts) +\S+/g, '');
   const servers = gateways.map(
-    (gateway, index) => `${indent}server gateway-${index + 1} 127.0.0.1:${gateway}${kept}`,
+    (gateway, index) =>
+      `${indent}server gateway-${index + 1} 127.0.0.1:${gateway} source ${localBalancerAddress}${kept}`,
   );
-  return text
-    .replace(line, () => servers.join('\n'))
-    .replace(bind, `$1bind 127.0.0.1:${port}`)
-    .replace(/ (check-)?send-proxy(-v2)?(?= |$)/gm, '');
+  return lines.replace(line, () => servers.join('\n')).replace(bind, `$1bind 127.0.0.1:${port}`);
 }
 
 /** Starts HAProxy before the gateways; resolves once it accepts connections. Undefined where it is not installed. */

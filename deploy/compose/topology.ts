@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Pki } from '@binnacle/service-kit';
 import { backendFiles, feedKeyFile } from './backend-users.ts';
+import { localBalancerAddress } from './local-balancer.ts';
 import type { PortPlan } from './ports.ts';
 
 /** The services that run as processes of their own. */
@@ -154,7 +155,9 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
     // Longer than the checks of the load balancer that must fail.
-    ...(context.hasBalancer ? { 'shutdown-delay-duration': '3s' } : {}),
+    ...(context.hasBalancer
+      ? { 'shutdown-delay-duration': '3s', 'proxy-protocol-networks': `${localBalancerAddress}/32` }
+      : {}),
     ...changeFeedFlags(instance, context),
   };
 }

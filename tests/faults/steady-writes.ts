@@ -22,7 +22,7 @@ export interface SteadyWrites {
 export interface SteadyWriteOptions {
   readonly clients: readonly ApiClient[];
   readonly perSecond: number;
-  /** The namespaced collection of config maps. */
+  /** The namespaced collection, of config maps or secrets. */
   readonly collection: string;
   /**
    * Opens a client by which a write is sent once more whose connection is cut, over a new connection; that it exists by then
@@ -31,7 +31,7 @@ export interface SteadyWriteOptions {
   readonly openForRetry?: () => ApiClient;
 }
 
-/** Creates config maps at a steady rate, by each client in turn. */
+/** Creates objects at a steady rate, by each client in turn; fewer while many are under way. */
 export function startWrites(options: SteadyWriteOptions): SteadyWrites {
   const { clients, perSecond, collection, openForRetry } = options;
   const outcomes: Record<string, number> = {};
@@ -39,12 +39,14 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
   const pending = new Set<Promise<void>>();
   const startedAt = performance.now();
   let begun = 0;
+  let left = 0;
   let retried = 0;
   let isOver = false;
   const write = async (client: ApiClient, name: string): Promise<void> => {
     let outcome = await create(client, collection, name);
     if (openForRetry && outcome.includes('cannot reach')) {
       retried++;
+      await sleep(retryPauseMs);
       await using other = openForRetry();
       outcome = await create(other, collection, name);
       if (outcome.startsWith('409 ')) outcome = '201';
@@ -55,7 +57,12 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
   const running = (async () => {
     while (!isOver) {
       const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
-      for (; begun < due; begun++) {
+      // A machine that is busy otherwise gets no more than it bears, rather than a queue that grows.
+      for (; begun + left < due; begun++) {
+        if (pending.size >= maxPending) {
+          left = due - begun;
+          break;
+        }
         const client = clients[begun % clients.length];
         if (client === undefined) throw new Error('there are no clients');
         const writing = write(client, `write-${begun}`).finally(() => pending.delete(writing));
@@ -82,7 +89,7 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
 }
 
 async function create(client: ApiClient, collection: string, name: string): Promise<string> {
-  const body = { metadata: { name }, stringData: { text: 'x'.repeat(200) } };
+  const body = { metadata: { name, annotations: { text: 'x'.repeat(200) } } };
   try {
     await client.request({ method: 'POST', path: collection, body });
     return '201';
@@ -120,3 +127,9 @@ export async function accountClients(form: Distributed, servers: readonly string
 }
 
 const accountsPerServer = 5;
+
+/** Writes under way at most. */
+const maxPending = 64;
+
+/** A client that lost its connection does not come back within the instant in which the server dies. */
+const retryPauseMs = 100;

@@ -41,9 +41,10 @@ function underFault(
     await composition.allHealthy();
     await delay(3_000);
     const seen = await writes.outcome();
-    if (retries !== undefined) assert.ok(seen.retries <= retries, `${seen.retries} requests were sent again`);
+    if (retries !== undefined)
+      assert.ok(seen.retries <= retries, `${seen.retries} requests were sent again: ${seen.reasons}`);
     return [
-      `${seen.acknowledged} writes, ${seen.retries} retries, the longest ${seen.longestWriteMs} ms`,
+      `${seen.acknowledged} writes, ${seen.retries} retries${seen.retries > 0 ? ` (${seen.reasons})` : ''}, the longest ${seen.longestWriteMs} ms`,
       `watches began anew ${seen.resumed} times, the longest pause between events ${seen.longestPauseMs} ms`,
     ].join('; ');
   };

@@ -128,16 +128,16 @@ async function gatewayIsApart({ composition }: CheckContext): Promise<string> {
 const wrongCredentials: readonly (readonly [service: string, backend: string, volume: string, at: string])[] =
   [
     ['storage', 'etcd', 'etcd-storage', '/etc/binnacle/etcd'],
-    ['storage', 'Kafka', 'kafka-storage', '/etc/binnacle/kafka'],
-    ['gateway', 'Kafka', 'kafka-gateway', '/etc/binnacle/kafka'],
-    ['admission', 'Kafka', 'kafka-admission', '/etc/binnacle/kafka'],
-    ['token-review', 'Redis', 'redis-token-review', '/etc/binnacle/redis'],
+    ['storage', 'kafka', 'kafka-storage', '/etc/binnacle/kafka'],
+    ['gateway', 'kafka', 'kafka-gateway', '/etc/binnacle/kafka'],
+    ['admission', 'kafka', 'kafka-admission', '/etc/binnacle/kafka'],
+    ['token-review', 'redis', 'redis-token-review', '/etc/binnacle/redis'],
   ];
 
 async function wrongCredentialsAreNamed(context: CheckContext): Promise<string> {
   for (const [service, backend, volume, at] of wrongCredentials) {
     const { composition } = context;
-    const name = `${service}-refused-by-${backend.toLowerCase()}`;
+    const name = `${service}-refused-by-${backend}`;
     const script = `cp -r /right/. /wrong && printf '%064d\\n' 0 >/wrong/password`;
     const wrong = composition.nameOf(name);
     await tryPodman(['volume', 'rm', '--force', wrong]);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeBaseImages } from './base-images.ts';
+import { balancerChecks } from './check-balancer.ts';
 import { containerChecks } from './check-containers.ts';
 import { faultChecks } from './check-faults.ts';
 import { lockChecks } from './check-locks.ts';
@@ -47,7 +48,13 @@ async function main(asked: string): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-const checks: readonly Check[] = [...containerChecks, ...tourChecks, ...lockChecks, ...faultChecks];
+const checks: readonly Check[] = [
+  ...containerChecks,
+  ...tourChecks,
+  ...balancerChecks,
+  ...lockChecks,
+  ...faultChecks,
+];
 
 async function check(composition: Composition, file: ComposeFile): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), 'binnacle-verify-'));

@@ -12,6 +12,7 @@ export interface PodmanOptions {
 /** What a command in a container said and how it ended. */
 export interface CommandResult {
   readonly code: number;
+  readonly output: string;
   /** Standard output and standard error. */
   readonly text: string;
 }
@@ -31,10 +32,10 @@ const mostOutputBytes = 64 * 1024 * 1024;
 
 /** Runs a podman command with runc and returns what it writes; throws with its messages when it fails. */
 export async function podman(args: readonly string[], options: PodmanOptions = {}): Promise<string> {
-  const { code, text } = await tryPodman(args, options);
+  const { code, output, text } = await tryPodman(args, options);
   if (code !== 0)
     throw new Error(`podman ${args.slice(0, 2).join(' ')} failed (${code}):\n${text.slice(-4000)}`);
-  return text.trim();
+  return output.trim();
 }
 
 /** Runs a podman command and returns what it writes and its exit code. */
@@ -50,11 +51,11 @@ export async function tryPodman(
       timeout: timeoutMs,
       ...(signal && { signal }),
     });
-    return { code: 0, text: stdout || stderr };
+    return { code: 0, output: stdout, text: `${stdout}${stderr}` };
   } catch (thrown) {
-    const { code, stdout, stderr } = thrown as { code?: unknown; stdout?: string; stderr?: string };
-    if (typeof code !== 'number')
-      return { code: -1, text: `${stdout ?? ''}${stderr ?? ''}${String(thrown)}` };
-    return { code, text: `${stdout ?? ''}${stderr ?? ''}` };
+    const { code, stdout = '', stderr = '' } = thrown as { code?: unknown; stdout?: string; stderr?: string };
+    if (typeof code === 'number') return { code, output: stdout, text: `${stdout}${stderr}` };
+    // It did not start, or took too long.
+    return { code: -1, output: stdout, text: `${stdout}${stderr}${String(thrown)}` };
   }
 }

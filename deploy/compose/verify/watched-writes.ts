@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 
-const namespace = 'verify-faults';
-const path = `/api/v1/namespaces/${namespace}/configmaps`;
+const namespaces = '/api/v1/namespaces';
 const watcherCount = 4;
 const writeIntervalMs = 50;
 
@@ -11,6 +10,8 @@ export interface FaultOutcome {
   readonly acknowledged: number;
   /** Requests that were sent once more, because their connection was cut or the server asked for it. */
   readonly retries: number;
+  /** Why, each reason with the number of its requests. */
+  readonly reasons: string;
   /** The longest time that a write took with its retries, in ms. */
   readonly longestWriteMs: number;
   /** The longest time between two events at one watcher, in ms. */
@@ -29,30 +30,33 @@ interface Watched {
  */
 export class WatchedWrites implements AsyncDisposable {
   readonly #client: ApiClient;
+  /** A namespace of its own: one that is being deleted takes no objects. */
+  readonly #namespace: string;
   readonly #stopping = new AbortController();
   readonly #watchers: Watcher[];
   #running: Promise<unknown> = Promise.resolve();
   readonly #acknowledged: string[] = [];
-  #retries = 0;
+  #reasons: string[] = [];
   #longestWriteMs = 0;
 
-  private constructor(client: ApiClient, watchers: Watcher[]) {
+  private constructor(client: ApiClient, namespace: string, watchers: Watcher[]) {
     this.#client = client;
+    this.#namespace = namespace;
     this.#watchers = watchers;
   }
 
   static async start(adminConfiguration: string): Promise<WatchedWrites> {
     const configuration = loadClientConfiguration(adminConfiguration);
     const client = createApiClient({ configuration, userAgent: 'verify', maxSockets: 4 });
-    await client
-      .request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } })
-      .catch(ignoreConflict);
+    const namespace = `verify-${Date.now().toString(36)}`;
+    await client.request({ method: 'POST', path: namespaces, body: { metadata: { name: namespace } } });
+    const path = `${namespaces}/${namespace}/configmaps`;
     const list = await client.request<{ metadata: { resourceVersion: string } }>({ method: 'GET', path });
     const watchers = Array.from(
       { length: watcherCount },
-      () => new Watcher(client, list.metadata.resourceVersion),
+      () => new Watcher(client, path, list.metadata.resourceVersion),
     );
-    const writes = new WatchedWrites(client, watchers);
+    const writes = new WatchedWrites(client, namespace, watchers);
     const { signal } = writes.#stopping;
     writes.#running = Promise.all([writes.#write(signal), ...watchers.map(each => each.run(signal))]);
     await delay(2_000);
@@ -75,24 +79,23 @@ export class WatchedWrites implements AsyncDisposable {
     }
     const outcome = {
       acknowledged: expected.length,
-      retries: this.#retries,
+      retries: this.#reasons.length,
+      reasons: counted(this.#reasons),
       longestWriteMs: Math.round(this.#longestWriteMs),
       longestPauseMs: Math.round(Math.max(...this.#watchers.map(each => each.longestPauseMs))),
       resumed: this.#watchers.reduce((sum, each) => sum + each.resumed, 0),
     };
-    this.#retries = 0;
+    this.#reasons = [];
     this.#longestWriteMs = 0;
     for (const watcher of this.#watchers) watcher.forgetFigures();
     return outcome;
   }
 
   async #write(signal: AbortSignal): Promise<void> {
-    const run = Date.now().toString(36);
     for (let number = 0; !signal.aborted; number++) {
-      const name = `${run}-${number}`;
+      const name = `write-${number}`;
       const startedAt = performance.now();
       while (!(await this.#create(name)) && !signal.aborted) {
-        this.#retries++;
         await delay(50);
       }
       if (signal.aborted) return;
@@ -104,20 +107,30 @@ export class WatchedWrites implements AsyncDisposable {
 
   async #create(name: string): Promise<boolean> {
     try {
+      const path = `${namespaces}/${this.#namespace}/configmaps`;
       await this.#client.request({ method: 'POST', path, body: { metadata: { name } }, timeoutMs: 10_000 });
       return true;
     } catch (error) {
       // Written by the try before, whose answer did not come.
-      return (error as { code?: unknown }).code === 409;
+      if ((error as { code?: unknown }).code === 409) return true;
+      this.#reasons.push(error instanceof Error ? error.message : String(error));
+      return false;
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
-    await this.#client.request({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}` }).catch(() => {});
+    const path = `${namespaces}/${this.#namespace}`;
+    await this.#client.request({ method: 'DELETE', path }).catch(() => {});
     await this.#client[Symbol.asyncDispose]();
     await this.#running;
   }
+}
+
+function counted(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => `${count} × ${text}`).join(', ');
 }
 
 /** One watch that goes on behind the last event whenever it ends. */
@@ -127,11 +140,13 @@ class Watcher {
   resumed = 0;
   longestPauseMs = 0;
   readonly #client: ApiClient;
+  readonly #path: string;
   #version: string;
   #lastEventAt = performance.now();
 
-  constructor(client: ApiClient, version: string) {
+  constructor(client: ApiClient, path: string, version: string) {
     this.#client = client;
+    this.#path = path;
     this.#version = version;
   }
 
@@ -145,7 +160,7 @@ class Watcher {
       if (!isFirst) this.resumed++;
       try {
         const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${this.#version}`;
-        for await (const message of this.#client.watch(`${path}?${query}`, signal))
+        for await (const message of this.#client.watch(`${this.#path}?${query}`, signal))
           this.#take(message.type, message as unknown as Watched); // Every object has a name and a version.
       } catch {
         await delay(50);
@@ -163,8 +178,4 @@ class Watcher {
     if (this.seen.has(metadata.name)) this.repeated.push(metadata.name);
     this.seen.add(metadata.name);
   }
-}
-
-function ignoreConflict(error: unknown): void {
-  if ((error as { code?: unknown }).code !== 409) throw error;
 }

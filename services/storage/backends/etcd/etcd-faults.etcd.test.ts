@@ -203,3 +203,14 @@ test('etcd down: every call fails in time; etcd back: all goes on, and no acknow
     for (const revision of acknowledged)
       assert.ok(revisions.includes(revision), `revision ${revision} is there`);
   }));
+
+test('requests that wait for a connection do not fail because others gave up waiting', () =>
+  withScene(async ({ proxy, storage }) => {
+    // The connection is not ready before etcd's first frame comes.
+    proxy.mode = 'hold-replies';
+    const patient = storage.get(key, call());
+    patient.catch(() => {});
+    for (let count = 0; count < 12; count++) await assert.rejects(storage.get(key, call(300)));
+    proxy.release();
+    assert.equal((await patient).record, undefined);
+  }));

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What a proxy does with bytes: passes them, or keeps those of one direction to itself. */
-export type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies';
+/** What a proxy does with bytes: passes them, keeps those of one direction to itself, or replies until they are released. */
+export type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies' | 'hold-replies';
 
 /** A TCP proxy for tests that can lose what it was given. */
 export interface FaultyProxy extends AsyncDisposable {
@@ -13,6 +13,8 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly requestBytes: number;
   /** Breaks all connections. */
   cut(): void;
+  /** Passes on the replies that were held, and those to come. */
+  release(): void;
 }
 
 /** Starts a proxy in front of a server at `http://host:port`, on a free port of an address. */
@@ -20,6 +22,7 @@ export async function startFaultyProxy(target: string, host = '127.0.0.1'): Prom
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const state = { mode: 'pass' as ProxyMode, requestBytes: 0 };
+  const held: (() => void)[] = [];
   const server = createServer(client => {
     const upstream = connect(Number(port), hostname);
     for (const [from, to, dropped] of [
@@ -29,7 +32,8 @@ export async function startFaultyProxy(target: string, host = '127.0.0.1'): Prom
       sockets.add(from);
       from.on('data', chunk => {
         if (from === client && state.mode !== 'pass') state.requestBytes += chunk.length;
-        if (state.mode !== dropped) to.write(chunk);
+        if (state.mode === 'hold-replies' && from === upstream) held.push(() => to.write(chunk));
+        else if (state.mode !== dropped) to.write(chunk);
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -48,6 +52,10 @@ export async function startFaultyProxy(target: string, host = '127.0.0.1'): Prom
   return Object.assign(state, {
     endpoint,
     cut,
+    release() {
+      state.mode = 'pass';
+      for (const pass of held.splice(0)) pass();
+    },
     async [Symbol.asyncDispose]() {
       cut();
       server.close();

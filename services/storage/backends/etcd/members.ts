@@ -121,8 +121,36 @@ function createMember(endpoint: string, { tls, user }: EtcdOptions, report: Acce
     grpcOptions: user === undefined ? channelOptions : { ...channelOptions, ...withToken },
     faultHandling: { global: policy, host: () => policy },
   });
+  keepConnections(client);
   const token = user && createToken(client, user, report);
   return { client, token };
+}
+
+/** What the library does not show of its connections. */
+interface ClientInternals {
+  readonly pool: { readonly hosts: readonly Host[] };
+}
+interface Host {
+  closed: boolean;
+  resetAllServices(): void;
+  close(): void;
+}
+
+/**
+ * The library closes every connection to a member when one request fails. Requests that wait for a new connection fail
+ * with it, which closes the next one: while requests keep coming and a TLS handshake takes longer than the pause between
+ * them, none ever gets through. Connections of gRPC are made anew by themselves, so they are closed with the client alone.
+ */
+function keepConnections(client: Etcd3): void {
+  const { hosts } = (client as unknown as ClientInternals).pool; // The tests of faults fail where this changes.
+  for (const host of hosts) {
+    const closeConnections = host.resetAllServices.bind(host);
+    host.resetAllServices = () => {};
+    host.close = () => {
+      closeConnections();
+      host.closed = true;
+    };
+  }
 }
 
 /**

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { parseComposeFile, readComposeFile } from './compose-file.ts';
+import { runArguments, secondsOf } from './run-arguments.ts';
+
+const directory = resolve(import.meta.dirname, '../../..');
+const file = readComposeFile(join(directory, 'docker-compose.yml'), { BINNACLE_PORT: '7443' }, 'full');
+const place = { project: 'p', directory, number: 2 };
+
+function argumentsOf(service: string): string[] {
+  const found = file.services[service];
+  assert.ok(found, service);
+  return runArguments(found, { ...place, service });
+}
+
+/** Whether the words stand next to each other. */
+function holds(args: readonly string[], ...words: string[]): boolean {
+  return args.some((_, at) => words.every((word, index) => args[at + index] === word));
+}
+
+test('every key of the compose file is known, and one that is not is an error', () => {
+  assert.ok(Object.keys(file.services).length > 10);
+  assert.throws(
+    () => parseComposeFile('services: {a: {image: b, privileged: true}}', {}, 'full'),
+    /services\/a\/privileged/,
+  );
+  assert.throws(() => parseComposeFile('secrets: {}', {}, 'full'), /secrets/);
+});
+
+test('variables have their values, or those that stand for them, and two dollars are one', () => {
+  const variable = (text: string) => `\${${text}}`;
+  const { services } = parseComposeFile(
+    `services: {a: {image: "${variable('A:-x')}-${variable('B:-y')}-$C", command: ["$$HOME"]}}`,
+    { A: '1', C: '3' },
+    'full',
+  );
+  assert.equal(services['a']?.image, '1-y-3');
+  assert.deepEqual(services['a']?.command, ['$HOME']);
+});
+
+test('a profile chooses services', () => {
+  const minimal = readComposeFile(join(directory, 'docker-compose.yml'), {}, 'minimal');
+  assert.equal(minimal.services['prometheus'], undefined);
+  assert.ok(file.services['prometheus']);
+  assert.ok(minimal.services['gateway']);
+});
+
+test('a gateway is run with everything that the file says of it', () => {
+  const args = argumentsOf('gateway');
+  assert.ok(holds(args, '--name', 'p-gateway-2'));
+  assert.ok(holds(args, '--read-only', '--read-only-tmpfs=false'));
+  assert.ok(holds(args, '--cap-drop', 'ALL'));
+  assert.ok(holds(args, '--security-opt', 'no-new-privileges:true'));
+  assert.ok(holds(args, '--memory', '2g'));
+  assert.ok(holds(args, '--cpus', '2'));
+  assert.ok(holds(args, '--pids-limit', '128'));
+  assert.ok(holds(args, '--ulimit', 'nofile=10240:10240'));
+  assert.ok(holds(args, '--stop-timeout', '40'));
+  assert.ok(holds(args, '--network', 'p_front:alias=gateway,alias=gateways'));
+  assert.ok(holds(args, '--network', 'p_services:alias=gateway'));
+  assert.ok(holds(args, '--volume', 'p_feed-keys:/etc/binnacle/feed:ro'));
+  assert.ok(args.indexOf('binnacle/gateway') < args.indexOf('--secure-port=6443'));
+});
+
+test('ports, files and programs are where the file has them', () => {
+  const balancer = argumentsOf('load-balancer');
+  assert.ok(holds(balancer, '--publish', '127.0.0.1:7443:6443'));
+  const configuration = join(directory, 'deploy/compose/haproxy.cfg');
+  assert.ok(holds(balancer, '--volume', `${configuration}:/usr/local/etc/haproxy/haproxy.cfg:ro`));
+  assert.ok(holds(argumentsOf('kafka'), '--entrypoint', '["/bin/sh","-ec"]'));
+  assert.ok(holds(argumentsOf('redis'), '--user', '1000:1000'));
+  assert.ok(holds(argumentsOf('pki'), '--network', 'none'));
+});
+
+for (const [text, seconds] of [
+  ['10s', 10],
+  ['1m30s', 90],
+  ['500ms', 0.5],
+  ['1h', 3600],
+] as const)
+  test(`${text} is ${seconds} seconds`, () => assert.equal(secondsOf(text), seconds));
+
+test('what is no duration is refused', () => {
+  for (const text of ['', '10', 's', '10 s', '-1s'])
+    assert.throws(() => secondsOf(text), /is not a duration/);
+});
