@@ -2,13 +2,14 @@ export { type EtcdOptions, type EtcdSecurity, type EtcdServer, startEtcd } from 
 export { type EtcdUser, type EtcdUsersOptions, ensureEtcdUsers } from './etcd-users.ts';
 export { findFreePort } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';
+export { withInstallLock } from './install-lock.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
 export type { KafkaServerSecurity, KafkaServerUser } from './kafka-security.ts';
 export {
   scramArguments as kafkaUserArguments,
   securityProperties as kafkaSecurityProperties,
 } from './kafka-security.ts';
-export { backendsDirectory, kafkaLibraryDirectory, kubectlFile } from './locations.ts';
+export { backendsDirectory, executableOnPath, kafkaLibraryDirectory, kubectlFile } from './locations.ts';
 export {
   type ManagedProcess,
   type ManagedProcessOptions,
@@ -17,4 +18,5 @@ export {
 export { pollUntil } from './poll-until.ts';
 export { type RedisOptions, type RedisSecurity, type RedisServer, startRedis } from './redis.ts';
 export { type RedisUser, redisAccessRules } from './redis-access-rules.ts';
+export { type CommandOptions, runCommand } from './run-command.ts';
 export type { ServerTls } from './server-tls.ts';

@@ -38,8 +38,11 @@ export async function runTests(run: TestRun): Promise<boolean> {
 
 function installNeeds(root: string, files: readonly string[]): void {
   // A suffix names the main need; the test may start the other servers besides.
-  if (files.every(file => needsOf(file).length === 0)) return;
-  const installer = join(root, 'deploy/backends/install.ts');
-  const { status } = spawnSync(process.execPath, [installer], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('the servers that the tests need could not be installed');
+  if (files.some(file => needsOf(file).length > 0)) install(root, 'deploy/backends/install.ts');
+  if (files.some(file => file.startsWith('tests/clients/'))) install(root, 'tests/clients/install.ts');
+}
+
+function install(root: string, file: string): void {
+  const { status } = spawnSync(process.execPath, [join(root, file)], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`what the tests need could not be installed: ${file} failed`);
 }

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendsDirectory, executableOnPath, runCommand, withInstallLock } from '@binnacle/backends';
+
+/** A client program of another language: what it is fetched or built with, and how. */
+export interface ClientProgram {
+  readonly name: 'go' | 'python' | 'java';
+  /** Commands that it takes; without one of them its tests are skipped. */
+  readonly tools: readonly string[];
+  /** Files whose content says which version it is. */
+  readonly sources: readonly string[];
+  /** Fetches and builds it into an empty folder. */
+  install(directory: string): Promise<void>;
+}
+
+/** A project whose definitions are installed, and a folder of its own sample objects. */
+interface DefinitionModule {
+  readonly module: string;
+  readonly definitions: string;
+  readonly samples?: string;
+}
+
+const definitionModules: readonly DefinitionModule[] = [
+  {
+    module: 'sigs.k8s.io/gateway-api@v1.2.1',
+    definitions: 'config/crd/standard',
+    samples: 'examples/standard',
+  },
+  { module: 'knative.dev/serving@v0.39.3', definitions: 'config/core/300-resources' },
+  { module: 'github.com/kubernetes-csi/external-snapshotter/client/v6@v6.3.0', definitions: 'config/crd' },
+];
+
+const here = import.meta.dirname;
+const goFolder = join(here, 'go');
+const goSources = [
+  'definitions',
+  'dynamic',
+  'helm',
+  'leader',
+  'main',
+  'manager',
+  'metadata',
+  'openapi',
+  'typed',
+];
+const javaProject = join(here, 'java/pom.xml');
+const pythonPackages = join(here, 'python/requirements.txt');
+
+/** Go's clients in one program, with real definitions beside it; Python's in an environment; Java's archives. */
+export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgram>> = {
+  go: {
+    name: 'go',
+    tools: ['go'],
+    sources: [
+      ...goSources.map(name => join(goFolder, `${name}.go`)),
+      join(goFolder, 'go.mod'),
+      join(here, 'client-programs.ts'),
+    ],
+    async install(directory) {
+      writeFileSync(join(directory, 'folders.json'), JSON.stringify(await definitionFolders()));
+      // The program runs for seconds: its optimization would take longer than it saves.
+      const flags = ['-mod=readonly', '-gcflags=all=-N -l', '-ldflags=-s -w'];
+      await runCommand('go', ['build', ...flags, '-o', join(directory, 'clients'), '.'], {
+        workingDirectory: goFolder,
+      });
+    },
+  },
+  python: {
+    name: 'python',
+    tools: ['python3'],
+    sources: [pythonPackages],
+    async install(directory) {
+      await runCommand('python3', ['-m', 'venv', directory]);
+      const arguments_ = ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '-r', pythonPackages];
+      await runCommand(join(directory, 'bin/python'), arguments_);
+    },
+  },
+  java: {
+    name: 'java',
+    tools: ['javac', 'mvn'],
+    sources: [javaProject],
+    async install(directory) {
+      const copy = [
+        'dependency:copy-dependencies',
+        '-DincludeScope=runtime',
+        `-DoutputDirectory=${directory}`,
+      ];
+      await runCommand('mvn', ['-B', '-q', '-f', javaProject, ...copy]);
+    },
+  },
+};
+
+/** The folder of a program, there after `installClientPrograms`. */
+export function programDirectory(name: ClientProgram['name']): string {
+  return join(backendsDirectory(), 'clients', name);
+}
+
+/** What keeps a program from being run: a tool that is missing. Undefined when nothing does. */
+export function missingTool({ tools }: ClientProgram): string | undefined {
+  const missing = tools.find(tool => executableOnPath(tool) === undefined);
+  return missing === undefined ? undefined : `${missing} is not installed`;
+}
+
+/** The folders of real definitions and samples, as arguments of the Go program. */
+export function foldersOfDefinitions(): string[] {
+  return JSON.parse(readFileSync(join(programDirectory('go'), 'folders.json'), 'utf8')) as string[];
+}
+
+/** Fetches and builds the programs whose tools are at hand, where they are not there in their present version. */
+export async function installClientPrograms(report: (line: string) => void): Promise<void> {
+  for (const program of Object.values(clientPrograms)) {
+    const missing = missingTool(program);
+    if (missing !== undefined) report(`the ${program.name} client is skipped: ${missing}`);
+    else if (!isInstalled(program)) await install(program, report);
+  }
+}
+
+async function install(program: ClientProgram, report: (line: string) => void): Promise<void> {
+  const directory = programDirectory(program.name);
+  await withInstallLock(join(backendsDirectory(), 'clients'), async () => {
+    if (isInstalled(program)) return;
+    report(`installing the ${program.name} client`);
+    const tryOnce = async () => {
+      rmSync(directory, { recursive: true, force: true });
+      mkdirSync(directory, { recursive: true });
+      await program.install(directory);
+    };
+    // A download that breaks off is the usual failure; what was fetched before is kept by the tools.
+    await tryOnce().catch(tryOnce);
+    writeFileSync(join(directory, 'installed'), digestOf(program));
+  });
+}
+
+function isInstalled(program: ClientProgram): boolean {
+  const stamp = join(programDirectory(program.name), 'installed');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digestOf(program)) return false;
+  return (
+    program.name !== 'go' || foldersOfDefinitions().every(folder => existsSync(folder.replace(/^\w+=/, '')))
+  );
+}
+
+function digestOf({ sources }: ClientProgram): string {
+  const hash = createHash('sha256');
+  for (const file of sources) hash.update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+async function definitionFolders(): Promise<string[]> {
+  const folders: string[] = [];
+  // Outside of a module, so that the projects' own requirements are not looked at.
+  const nowhere = mkdtempSync(join(tmpdir(), 'binnacle-modules-'));
+  try {
+    for (const { module, definitions, samples } of definitionModules) {
+      const answer = await runCommand('go', ['mod', 'download', '-json', module], {
+        workingDirectory: nowhere,
+      });
+      const { Dir: directory } = JSON.parse(answer) as { Dir: string };
+      folders.push(`definitions=${join(directory, definitions)}`);
+      if (samples !== undefined) folders.push(`samples=${join(directory, samples)}`);
+    }
+  } finally {
+    rmSync(nowhere, { recursive: true });
+  }
+  return folders;
+}

@@ -1,0 +1,3 @@
+import { installClientPrograms } from './client-programs.ts';
+
+await installClientPrograms(line => console.log(line));
