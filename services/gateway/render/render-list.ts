@@ -1,7 +1,6 @@
 import type { ApiObject, JsonObject, ListMeta } from '@binnacle/api-objects';
 import type { MessageType, ResourceDefinition } from '@binnacle/api-types';
 import {
-  decodeStored,
   encodeProtobufListItem,
   listText,
   type ProtobufListHead,
@@ -19,7 +18,7 @@ import {
 import { sharedSlices } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiResult } from '../pipeline/api-request.ts';
-import { bytesShown } from '../versions/alias-form.ts';
+import { bytesShown, objectShown } from '../versions/alias-form.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import type { Rendering } from './rendering.ts';
@@ -50,25 +49,25 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
   const { representation, request } = rendering;
   const { definition, info } = request;
   const spelling = spellingFor(definition, info);
+  const form = { names: spelling.names, encoding: representation.encoding };
   const { document, member, shown, message } = listForm(result, rendering, spelling);
   if (representation.encoding === 'protobuf') {
     const { kind, apiVersion } = document;
     const head = { kind, apiVersion, listMeta: document.metadata };
     return await protobufList(head, result.items, {
       signal: request.call.signal,
-      encode: item => encodeProtobufListItem(message, shown(itemIn(definition, item, spelling))),
+      encode: item => encodeProtobufListItem(message, shown(objectShown(definition, item, form))),
     });
   }
   if (result.items.length === 0) {
     const body = encodeValue({ ...document, [member]: [] }, representation, metaMessage('Status'));
     return { kind: 'whole', body };
   }
-  const form = representation.pretty ? 'indented json' : representation.encoding;
-  const text = listText(document, member, form);
+  const text = listText(document, member, representation.pretty ? 'indented json' : representation.encoding);
   const texts = function* (): Generator<string, undefined> {
     yield text.start;
     for (const [index, item] of result.items.entries())
-      yield text.item(shown(itemIn(definition, item, spelling)), index);
+      yield text.item(shown(objectShown(definition, item, form)), index);
     yield text.end;
   };
   return { kind: 'pieces', texts: texts() };
@@ -151,14 +150,6 @@ function* joinedChunks(buffers: readonly Buffer[]): Generator<Buffer, void> {
     first = index + 1;
     bytes = 0;
   }
-}
-
-function itemIn(
-  definition: ResourceDefinition,
-  { stored, revision }: StoredItem,
-  { names }: Spelling,
-): ApiObject {
-  return decodeStored(bytesShown(definition, stored, names), revision);
 }
 
 /** Items as the version and the group's name have them; those of the stored version, under the own name, as they lie. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
-import { decodeStored, encodeProtobuf, encodeProtobufWatchFrame } from '@binnacle/codecs';
+import { encodeProtobuf, encodeProtobufWatchFrame } from '@binnacle/codecs';
 import type { Status } from '@binnacle/status-errors';
-import { bytesShown } from '../versions/alias-form.ts';
+import { objectShown } from '../versions/alias-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { type Framing, frameOf } from './framing/framing.ts';
@@ -23,7 +23,11 @@ export function protobufFormat(context: FormatContext, mediaType: string): Watch
       id: `protobuf ${framing.id} ${spelling.apiVersion}`,
       event: ({ type, object, revision }) =>
         frame(type, {
-          ...decodeStored(bytesShown(definition, object.stored, spelling.names), revision),
+          ...objectShown(
+            definition,
+            { stored: object.stored, revision },
+            { names: spelling.names, encoding: 'protobuf' },
+          ),
           apiVersion: spelling.apiVersion,
         }),
       bookmark: (revision, initialEventsEnd) =>
