@@ -157,6 +157,8 @@ export interface VersionConversion {
 export interface AliasNames {
   /** An object with the names of the alias. */
   toAlias(object: JsonObject): JsonObject;
+  /** The same for the wire, where fields have numbers in place of names: what holds names as values is changed alone. */
+  toAliasOnWire(object: JsonObject): JsonObject;
   /** What a client sent, with the own names: an object, a configuration, or a patch that is part of one. */
   fromAlias(sent: JsonObject): JsonObject;
   /** A message or a path with the names of the alias. */

@@ -7,9 +7,11 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { controllersFlag } from './chosen-controllers.ts';
 
 /** The flags of the controllers themselves, which every form of the server has. */
 export const controllerFlags = {
+  controllers: controllersFlag(),
   enableGarbageCollector: booleanFlag({
     description: 'Delete objects whose owners are gone, and finish deletions that wait for their dependents.',
     default: true,

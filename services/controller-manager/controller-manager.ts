@@ -1,5 +1,6 @@
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
 import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { ControllerName } from './chosen-controllers.ts';
 import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 
@@ -13,7 +14,9 @@ export interface ControllerManagerOptions {
   readonly identity?: string;
   readonly leaseDurationMs: number;
   readonly retryMs: number;
-  /** Whether dependents of deleted owners are collected. */
+  /** Those that run. */
+  readonly controllers: ReadonlySet<ControllerName>;
+  /** Whether dependents of deleted owners are collected, as far as the collector is among the controllers. */
   readonly enableGarbageCollector: boolean;
   /** Objects that the collector works on at the same time. */
   readonly concurrentGcSyncs: number;
@@ -51,7 +54,8 @@ export async function runControllerManager(options: ControllerManagerOptions): P
       const onError = (controller: string): void => errors.labels(controller).inc();
       const collector = { concurrency: options.concurrentGcSyncs, metrics: garbageMetrics };
       const garbageCollector = options.enableGarbageCollector ? collector : undefined;
-      await runControllers({ client, log, clock: Date.now, onError, garbageCollector }, signal);
+      const { controllers } = options;
+      await runControllers({ client, log, clock: Date.now, onError, garbageCollector, controllers }, signal);
       leadingNow.set(0);
       log.info('no longer leading');
     },

@@ -1,6 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import type { Logger } from '@binnacle/service-kit';
+import type { ControllerName } from './chosen-controllers.ts';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
 import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';
 import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
@@ -23,6 +24,8 @@ export interface ControllersOptions {
   readonly log: Logger;
   readonly clock: () => number;
   readonly onError: (controller: string) => void;
+  /** Those that run. Definitions of custom resources are looked after in any case: without that none is served. */
+  readonly controllers: ReadonlySet<ControllerName>;
   /** Undefined: nothing is collected. */
   readonly garbageCollector: { readonly concurrency: number; readonly metrics: GarbageMetrics } | undefined;
 }
@@ -30,9 +33,26 @@ export interface ControllersOptions {
 /** Longest time until a namespace whose content waits for finalizers is looked at again. */
 const longestNamespaceRetryMs = 5000;
 
-/** Runs every controller until the signal aborts. */
+/** Runs the controllers until the signal aborts. */
 export async function runControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
-  const { client, clock } = options;
+  const { client, clock, controllers } = options;
+  const parts = { client, onError: passError(options), controllers };
+  await Promise.all([
+    runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
+    runNamespaceControllers(options, signal),
+    controllers.has('clusterrole-aggregation') && runRoleAggregation(options, signal),
+    controllers.has('garbagecollector') && collectGarbage(options, signal),
+    controllers.has('resourcequota') && runQuotaController(parts, signal),
+    runStorageProtection(parts, signal),
+    runEndpointControllers(parts, signal),
+  ]);
+}
+
+/** What namespaces need: they are emptied when they are deleted, and have a service account before. */
+async function runNamespaceControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
+  const { client, clock, controllers } = options;
+  const [deletes, makesAccounts] = [controllers.has('namespace'), controllers.has('serviceaccount')];
+  if (!deletes && !makesAccounts) return;
   const namespaceApi = createNamespaceApi(client);
   const deletion = queue(options, 'namespace', name => reconcileNamespace(name, namespaceApi, clock), {
     longestRetryMs: longestNamespaceRetryMs,
@@ -46,8 +66,9 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     signal,
     onChange: namespace => {
       const { name = '', deletionTimestamp } = namespace.metadata;
-      if (deletionTimestamp) deletion.add(name);
-      else accounts.add(name);
+      if (deletionTimestamp) {
+        if (deletes) deletion.add(name);
+      } else if (makesAccounts) accounts.add(name);
     },
     onDelete: () => {},
     onError: informerError(options, 'namespaces'),
@@ -64,15 +85,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   });
   await Promise.all([
     namespaces.run(),
-    serviceAccounts.run(),
-    deletion.run(signal),
-    accounts.run(signal),
-    runRoleAggregation(options, signal),
-    collectGarbage(options, signal),
-    runDefinitionControllers({ client, clock, onError: passError(options) }, signal),
-    runQuotaController({ client, onError: passError(options) }, signal),
-    runStorageProtection({ client, onError: passError(options) }, signal),
-    runEndpointControllers({ client, onError: passError(options) }, signal),
+    deletes && deletion.run(signal),
+    makesAccounts && Promise.all([serviceAccounts.run(), accounts.run(signal)]),
   ]);
 }
 

@@ -35,6 +35,7 @@ async function start(): Promise<RunningService> {
     metrics: environment.metrics,
     leaseDurationMs: flags.leaderElectLeaseDuration,
     retryMs: flags.leaderElectRetryPeriod,
+    controllers: flags.controllers,
     enableGarbageCollector: flags.enableGarbageCollector,
     concurrentGcSyncs: flags.concurrentGcSyncs,
     signal: stopping.signal,

@@ -25,6 +25,7 @@ import { allocatorFrom, rangesFromSettings } from './allocation/allocator-from.t
 import { clusterService } from './allocation/cluster-service.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
+import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
 import { createDiscoveryDocuments } from './discovery/documents.ts';
@@ -112,8 +113,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
   });
   const port = await listen(server, settings.securePort, settings.bindAddress);
-  const following = followTls(server, options, parts);
-  const started = start(parts, port);
+  const serving = { tls: options.tls };
+  const following = followTls(server, { ...options, serving }, parts);
+  const started = start(parts, { port, serving });
   const stopOnce = once(async () => {
     services.health.startShutdown();
     await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
@@ -140,7 +142,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function followTls(server: Server, { tls, readTls }: GatewayOptions, parts: Parts): Disposable | undefined {
+/** What is served at the moment. */
+interface Serving {
+  tls: ServingTls | false;
+}
+
+function followTls(
+  server: Server,
+  { tls, readTls, serving }: GatewayOptions & { readonly serving: Serving },
+  parts: Parts,
+): Disposable | undefined {
   const everyMs = parts.settings.tlsReloadIntervalMs;
   if (tls === false || readTls === undefined || everyMs === 0) return undefined;
   const read = async () => {
@@ -148,7 +159,10 @@ function followTls(server: Server, { tls, readTls }: GatewayOptions, parts: Part
     if (found === false) throw new Error('there are no certificates any more');
     return found;
   };
-  return followCertificates(server, { current: tls, read, everyMs }, parts.logger);
+  const onTaken = (taken: ServingTls) => {
+    serving.tls = taken;
+  };
+  return followCertificates(server, { current: tls, read, everyMs, onTaken }, parts.logger);
 }
 
 interface Parts {
@@ -282,12 +296,16 @@ function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
 
 function start(
   parts: Parts,
-  port: number,
+  { port, serving }: { readonly port: number; readonly serving: Serving },
 ): { bootstrap: Bootstrap; flowConfig: Disposable; ready: Promise<void> } {
   const { services, rbac, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
   const added = clusterService(parts.settings, port);
-  const bootstrap = startBootstrap({ registry, storage, logger, clock, added });
+  const changing = () => {
+    const clientCa = serving.tls === false ? undefined : serving.tls.clientCa;
+    return clientAuthorities(clientCa === undefined ? undefined : String(clientCa), clock());
+  };
+  const bootstrap = startBootstrap({ registry, storage, logger, clock, added, changing });
   const flowConfig = createFlowConfigController({ ...services, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();

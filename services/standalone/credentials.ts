@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type ClientConfiguration, writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 
-/** The clients of a local form that get a certificate. */
+/** The clients of a local form that get a certificate. Clients in Java read RSA keys without further libraries. */
 export const localClients = [
-  { name: 'admin', commonName: 'admin', organizations: ['system:masters'] },
+  { name: 'admin', commonName: 'admin', organizations: ['system:masters'], keyType: 'RSA' },
   { name: 'controller-manager', commonName: 'system:cluster-controller-manager' },
 ] as const;
 

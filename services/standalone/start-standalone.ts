@@ -243,6 +243,7 @@ async function startControllers({
     identity: leaderIdentity,
     leaseDurationMs: leaderLeaseMs,
     retryMs: leaderRetryMs,
+    controllers: config.controllers,
     enableGarbageCollector: config.enableGarbageCollector,
     concurrentGcSyncs: config.concurrentGcSyncs,
     signal: stopping.signal,

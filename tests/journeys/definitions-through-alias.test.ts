@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
+import { messageNamed } from '@binnacle/api-types';
+import { decodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
 import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
@@ -99,6 +101,32 @@ test('what is read under either name of the group has the names that belong to i
       const other = base === aliasPath ? /x-cluster-/ : /x-kubernetes-/;
       assert.doesNotMatch(list.text, other, `${base} as ${form}`);
     }
+});
+
+test('what is read in protobuf, and sent back in it, is whole', async () => {
+  const path = await create('wired');
+  const message = messageNamed('cluster.io.api.apiextensions.v1.CustomResourceDefinition');
+  const before = await expect(200, 'GET', path);
+  const { bytes } = await server.call('GET', path, { headers: { Accept: protobuf } });
+  const { object, apiVersion } = decodeProtobuf(bytes, message);
+  assert.equal(apiVersion, 'apiextensions.k8s.io/v1');
+  assert.deepEqual(schemaIn(object), ownSchema, 'on the wire a field is a number');
+  assert.match(JSON.stringify(at(object, 'metadata', 'managedFields')), /"apiextensions.k8s.io\/v1"/);
+  const answer = await server.call('PUT', path, {
+    body: bytes,
+    headers: { ...withType(protobuf), Accept: 'application/json' },
+  });
+  assert.equal(answer.code, 200, answer.text);
+  assert.deepEqual(schemaIn(JSON.parse(answer.text)), schemaIn(before));
+  assert.equal(at(JSON.parse(answer.text), 'metadata', 'generation'), 1);
+  const list = decodeProtobuf(
+    (await server.call('GET', aliasPath, { headers: { Accept: protobuf } })).bytes,
+    messageNamed('cluster.io.api.apiextensions.v1.CustomResourceDefinitionList'),
+  );
+  const found = (at(list.object, 'items') as JsonObject[]).find(
+    item => at(item, 'metadata', 'name') === nameOf('wired'),
+  );
+  assert.deepEqual(schemaIn(found ?? {}), ownSchema);
 });
 
 test('partial metadata and Tables have them in managed fields', async () => {

@@ -42,6 +42,8 @@ let renamings: { readonly toAlias: Renaming; readonly fromAlias: Renaming } | un
  */
 export const definitionAliasNames: AliasNames = {
   toAlias: object => renamed(object, both().toAlias),
+  toAliasOnWire: object =>
+    withMember(object, 'metadata', metadata => renamedMetadata(metadata, both().toAlias)),
   fromAlias: object => renamed(object, both().fromAlias),
   textToAlias: text => {
     const { extensions } = both().toAlias;

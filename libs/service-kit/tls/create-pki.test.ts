@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,23 @@ test('the client certificate names the user and all its groups', async () => {
   const socketView = new X509Certificate(cert).toLegacyObject().subject as { CN: unknown; O: unknown };
   assert.equal(socketView.CN, 'admin');
   assert.deepEqual(socketView.O, ['system:masters', 'more, with a comma']);
+});
+
+test('a client has a key of the type that is asked for, in the one form that every library reads', async () => {
+  const clients = (keyType: 'EC' | 'RSA') => [{ name: 'typed', commonName: 'typed', keyType }];
+  for (const keyType of ['EC', 'RSA', 'EC'] as const) {
+    const pki = await createPki(directory, { ...names, clients: clients(keyType) });
+    const { key } = await loadTls(pki.clientDirectory('typed'));
+    assert.match(String(key), /^-----BEGIN PRIVATE KEY-----\n/);
+    assert.equal(createPrivateKey(key).asymmetricKeyType, keyType.toLowerCase());
+    const again = await createPki(directory, { ...names, clients: clients(keyType) });
+    assert.equal(String((await loadTls(again.clientDirectory('typed'))).key), String(key));
+    const [server, client] = [
+      await loadTls(pki.serverDirectory),
+      await loadTls(pki.clientDirectory('typed')),
+    ];
+    assert.equal(await handshake(server, client, 'api.example.test'), undefined);
+  }
 });
 
 test('private keys are for their owner only', async () => {

@@ -6,6 +6,7 @@ import {
   type IssuedCertificate,
   issueAuthority,
   issueCertificate,
+  type KeyType,
 } from './issue-certificate.ts';
 import { isUsablePair, readPair, readText, writeAtomically, writePair } from './pki-files.ts';
 
@@ -19,6 +20,8 @@ export interface PkiClient {
   readonly commonName: string;
   /** The groups. */
   readonly organizations?: readonly string[];
+  /** Default: on P-256. */
+  readonly keyType?: KeyType;
 }
 
 /** A backend whose connections are TLS with client certificates, under an authority of its own. */
@@ -104,8 +107,8 @@ export async function createPki(directory: string, names: PkiNames = {}): Promis
       names: [...localNames, ...(names.serverNames ?? [])],
       usages: ['server'],
     }),
-    ...(names.clients ?? []).map(({ name, commonName, organizations = [] }) =>
-      certificate(pki.clientDirectory(name), api, { commonName, organizations, usages: ['client'] }),
+    ...(names.clients ?? []).map(({ name, commonName, organizations = [], keyType }) =>
+      certificate(pki.clientDirectory(name), api, { commonName, organizations, usages: ['client'], keyType }),
     ),
     ...(names.services ?? []).map(service =>
       certificate(pki.serviceDirectory(service), services, {

@@ -9,6 +9,9 @@ export interface IssuedCertificate {
   readonly key: string;
 }
 
+/** A key on P-256 (EC), or one of 2048 bits (RSA), which clients read that know no others. */
+export type KeyType = 'EC' | 'RSA';
+
 /** What a certificate says. */
 export interface CertificateRequest {
   readonly commonName: string;
@@ -17,10 +20,18 @@ export interface CertificateRequest {
   /** DNS names and IP addresses of a server. */
   readonly names?: readonly string[];
   readonly usages: readonly ('server' | 'client')[];
+  /** Default: on P-256. */
+  readonly keyType?: KeyType | undefined;
   readonly validDays: number;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+const rsaAlgorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
 const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
 const dayMs = 24 * 3600_000;
 
@@ -45,7 +56,7 @@ export async function issueAuthority(commonName: string, validDays: number): Pro
   return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
 }
 
-/** Makes a key on P-256 and a certificate for it that the authority signs. */
+/** Makes a key and a certificate for it that the authority signs. */
 export async function issueCertificate(
   authority: IssuedCertificate,
   request: CertificateRequest,
@@ -53,7 +64,7 @@ export async function issueCertificate(
   const x509 = await library();
   const issuer = new x509.X509Certificate(authority.cert);
   const signingKey = await importPrivateKey(authority.key);
-  const keys = await createKeys();
+  const keys = await createKeys(request.keyType);
   const usages = { server: x509.ExtendedKeyUsage.serverAuth, client: x509.ExtendedKeyUsage.clientAuth };
   const names = (request.names ?? []).map(value => ({ type: isIP(value) ? 'ip' : 'dns', value }) as const);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -98,8 +109,9 @@ function subjectOf({
   return [...organizations.map(organization => ({ O: [organization] })), { CN: [commonName] }];
 }
 
-async function createKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+async function createKeys(type: KeyType = 'EC'): Promise<webcrypto.CryptoKeyPair> {
+  const chosen = type === 'RSA' ? rsaAlgorithm : algorithm;
+  return await webcrypto.subtle.generateKey(chosen, true, ['sign', 'verify']);
 }
 
 async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {

@@ -2,7 +2,7 @@ import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
-import type { IssuedCertificate } from './issue-certificate.ts';
+import type { IssuedCertificate, KeyType } from './issue-certificate.ts';
 
 /** Writes a file that is whole or not there at all; readable by the owner only unless `mode` says more. */
 export async function writeAtomically(
@@ -58,6 +58,8 @@ export interface PairExpectation {
   readonly commonName?: string;
   readonly organizations?: readonly string[];
   readonly names?: readonly string[];
+  /** Default: any. */
+  readonly keyType?: KeyType | undefined;
   /** Certificates that end sooner than this are replaced. */
   readonly renewBeforeMs: number;
 }
@@ -67,9 +69,12 @@ export function isUsablePair(pair: IssuedCertificate, expectation: PairExpectati
   try {
     const certificate = new X509Certificate(pair.cert);
     const authority = new X509Certificate(expectation.authority ?? pair.cert);
+    const key = createPrivateKey(pair.key);
+    const { keyType } = expectation;
     return (
       Date.parse(certificate.validTo) - Date.now() > expectation.renewBeforeMs &&
-      certificate.checkPrivateKey(createPrivateKey(pair.key)) &&
+      certificate.checkPrivateKey(key) &&
+      (keyType === undefined || key.asymmetricKeyType === keyType.toLowerCase()) &&
       certificate.verify(authority.publicKey) &&
       (expectation.names ?? []).every(name => holdsName(certificate, name)) &&
       hasSubject(certificate, expectation)

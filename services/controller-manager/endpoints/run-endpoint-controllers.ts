@@ -1,5 +1,6 @@
 import { type ApiObject, equalJson } from '@binnacle/api-objects';
 import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
+import type { ControllerName } from '../chosen-controllers.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
@@ -17,6 +18,8 @@ import { serviceNameLabel } from './service-facts.ts';
 /** What the controllers of endpoints work with. */
 export interface EndpointControllersOptions {
   readonly client: ApiClient;
+  /** Those that run. */
+  readonly controllers: ReadonlySet<ControllerName>;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
@@ -32,7 +35,9 @@ export async function runEndpointControllers(
   options: EndpointControllersOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, onError } = options;
+  const { client, onError, controllers } = options;
+  const [makesEndpoints, makesSlices] = [controllers.has('endpoint'), controllers.has('endpointslice')];
+  if (!makesEndpoints && !makesSlices) return;
   const world = new EndpointWorld();
   const created: CreatedEndpoints = new Map();
   const endpoints = queueOf(
@@ -49,9 +54,12 @@ export async function runEndpointControllers(
     { present: reconcileSlices, absent: async () => done },
     { options, world },
   );
+  const lookAtEndpoints = (key: string): void => {
+    if (makesEndpoints) endpoints.add(key);
+  };
   const lookAt = (service: ApiObject): void => {
-    endpoints.add(keyOf(service));
-    slices.add(keyOf(service));
+    lookAtEndpoints(keyOf(service));
+    if (makesSlices) slices.add(keyOf(service));
   };
   const follow = (path: string, events: FollowedEvents): Informer =>
     new Informer({
@@ -68,7 +76,7 @@ export async function runEndpointControllers(
     },
     onDelete: service => {
       world.removeService(service);
-      endpoints.add(keyOf(service));
+      lookAtEndpoints(keyOf(service));
     },
   });
   const pods = follow('/api/v1/pods', {
@@ -98,8 +106,9 @@ export async function runEndpointControllers(
   });
   const known = Promise.race([Promise.all([services.synced, pods.synced]), untilAborted(signal)]);
   await Promise.all([
-    ...[services, pods, ownEndpoints, ownSlices].map(informer => informer.run()),
-    known.then(() => Promise.all([endpoints.run(signal), slices.run(signal)])),
+    ...[services, pods].map(informer => informer.run()),
+    makesEndpoints && Promise.all([ownEndpoints.run(), known.then(() => endpoints.run(signal))]),
+    makesSlices && Promise.all([ownSlices.run(), known.then(() => slices.run(signal))]),
   ]);
 }
 

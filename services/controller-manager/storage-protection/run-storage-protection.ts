@@ -1,5 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
+import type { ControllerName } from '../chosen-controllers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { releaseClaim } from './release-claim.ts';
 import { releaseVolume } from './release-volume.ts';
@@ -7,6 +8,8 @@ import { releaseVolume } from './release-volume.ts';
 /** What the controllers of volumes and claims work with. */
 export interface StorageProtectionOptions {
   readonly client: ApiClient;
+  /** Those that run. */
+  readonly controllers: ReadonlySet<ControllerName>;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
@@ -18,22 +21,16 @@ export async function runStorageProtection(
   options: StorageProtectionOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all([
-    follow(
-      { controller: 'pvc-protection', path: '/api/v1/persistentvolumeclaims', release: releaseClaim },
-      options,
-      signal,
-    ),
-    follow(
-      { controller: 'pv-protection', path: '/api/v1/persistentvolumes', release: releaseVolume },
-      options,
-      signal,
-    ),
-  ]);
+  const all: readonly Protected[] = [
+    { controller: 'pvc-protection', path: '/api/v1/persistentvolumeclaims', release: releaseClaim },
+    { controller: 'pv-protection', path: '/api/v1/persistentvolumes', release: releaseVolume },
+  ];
+  const chosen = all.filter(({ controller }) => options.controllers.has(controller));
+  await Promise.all(chosen.map(one => follow(one, options, signal)));
 }
 
 interface Protected {
-  readonly controller: string;
+  readonly controller: ControllerName;
   /** Of the collection. */
   readonly path: string;
   readonly release: typeof releaseClaim;

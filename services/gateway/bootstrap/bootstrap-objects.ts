@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { type SystemPriorityClass, systemPriorityClasses, type TypeRegistry } from '@binnacle/api-types';
 import {
   clusterRoleBindings,
@@ -11,6 +11,7 @@ import {
 import { policyRulesFrom } from '../authorization/rbac/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
 import { flowControlObjects } from '../flow-control/objects/default-objects.ts';
+import { authenticationConfigMap } from './client-authorities.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
 export interface BootstrapObject {
@@ -29,6 +30,8 @@ export interface BootstrapObject {
    * over. Absent: what is there is left alone.
    */
   readonly keptSpec?: 'always' | 'unlessOwned' | undefined;
+  /** What an existing object is brought to, each time; the object itself where it needs nothing. */
+  bring?(current: ApiObject): ApiObject;
 }
 
 /** What of a default object is made so in an existing one. Labels and annotations that it lacks are added in any case. */
@@ -80,6 +83,7 @@ export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): Boot
     ...systemPriorityClasses.map(priorityClassObject),
     ...clusterRoles.map(role => roleObject(role, registry)),
     ...clusterRoleBindings.map(bindingObject),
+    ...authenticationReaders(),
     ...flowControlObjects(),
   ];
 }
@@ -140,6 +144,38 @@ function bindingObject({ name, role, subjects }: (typeof clusterRoleBindings)[nu
     content,
     reconciled: subjectsReconciled,
   };
+}
+
+/** Who may read which client certificates are trusted; servers of other APIs are added to it by administrators. */
+function authenticationReaders(): BootstrapObject[] {
+  const name = `${authenticationConfigMap}-reader`;
+  const where = { group: rbacGroup, version: 'v1', namespace: 'cluster-system' };
+  const metadata = { labels: { ...bootstrapping }, annotations: { ...autoupdate } };
+  const users = ['system:cluster-controller-manager', 'system:cluster-scheduler'];
+  const rule = {
+    verbs: ['get', 'list', 'watch'],
+    apiGroups: [''],
+    resources: ['configmaps'],
+    resourceNames: [authenticationConfigMap],
+  };
+  const roleRef = { apiGroup: rbacGroup, kind: 'Role', name };
+  const subjects = users.map(user => subjectContent({ kind: 'User', name: user }));
+  return [
+    {
+      ...where,
+      resource: 'roles',
+      name,
+      content: { metadata, rules: [ruleContent(rule)] },
+      reconciled: rulesReconciled,
+    },
+    {
+      ...where,
+      resource: 'rolebindings',
+      name: `system::${name}`,
+      content: { metadata, roleRef, subjects },
+      reconciled: subjectsReconciled,
+    },
+  ];
 }
 
 function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {

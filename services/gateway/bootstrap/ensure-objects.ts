@@ -145,6 +145,10 @@ export type Change =
 /** What an existing object lacks of the default one, and has of what was withdrawn; what else is in it stays. */
 export function changeTo(current: ApiObject, object: BootstrapObject): Change {
   const { content, reconciled, keptSpec } = object;
+  if (object.bring !== undefined) {
+    const brought = object.bring(current);
+    return brought === current ? { kind: 'none' } : { kind: 'update', object: brought };
+  }
   if (keptSpec !== undefined) return keptSpecChange(current, content, keptSpec);
   if (reconciled === undefined || current.metadata.annotations?.[autoupdateAnnotation] === 'false')
     return { kind: 'none' };

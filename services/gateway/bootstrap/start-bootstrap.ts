@@ -7,6 +7,8 @@ export interface BootstrapOptions extends EnsureServices {
   readonly logger: Logger;
   /** What must exist beside the objects that every server has. */
   readonly added?: readonly BootstrapObject[];
+  /** What must exist and may be another each time. */
+  readonly changing?: () => readonly BootstrapObject[];
   /** How often it is looked whether everything is still there, in ms; default one minute. */
   readonly repeatMs?: number;
   /** How long after a failure it is tried again, in ms; default one second. */
@@ -28,7 +30,7 @@ const attemptTimeoutMs = 10_000;
  * until the next start.
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
-  const { logger, added = [], repeatMs = 60_000, retryMs = 1_000 } = options;
+  const { logger, added = [], changing = () => [], repeatMs = 60_000, retryMs = 1_000 } = options;
   let objects = [...bootstrapObjects(options.registry), ...added];
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
@@ -39,7 +41,7 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     let next = repeatMs;
     try {
       using call = createCallContext({ timeoutMs: attemptTimeoutMs, signal: stop.signal });
-      const written = await ensureObjects(objects, options, call);
+      const written = await ensureObjects([...objects, ...changing()], options, call);
       if (written > 0) logger.info('default objects written', { written });
       objects = objects.map(object => ({ ...object, reconciled: undefined }));
       isDone = true;

@@ -47,6 +47,9 @@ test('all of a path is one document where that is wanted', () => {
     ),
   );
   assert.equal(documents.get('/apis')?.aggregated, undefined);
+  // Under its alias a group has no shortcuts.
+  assert.equal(text.split('"shortNames":["ing"]').length, 2);
+  assert.equal(text.split('"shortNames":["crd","crds"]').length, 2);
 });
 
 test('a group and its versions are found under both spellings', () => {

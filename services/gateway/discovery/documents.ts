@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import { aggregatedDiscovery, type NamedGroup } from './aggregated.ts';
+import { aggregatedDiscovery, type NamedGroup, shortcutsOf } from './aggregated.ts';
 import { versionInfo } from './version.ts';
 
 /** A document that is the same for everybody: its value, and its bytes as plain JSON. */
@@ -120,15 +120,15 @@ function resourceList(
     ...(name !== '' && { apiVersion: 'v1' }),
     groupVersion: name === '' ? version : `${name}/${version}`,
     resources: definitions.flatMap(definition => [
-      resourceEntry(definition),
+      resourceEntry(definition, name),
       ...subresourceEntries(definition),
     ]),
   };
 }
 
-function resourceEntry(definition: ResourceDefinition): JsonValue {
-  const { message, resource, namespaced, kind, verbs, shortNames, categories, storageVersionHash } =
-    definition;
+function resourceEntry(definition: ResourceDefinition, groupName: string): JsonValue {
+  const { message, resource, namespaced, kind, verbs, storageVersionHash } = definition;
+  const { shortNames, categories } = shortcutsOf(definition, groupName);
   return {
     name: resource,
     // Built-in kinds have always left it out.

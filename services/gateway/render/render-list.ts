@@ -1,7 +1,6 @@
 import type { ApiObject, JsonObject, ListMeta } from '@binnacle/api-objects';
 import type { MessageType, ResourceDefinition } from '@binnacle/api-types';
 import {
-  decodeStored,
   decodeStoredMetadata,
   encodeProtobufListItem,
   listText,
@@ -20,7 +19,7 @@ import {
 import { sharedSlices } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiResult } from '../pipeline/api-request.ts';
-import { bytesShown } from '../versions/alias-form.ts';
+import { bytesShown, objectShown } from '../versions/alias-form.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import type { Rendering } from './rendering.ts';
@@ -63,8 +62,7 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
     const body = encodeValue({ ...document, [member]: [] }, representation, metaMessage('Status'));
     return { kind: 'whole', body };
   }
-  const form = representation.pretty ? 'indented json' : representation.encoding;
-  const text = listText(document, member, form);
+  const text = listText(document, member, representation.pretty ? 'indented json' : representation.encoding);
   const texts = function* (): Generator<string, undefined> {
     yield text.start;
     for (const [index, item] of result.items.entries()) yield text.item(shown(item), index);
@@ -91,7 +89,8 @@ function listForm(result: ListResult, rendering: Rendering, spelling: Spelling):
   const { apiVersion, names } = spelling;
   const metadata = listMetaOf(result);
   const { message } = definition;
-  const whole = (item: StoredItem) => itemIn(definition, item, spelling);
+  const form = { names, encoding: representation.encoding };
+  const whole = (item: StoredItem) => objectShown(definition, item, form);
   switch (representation.transform?.kind) {
     case undefined:
       return {
@@ -158,14 +157,6 @@ function* joinedChunks(buffers: readonly Buffer[]): Generator<Buffer, void> {
     first = index + 1;
     bytes = 0;
   }
-}
-
-function itemIn(
-  definition: ResourceDefinition,
-  { stored, revision }: StoredItem,
-  { names }: Spelling,
-): ApiObject {
-  return decodeStored(bytesShown(definition, stored, names), revision);
 }
 
 /** Items as the version and the group's name have them; those of the stored version, under the own name, as they lie. */

@@ -1,7 +1,6 @@
 import { type ApiObject, type JsonValue, type ObjectMeta, parseApiVersion } from '@binnacle/api-objects';
 import { messageNamed, type ResourceDefinition } from '@binnacle/api-types';
 import {
-  decodeStored,
   decodeStoredMetadata,
   partialMetadataFrom,
   renderStored,
@@ -11,7 +10,7 @@ import {
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
-import { bytesShown } from '../versions/alias-form.ts';
+import { bytesShown, objectShown, withAliasNames } from '../versions/alias-form.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { PieceWriter } from './piecewise.ts';
@@ -72,9 +71,8 @@ function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Rendering): B
       return encodeValue(successStatus(result.details, request), representation, metaMessage('Status'));
     case 'object': {
       const { object } = result;
-      const { names } = spelling;
-      const isOwnKind = object.kind === request.definition.kind;
-      const shown = isOwnKind && names !== undefined ? (names.toAlias(object) as ApiObject) : object; // it has all that it had
+      const form = { names: spelling.names, encoding: representation.encoding };
+      const shown = object.kind === request.definition.kind ? withAliasNames(object, form) : object;
       return renderObject(shown, rendering, spelling);
     }
     case 'stored':
@@ -88,12 +86,15 @@ function renderStoredObject(
 ): Buffer {
   const { definition, info } = rendering.request;
   const spelling = spellingFor(definition, info);
-  const bytes = bytesShown(definition, stored, spelling.names);
-  if (isPlainJson(rendering)) return renderStored(bytes, revision, spelling.prefix);
+  const { names, prefix } = spelling;
   const { representation } = rendering;
-  if (representation.transform?.kind === 'PartialObjectMetadata')
-    return renderMetadata(decodeStoredMetadata(bytes, revision), representation, representation.transform);
-  return renderObject(decodeStored(bytes, revision), rendering, spelling);
+  if (isPlainJson(rendering)) return renderStored(bytesShown(definition, stored, names), revision, prefix);
+  if (representation.transform?.kind === 'PartialObjectMetadata') {
+    const metadata = decodeStoredMetadata(bytesShown(definition, stored, names), revision);
+    return renderMetadata(metadata, representation, representation.transform);
+  }
+  const form = { names, encoding: representation.encoding };
+  return renderObject(objectShown(definition, { stored, revision }, form), rendering, spelling);
 }
 
 function renderObject(object: ApiObject, rendering: Rendering, spelling: Spelling): Buffer {

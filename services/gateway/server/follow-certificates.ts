@@ -11,6 +11,8 @@ export interface CertificateSource {
   readonly current: ServingTls;
   /** Reads them anew. */
   readonly read: () => Promise<ServingTls>;
+  /** Hears of those that the server has taken on. */
+  readonly onTaken?: (tls: ServingTls) => void;
   /** Milliseconds between two looks. */
   readonly everyMs: number;
 }
@@ -35,6 +37,7 @@ export function followCertificates(
       if (isSame(read, current)) return;
       takeOn(server, read);
       current = read;
+      source.onTaken?.(read);
       complaint = '';
       logger.info('new certificates are served');
     } catch (error) {

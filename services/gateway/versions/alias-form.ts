@@ -1,8 +1,14 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
-import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
 import type { ApiRequest, RequestInfo } from '../pipeline/api-request.ts';
 import { bytesInVersion } from './stored-form.ts';
+
+/** In which form an object is shown. */
+export interface ShownForm {
+  readonly names: AliasNames | undefined;
+  readonly encoding: BodyEncoding;
+}
 
 /** Bytes with the names of an alias, by the stored bytes that they were made from: they live as long as those. */
 const known = new WeakMap<Uint8Array, Buffer>();
@@ -33,6 +39,28 @@ export function bytesShown(
     known.set(bytes, shown);
   }
   return shown;
+}
+
+/**
+ * The object that `bytesShown` are of. In protobuf, where its fields have no names, it has the own ones: the encoder finds
+ * the fields by them.
+ */
+export function objectShown(
+  definition: ResourceDefinition,
+  { stored, revision }: Pick<StoredItem, 'stored' | 'revision'>,
+  { names, encoding }: ShownForm,
+): ApiObject {
+  if (names === undefined || encoding !== 'protobuf')
+    return decodeStored(bytesShown(definition, stored, names), revision);
+  const object = decodeStored(bytesInVersion(definition, stored), revision);
+  return withAliasNames(object, { names, encoding });
+}
+
+/** An object, not to be changed, with the names of an alias. */
+export function withAliasNames(object: ApiObject, { names, encoding }: ShownForm): ApiObject {
+  if (names === undefined) return object;
+  const shown = encoding === 'protobuf' ? names.toAliasOnWire(object) : names.toAlias(object);
+  return shown as ApiObject; // it has all that it had
 }
 
 /** What a client sent, decoded, with the own names. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { MessageType } from '@binnacle/api-types';
-import { decodeStored, type ProtobufWatchEvent, writeProtobufWatchEvent } from '@binnacle/codecs';
+import { type ProtobufWatchEvent, writeProtobufWatchEvent } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import { metaMessage } from '../render/encode-value.ts';
-import { bytesShown } from '../versions/alias-form.ts';
+import { objectShown } from '../versions/alias-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import type { Framing } from './framing/framing.ts';
@@ -18,7 +18,11 @@ export function protobufFormat(context: FormatContext, mediaType: string): Watch
     mediaType,
     message: definition.message,
     event: ({ object, revision }) => ({
-      ...decodeStored(bytesShown(definition, object.stored, spelling.names), revision),
+      ...objectShown(
+        definition,
+        { stored: object.stored, revision },
+        { names: spelling.names, encoding: 'protobuf' },
+      ),
       apiVersion: spelling.apiVersion,
     }),
     bookmark: (revision, initialEventsEnd) => bookmarkObject(context, { revision, initialEventsEnd }),

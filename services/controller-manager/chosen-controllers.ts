@@ -1,0 +1,45 @@
+import { type Flag, listFlag } from '@binnacle/service-kit';
+
+/** The controllers that can be chosen, by the names that kube-controller-manager has for them. */
+export const controllerNames = [
+  'clusterrole-aggregation',
+  'endpoint',
+  'endpointslice',
+  'garbagecollector',
+  'namespace',
+  'pv-protection',
+  'pvc-protection',
+  'resourcequota',
+  'serviceaccount',
+] as const;
+
+/** One of them. */
+export type ControllerName = (typeof controllerNames)[number];
+
+/** The flag `--controllers`. */
+export function controllersFlag(): Flag<ReadonlySet<ControllerName>> {
+  const description = `Controllers to run: "*" is all, "foo" the one named foo, "-foo" all but that one. There are ${controllerNames.join(', ')}. Definitions of custom resources are always served.`;
+  const { parse, ...flag } = listFlag({ description, default: ['*'] });
+  return { ...flag, defaultValue: chosenControllers(['*']), parse: texts => chosenControllers(parse(texts)) };
+}
+
+/**
+ * The controllers that a list chooses, as kube-controller-manager reads it: the first item that names a controller decides,
+ * "*" decides for the rest. Throws an Error for a name that no controller has.
+ */
+export function chosenControllers(list: readonly string[]): ReadonlySet<ControllerName> {
+  const unknown = list.find(item => item !== '*' && !isControllerName(item.replace(/^-/, '')));
+  if (unknown !== undefined)
+    throw new Error(
+      `${JSON.stringify(unknown)} is not in the list of known controllers: ${controllerNames.join(', ')}`,
+    );
+  const isChosen = (name: ControllerName): boolean => {
+    const first = list.find(item => item === name || item === `-${name}`);
+    return first === undefined ? list.includes('*') : first === name;
+  };
+  return new Set(controllerNames.filter(isChosen));
+}
+
+function isControllerName(text: string): text is ControllerName {
+  return (controllerNames as readonly string[]).includes(text);
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { controllerFlags } from '@binnacle/controller-manager';
+import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { definitionOf, establish } from './custom-widget.ts';
+
+async function startWith(controllers: string): Promise<ApiServer> {
+  return await startApiServer({ controllers: controllerFlags.controllers.parse([controllers]) });
+}
+
+const service = (name: string) => ({
+  metadata: { name },
+  spec: { selector: { app: name }, ports: [{ port: 80 }] },
+});
+
+test('controllers that are left out do nothing, so that others can do their work', async () => {
+  await using server = await startWith('*,-endpointslice,-serviceaccount');
+  await server.namespace('t');
+  const path = '/api/v1/namespaces/t';
+  assert.equal((await server.call('POST', `${path}/services`, { body: service('web') })).code, 201);
+  await until(
+    'there are endpoints',
+    async () => (await server.call('GET', `${path}/endpoints/web`)).code === 200,
+  );
+  const slices = await server.call('GET', '/apis/discovery.cluster.io/v1/namespaces/t/endpointslices');
+  assert.deepEqual(slices.json.items, []);
+  assert.equal((await server.call('GET', `${path}/serviceaccounts/default`)).code, 404);
+});
+
+test('without any, definitions are served all the same', async () => {
+  await using server = await startWith('serviceaccount');
+  await server.namespace('t');
+  await establish(server, definitionOf('gizmos', 'Gizmo', { type: 'object' }));
+  await until(
+    'there is a service account',
+    async () => (await server.call('GET', '/api/v1/namespaces/t/serviceaccounts/default')).code === 200,
+  );
+  // A namespace stays until a controller that was not chosen empties it.
+  assert.equal((await server.call('DELETE', '/api/v1/namespaces/t')).code, 200);
+  await server.namespace('u');
+  await until(
+    'the next one has its own',
+    async () => (await server.call('GET', '/api/v1/namespaces/u/serviceaccounts/default')).code === 200,
+  );
+  assert.equal((await server.call('GET', '/api/v1/namespaces/t')).code, 200);
+});
+
+test('what extension servers need to know is published', async () => {
+  await using server = await startWith('*');
+  const path = '/api/v1/namespaces/cluster-system/configmaps/extension-apiserver-authentication';
+  await until('it is there', async () => (await server.call('GET', path)).code === 200);
+  const { data } = (await server.call('GET', path)).json;
+  assert.match(data['client-ca-file'] ?? '', /^-----BEGIN CERTIFICATE-----/);
+  const rbac = '/apis/rbac.authorization.cluster.io/v1/namespaces/cluster-system';
+  for (const object of [
+    'roles/extension-apiserver-authentication-reader',
+    'rolebindings/system::extension-apiserver-authentication-reader',
+  ])
+    assert.equal((await server.call('GET', `${rbac}/${object}`)).code, 200, object);
+});
