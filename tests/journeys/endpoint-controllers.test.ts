@@ -81,6 +81,8 @@ test('endpoints and slices follow the pods of a service', async () => {
     l: '1',
     'cluster.io/service-name': 's',
     'endpointslice.cluster.io/managed-by': 'endpointslice-controller.cluster.io',
+    'kubernetes.io/service-name': 's',
+    'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.cluster.io',
   });
   assert.equal(at(slice, 'metadata', 'ownerReferences', 0, 'kind'), 'Service');
 

@@ -76,7 +76,14 @@ interface SliceMetadata {
 function metadataFor(service: ApiObject): SliceMetadata {
   const { name = '', uid = '' } = service.metadata;
   return {
-    labels: { ...labelsFrom(service), [serviceNameLabel]: name, [managedByLabel]: manager },
+    labels: {
+      ...labelsFrom(service),
+      [serviceNameLabel]: name,
+      [managedByLabel]: manager,
+      // Existing clients find a slice by these.
+      'kubernetes.io/service-name': name,
+      'endpointslice.kubernetes.io/managed-by': manager,
+    },
     ownerReferences: [
       { apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true },
     ],

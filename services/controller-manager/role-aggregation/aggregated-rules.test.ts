@@ -31,7 +31,26 @@ interface Case {
   readonly changes: Record<string, JsonObject[]>;
 }
 
+const aggregateTo = (group: string) => ({ [`rbac.authorization.${group}/aggregate-to-view`]: 'true' });
+
 const cases: Case[] = [
+  {
+    what: 'a role that asks by the alias of the group is gathered',
+    roles: [
+      {
+        ...gathering('view', [], []),
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo('cluster.io') }] },
+      },
+      role('x', [a], aggregateTo('k8s.io')),
+      role('y', [b], aggregateTo('cluster.io')),
+      role('z', [c], {
+        ...aggregateTo('k8s.io'),
+        ...aggregateTo('cluster.io'),
+        'k8s.io/aggregate-to-view': 'true',
+      }),
+    ],
+    changes: { view: [a, b, c] },
+  },
   { what: 'roles that gather nothing are left alone', roles: [role('r', [a], toView)], changes: {} },
   {
     what: 'rules are gathered in the order of names, each once',

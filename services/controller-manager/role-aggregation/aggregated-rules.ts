@@ -32,7 +32,7 @@ function aggregatedRules(role: ApiObject, roles: readonly ApiObject[]): JsonValu
   for (const wanted of listOf(aggregation['clusterRoleSelectors'])) {
     const selector = labelSelectorFrom(wanted);
     for (const other of roles) {
-      if (nameOf(other) === nameOf(role) || !selector.matches(other.metadata.labels)) continue;
+      if (nameOf(other) === nameOf(role) || !selector.matches(labelsOf(other))) continue;
       for (const rule of rulesOf(other)) {
         const text = JSON.stringify(rule);
         if (!rules.has(text)) rules.set(text, rule);
@@ -44,6 +44,17 @@ function aggregatedRules(role: ApiObject, roles: readonly ApiObject[]): JsonValu
 
 function rulesOf(role: ApiObject): JsonValue[] {
   return listOf(role['rules']);
+}
+
+const ownDomain = 'rbac.authorization.cluster.io/';
+const aliasDomain = 'rbac.authorization.k8s.io/';
+
+/** The labels of a role. One that asks by the alias of the group to be gathered is gathered by the group's own name too. */
+function labelsOf({ metadata: { labels = {} } }: ApiObject): Readonly<Record<string, string>> {
+  const aliases = Object.entries(labels).filter(([name]) => name.startsWith(aliasDomain));
+  if (aliases.length === 0) return labels;
+  const own = aliases.map(([name, value]) => [ownDomain + name.slice(aliasDomain.length), value]);
+  return { ...Object.fromEntries(own), ...labels };
 }
 
 function listOf(value: JsonValue | undefined): JsonValue[] {

@@ -30,8 +30,19 @@ async function matchesNamespace(
 ): Promise<boolean> {
   if (namespaceSelector.requirements.length === 0) return true;
   if (definition.group === '' && definition.resource === 'namespaces')
-    return namespaceSelector.matches((object ?? oldObject)?.metadata.labels);
+    return namespaceSelector.matches(withOtherName((object ?? oldObject)?.metadata.labels));
   if (!definition.namespaced) return true;
   const found = await namespaces.find(namespace, call);
-  return namespaceSelector.matches(found?.labels);
+  return namespaceSelector.matches(withOtherName(found?.labels));
+}
+
+const nameLabel = 'cluster.io/metadata.name';
+const otherNameLabel = 'kubernetes.io/metadata.name';
+
+/** Selectors of existing clients choose namespaces by the other name of the label that each namespace has. */
+function withOtherName(labels: Readonly<Record<string, string>> | undefined) {
+  const name = labels?.[nameLabel];
+  return name === undefined || labels?.[otherNameLabel] !== undefined
+    ? labels
+    : { ...labels, [otherNameLabel]: name };
 }
