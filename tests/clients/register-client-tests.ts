@@ -45,7 +45,7 @@ export function registerClientTests(what: string, startForm: StartForm): void {
       const dataDirectory = join(directory, 'data');
       const tokenAuthFile = join(directory, 'tokens.csv');
       await mkdir(dataDirectory);
-      await writeFile(tokenAuthFile, 'tour-token,tour,u-tour,system:masters\n');
+      await writeFile(tokenAuthFile, 'admin-token,admin,u-admin,system:masters\n');
       const form = stack.use(await startForm({ dataDirectory, tokenAuthFile, flags: {} }));
       configuration = join(dataDirectory, 'admin.conf');
       tokenConfiguration = join(directory, 'token.conf');
@@ -97,7 +97,7 @@ function configurationOf(server: string, ca: string): string {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'a', cluster: { server, 'certificate-authority-data': authority } }],
-    users: [{ name: 'a', user: { token: 'tour-token' } }],
+    users: [{ name: 'a', user: { token: 'admin-token' } }],
     contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
     'current-context': 'a',
   });
