@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AddedTypes,
   createLiveTypeRegistry,
@@ -118,8 +119,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const started = start(parts, { port, serving });
   const stopOnce = once(async () => {
     services.health.startShutdown();
-    await new Promise(resolve => setTimeout(resolve, settings.shutdownDelayMs));
+    await pause(settings.shutdownDelayMs / 2);
+    // Balancers have turned away by now. Clients that reconnect get another gateway, so that few connections are left to
+    // be closed between two requests, when the next one may be on its way.
     state.stopping = true;
+    await pause(settings.shutdownDelayMs / 2);
     following?.[Symbol.dispose]();
     services.credentialChecks[Symbol.dispose]();
     const closed = closeServer(server, guard, settings.drainTimeoutMs);

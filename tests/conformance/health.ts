@@ -145,7 +145,10 @@ export const healthTests: ConformanceTests = {
     server,
   ) {
     const variant = await server.variant({ 'shutdown-delay-duration': '5s' });
+    const connectionHeader = async () =>
+      (await variant.request('GET', '/livez', { gateway: 0 })).headers['connection'];
     assert.equal((await tryGet(variant, '/readyz'))?.code, 200);
+    assert.equal(await connectionHeader(), 'keep-alive');
     variant.signal(0, 'SIGTERM');
     await until('readyz to refuse', async () => (await tryGet(variant, '/readyz'))?.code === 500);
     const refusal = await tryGet(variant, '/readyz?verbose');
@@ -153,6 +156,11 @@ export const healthTests: ConformanceTests = {
     assert.equal((await tryGet(variant, '/livez'))?.code, 200);
     const list = await tryGet(variant, '/api/v1/namespaces');
     assert.equal(list?.at('kind'), 'NamespaceList');
+    // Clients are told to take other connections before theirs are closed.
+    await until('answers to be the last of their connections', async () => {
+      return (await connectionHeader()) === 'close';
+    });
+    assert.equal((await tryGet(variant, '/livez'))?.code, 200);
     await until('the server to be gone', async () => (await tryGet(variant, '/livez')) === undefined);
   },
 

@@ -9,7 +9,7 @@ export const faultChecks: readonly Check[] = [
   { what: 'a gateway is killed under watches', run: underFault('gateway', killed) },
   {
     what: 'a gateway is stopped gracefully under watches',
-    run: underFault('gateway', stopped, { retries: 0 }),
+    run: underFault('gateway', stopped, { retries: 1 }),
   },
   { what: 'the first storage pod is killed under watches', run: underFault('storage', killed) },
   {
@@ -23,7 +23,7 @@ export const faultChecks: readonly Check[] = [
 interface FaultOptions {
   /** Which container of the service; default: the first. */
   readonly number?: number;
-  /** The most requests that may be sent once more; default: as many as it takes. */
+  /** The most requests that may be sent once more; default: as many as it takes. A server can close a connection just as the next request sets out. */
   readonly retries?: number;
 }
 
