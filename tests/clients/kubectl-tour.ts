@@ -36,9 +36,9 @@ export async function tourOfKubectl({ configuration, namespace, directory }: Tou
   await kubectl.run(['wait', '--for=condition=Established', `crd/kettles.${group}`]);
   const inNamespace = ['-n', namespace];
   const kettle = (spec: string) =>
-    `{apiVersion: ${group}/v1, kind: Kettle, metadata: {name: a}, spec: ${spec}}`;
+    `apiVersion: ${group}/v1\nkind: Kettle\nmetadata: {name: a}\nspec: ${spec}\n`;
   const apply = ['apply', ...inNamespace, '-f', '-'];
-  await kubectl.run(apply, { input: kettle('{litres: 2, anything: [1, {a: b}]}') });
+  await kubectl.run(apply, { input: kettle('{litres: 2, anything: [{}]}') });
   const refused = await kubectl.attempt(apply, { input: kettle('{litres: much}') });
   assert.notEqual(refused.code, 0);
   const table = await kubectl.run(['get', ...inNamespace, 'kt']);
