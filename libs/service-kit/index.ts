@@ -12,7 +12,7 @@ export {
 } from './connections/connection-metrics.ts';
 export { fitConnections, readDescriptorLimit } from './connections/descriptor-limit.ts';
 export { clientOf } from './connections/proxy-protocol/client-of.ts';
-export { responseUnderWay } from './connections/socket-internals.ts';
+export { allowAnswerBytes, responseUnderWay } from './connections/socket-internals.ts';
 export {
   type CallContextOptions,
   createCallContext,

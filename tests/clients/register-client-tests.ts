@@ -19,7 +19,18 @@ import { tourOfNode } from './node-tour.ts';
 const runFile = promisify(execFile);
 
 /** Tours of the Go program; see `go/main.go`. */
-const goTours = ['typed', 'dynamic', 'metadata', 'leader', 'manager', 'helm', 'openapi', 'definitions'];
+const goTours = [
+  'typed',
+  'dynamic',
+  'metadata',
+  'leader',
+  'manager',
+  'helm',
+  'openapi',
+  'definitions',
+  'definition-update',
+  'definition-apply',
+];
 const javaTour = join(import.meta.dirname, 'java/Tour.java');
 const pythonTour = join(import.meta.dirname, 'python/tour.py');
 

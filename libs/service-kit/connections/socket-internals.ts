@@ -12,6 +12,7 @@ interface SocketInternals {
   /** Of a socket with TLS: the TCP socket below it. */
   readonly _parent?: Socket;
   readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null;
+  readonly _writableState: { highWaterMark: number };
 }
 
 // The one place where the missing types are made up for.
@@ -31,4 +32,13 @@ export function tcpSocketOf(socket: Socket): Socket {
 export function bytesTaken(tcpSocket: Socket): number {
   const { bytesWritten = 0, writeQueueSize = 0 } = internalsOf(tcpSocket)._handle ?? {};
   return bytesWritten - writeQueueSize;
+}
+
+/**
+ * Sets how many bytes of answers may be on their way to the client of an HTTP connection while its next request is read.
+ * Node pauses its parser beyond that, and a parser that is paused while decrypted bytes still come takes them for an error:
+ * the connection of a client that is faster with its next request than the last part of an answer is noted would be cut.
+ */
+export function allowAnswerBytes(stream: Socket, bytes: number): void {
+  internalsOf(stream)._writableState.highWaterMark = bytes;
 }

@@ -5,13 +5,7 @@ import { policyExpressionErrors } from '../plugins/validating-admission-policy/p
 import { isAbout, type Review } from './review.ts';
 
 /** Findings after which values may not be what rules take them for, or so large that rules would cost too much. */
-const blocking: ReadonlySet<FieldErrorType> = new Set([
-  'NotSupported',
-  'Required',
-  'TooLong',
-  'TooMany',
-  'TypeInvalid',
-]);
+const blocking: ReadonlySet<FieldErrorType> = new Set(['Required', 'TooLong', 'TooMany', 'TypeInvalid']);
 const notChecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 

@@ -2,7 +2,12 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer, type ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { isInNetworks, parseNetworks } from '@binnacle/network-filter';
-import { ConnectionGuard, type ConnectionMetrics, noConnectionMetrics } from '@binnacle/service-kit';
+import {
+  allowAnswerBytes,
+  ConnectionGuard,
+  type ConnectionMetrics,
+  noConnectionMetrics,
+} from '@binnacle/service-kit';
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../pipeline/exchange.ts';
@@ -45,6 +50,8 @@ export interface GuardedServer {
 const maxHeaderBytes = 64 * 1024;
 /** The longest pause between two searches for requests that take too long to arrive. */
 const longestCheckMs = 2_000;
+/** More than an object that is sent as a whole; lists wait for each of their parts to be taken. */
+const answerBytesOnTheirWay = 8 * 1024 * 1024;
 const tcpKeepAliveMs = 30_000;
 
 /** Creates the HTTP/1.1 server, which does not listen by itself; over TLS unless told otherwise. */
@@ -68,6 +75,8 @@ export function createServer(options: HttpServerOptions): GuardedServer {
       ? createHttpServer(http, app)
       : createTlsServer({ ...http, handshakeTimeout: connections.handshakeTimeoutMs }, options.tls, app);
   const guard = createGuard(server, connections, options.connectionMetrics);
+  const established = options.tls === undefined ? 'connection' : 'secureConnection';
+  server.on(established, (stream: Socket) => allowAnswerBytes(stream, answerBytesOnTheirWay));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (guard.isEstablished(socket)) refuseBytes(socket, error.code ?? '');
     else socket.destroy();
