@@ -1,12 +1,43 @@
 import type { StorageKey } from './keys.ts';
 
 /**
- * The partition of the change feed that carries an object type: FNV-1a of the type prefix, modulo the count.
+ * The types that steer the control plane: few objects, seldom written, and all that admission follows. They have
+ * partition 0 to themselves, so that a service that follows nothing else never reads Pods, Events or Leases.
+ */
+const controlTypes: ReadonlySet<string> = new Set([
+  '/core/limitranges/',
+  '/core/namespaces/',
+  '/core/resourcequotas/',
+  '/core/serviceaccounts/',
+  '/core/services/',
+  '/admissionregistration.cluster.io/mutatingwebhookconfigurations/',
+  '/admissionregistration.cluster.io/validatingadmissionpolicies/',
+  '/admissionregistration.cluster.io/validatingadmissionpolicybindings/',
+  '/admissionregistration.cluster.io/validatingwebhookconfigurations/',
+  '/apiextensions.cluster.io/customresourcedefinitions/',
+  '/apiregistration.cluster.io/apiservices/',
+  '/flowcontrol.apiserver.cluster.io/flowschemas/',
+  '/flowcontrol.apiserver.cluster.io/prioritylevelconfigurations/',
+  '/networking.cluster.io/ingressclasses/',
+  '/node.cluster.io/runtimeclasses/',
+  '/rbac.authorization.cluster.io/clusterrolebindings/',
+  '/rbac.authorization.cluster.io/clusterroles/',
+  '/rbac.authorization.cluster.io/rolebindings/',
+  '/rbac.authorization.cluster.io/roles/',
+  '/scheduling.cluster.io/priorityclasses/',
+  '/storage.cluster.io/storageclasses/',
+]);
+
+/**
+ * The partition of the change feed that carries an object type: 0 for the control types, else one of the others by FNV-1a
+ * of the type prefix. A topic with one partition has all types in it.
  *
- * Publisher and readers must agree on it for as long as a topic lives, so it never changes.
+ * Publisher and readers must agree on it for as long as a topic lives: another layout needs another topic (`feedTopicOf` in
+ * libs/kafka).
  */
 export function partitionOf(typePrefix: StorageKey | string, partitions: number): number {
+  if (partitions === 1 || controlTypes.has(typePrefix)) return 0;
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(typePrefix, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
-  return (hash >>> 0) % partitions;
+  return 1 + ((hash >>> 0) % (partitions - 1));
 }

@@ -9,7 +9,10 @@ export interface StorageRecord {
   readonly revision: Revision;
 }
 
-/** What must be true of a key for a transaction to commit: absent (revision 0), or at exactly this revision. */
+/**
+ * What must be true of a key for a transaction to commit: absent (revision 0), or at exactly this revision, which is one
+ * that the store has given to a record of the key.
+ */
 export interface Precondition {
   readonly key: StorageKey;
   readonly revision: Revision;
@@ -77,6 +80,8 @@ export interface Change {
 export interface ChangeBatch {
   readonly changes: readonly Change[];
   readonly revision: Revision;
+  /** Types whose type revision may have moved up to `revision` although no change of them is in this batch. */
+  readonly writtenTypes?: readonly StorageKey[];
 }
 
 /** Where a stream of changes begins. */
@@ -121,8 +126,9 @@ export interface Storage {
   transact(transaction: Transaction, call: CallContext): Promise<TransactionOutcome>;
 
   /**
-   * The revision of the last write of an object type, read linearizably; 0 when it was never written. Without a
-   * prefix: the store's revision.
+   * The revision of the last write of an object type, read linearizably; 0 when it was never written. Where several
+   * transactions were committed as one, it may be a later one of these, or of a transaction among them that was refused;
+   * `changes` reaches it all the same. Without a prefix: the store's revision.
    */
   typeRevision(typePrefix: StorageKey | undefined, call: CallContext): Promise<Revision>;
 
@@ -138,8 +144,9 @@ export interface Storage {
   changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch>;
 
   /**
-   * Forgets the history before a revision. Reads at earlier revisions fail with `compacted` from then on; a revision
-   * that was compacted before is no error.
+   * Forgets the history before a revision. Reads at earlier revisions fail with `compacted` from then on. Where
+   * several transactions were committed as one, it may keep all of those and the state before them. A revision that was
+   * compacted before is no error.
    *
    * Errors: `future-revision` when the store has not come to it.
    */

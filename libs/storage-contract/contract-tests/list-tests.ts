@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { claimPrefix, type StorageKey, storageKeyFrom, typeRevisionPrefix } from '../keys.ts';
 import type { ListQuery, Storage, StorageRecord } from '../storage.ts';
+import { isStorageError } from '../storage-error.ts';
 import { type ContractTest, call, commit, configmaps, key, rejectsWith, text } from './contract-test.ts';
 
 async function valuesOf(storage: Storage, query: ListQuery): Promise<string[]> {
@@ -161,6 +162,22 @@ export const listTests: readonly ContractTest[] = [
         rest.map(record => text(record.value)),
         keys.slice(5),
       );
+    },
+  },
+  {
+    behaviour: 'a revision before the first write shows nothing, or is refused',
+    async run(storage) {
+      for (const name of ['a', 'b', 'c']) await commit(storage, { put: { [key(name)]: name } });
+      for (const atRevision of [1, 5, 127, 128, 255]) {
+        const start = await storage.typeRevision(undefined, call());
+        if (atRevision >= start) continue;
+        try {
+          const { records } = await storage.list({ prefix: configmaps, atRevision }, call());
+          for (const record of records) assert.ok(record.revision <= atRevision);
+        } catch (thrown) {
+          assert.ok(isStorageError(thrown, 'compacted'), String(thrown));
+        }
+      }
     },
   },
   {

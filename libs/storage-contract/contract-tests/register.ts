@@ -1,4 +1,5 @@
 import type { Storage } from '../storage.ts';
+import { batchTests } from './batch-tests.ts';
 import { callTests } from './call-tests.ts';
 import { changesTests } from './changes-tests.ts';
 import { compactTests } from './compact-tests.ts';
@@ -15,6 +16,7 @@ export interface StorageUnderTest extends AsyncDisposable {
 const tests: { readonly [method: string]: readonly ContractTest[] } = {
   transact: transactTests,
   'concurrent transactions': concurrencyTests,
+  'transactions that are committed as one': batchTests,
   list: listTests,
   changes: changesTests,
   compact: compactTests,

@@ -3,6 +3,9 @@ import { isReservedKey, type StorageKey, storageKeyFrom } from '@binnacle/storag
 /** What reserved keys begin with in a backend: sorts before every object key, so a range of objects has none. */
 const reservedMark = '-reserved';
 
+/** What deletion marks begin with: sorts before every object key. */
+const deletionMarkByte = 1;
+
 /** A half-open range of a backend's keys. */
 export interface KeyRange {
   readonly start: Buffer;
@@ -15,9 +18,15 @@ export interface KeyLayout {
   bytesOf(key: StorageKey): Buffer;
   /** The storage key of a backend's key. */
   keyOf(bytes: Uint8Array): StorageKey;
-  /** A key among those of objects that is none: writing it makes a revision visible to whoever watches objects. */
+  /** A key among those of objects that is none: writing it makes a revision visible to a watch of objects. */
   readonly bookmark: Buffer;
-  /** Where all objects lie, and the bookmark. */
+  /** Such a key for each position of a batch: written before the deletions of the transaction at that position. */
+  deletionMark(position: number): Buffer;
+  /** The position that a deletion mark is for; undefined for every other key. */
+  positionOfMark(key: Uint8Array): number | undefined;
+  /** Where all deletion marks lie. */
+  readonly deletionMarks: KeyRange;
+  /** Where all objects lie, the bookmark and the deletion marks. */
   readonly objects: KeyRange;
   /** The keys that begin with a prefix, those after `startAfter` if that is given. */
   below(prefix: StorageKey, startAfter?: StorageKey): KeyRange;
@@ -29,9 +38,15 @@ export function createKeyLayout(root: string): KeyLayout {
     Buffer.from(isReservedKey(key) ? `${root}${reservedMark}${key}` : `${root}${key}`, 'utf8');
   const rootLength = Buffer.byteLength(root);
   const bookmark = Buffer.from(`${root}/`, 'utf8');
+  const marks = Buffer.concat([bookmark, Buffer.of(deletionMarkByte)]);
+  const firstObject = endOf(marks);
   return {
     bookmark,
     objects: { start: bookmark, end: endOf(bookmark) },
+    deletionMarks: { start: marks, end: firstObject },
+    deletionMark: position => Buffer.concat([marks, Buffer.of(position)]),
+    positionOfMark: key =>
+      key.length === marks.length + 1 && key[rootLength + 1] === deletionMarkByte ? key.at(-1) : undefined,
     bytesOf,
     keyOf(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', rootLength);
@@ -39,7 +54,7 @@ export function createKeyLayout(root: string): KeyLayout {
     },
     below(prefix, startAfter) {
       const start = bytesOf(prefix);
-      const first = start.equals(bookmark) ? after(bookmark) : start;
+      const first = start.equals(bookmark) ? firstObject : start;
       const next = startAfter === undefined ? first : after(bytesOf(startAfter));
       return { start: Buffer.compare(next, first) > 0 ? next : first, end: endOf(start) };
     },

@@ -12,7 +12,8 @@ import {
 import { progressIntervalMs } from '../page-bounds.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
-import { storeRevision } from './records.ts';
+import { lastWholeBatch, revisionFromEtcd } from './revisions.ts';
+import { storeRevision } from './stored-values.ts';
 import { batchesOf, CompactedWatch, WatchStream } from './watch-stream.ts';
 
 /** Milliseconds without success after which a broken watch is the reader's concern. */
@@ -67,7 +68,7 @@ export async function* changes(
 
 /** The revision at which history starts, which etcd tells only to a watch that asks for too much. */
 async function windowStart(connection: EtcdConnection, signal: AbortSignal): Promise<Revision> {
-  const first = 1;
+  const first = revisionFromEtcd(1);
   try {
     using watch = await WatchStream.open(connection, 0, signal);
     if (await reachesBackTo(connection, first, signal)) return first;
@@ -111,7 +112,7 @@ async function* follow(
       behindSince = undefined;
       for (const batch of batchesOf(taken)) {
         position.after = batch.revision;
-        if (batch.changes.length === 0) continue;
+        if (batch.changes.length === 0 && batch.writtenTypes === undefined) continue;
         yield batch;
         noteDue = performance.now() + progressIntervalMs;
       }
@@ -143,12 +144,10 @@ async function assertReachable(
   after: Revision,
   signal: AbortSignal,
 ): Promise<void> {
-  if (after === 0) return;
+  const revision = lastWholeBatch(after);
+  if (revision === 0) return;
   const key = connection.layout.bookmark;
-  await connection.range(
-    { key, revision: after, count_only: true },
-    { signal, deadline: Number.POSITIVE_INFINITY },
-  );
+  await connection.range({ key, revision, count_only: true }, { signal, deadline: Number.POSITIVE_INFINITY });
 }
 
 /**
@@ -166,5 +165,5 @@ async function typeRevisions(
     { key: start, range_end: end, limit: 1, sort_target: 'Mod', sort_order: 'Descend', keys_only: true },
     { signal, deadline: Number.POSITIVE_INFINITY },
   );
-  return { revision: storeRevision(response), written: Number(response.kvs[0]?.mod_revision ?? 0) };
+  return { revision: storeRevision(response), written: revisionFromEtcd(response.kvs[0]?.mod_revision ?? 0) };
 }

@@ -1,14 +1,15 @@
 import type { ClientTls } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
-import type { Revision } from '@binnacle/storage-contract';
 import type { Etcd3 } from 'etcd3';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
 import { AccessReport, type EtcdAccess } from './access-report.ts';
+import type { BatchLimits } from './batch.ts';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import type { EtcdUser } from './member-token.ts';
 import { createMembers } from './members.ts';
 import { createPlaintextProbe } from './plaintext-probe.ts';
+import type { EtcdRevision } from './revisions.ts';
 
 type Kv = Etcd3['kv'];
 type ResponseOf<Method extends keyof Kv> = Awaited<ReturnType<Kv[Method]>>;
@@ -19,6 +20,8 @@ export interface EtcdOptions {
   readonly endpoints: readonly string[];
   /** What every key begins with: `/binnacle`. */
   readonly prefix: string;
+  /** What etcd takes in one request; default: etcd's own defaults. */
+  readonly batchLimits?: BatchLimits;
   /** Makes connections TLS, with host names verified; etcd may take the client certificate's name for the user. */
   readonly tls?: ClientTls;
   /** Authenticates with a password. Without it the user is that of the client certificate, if there is one. */
@@ -35,8 +38,8 @@ export interface EtcdOptions {
  */
 export interface EtcdConnection extends Disposable {
   readonly layout: KeyLayout;
-  /** The newest revision that any answer named; 0 before the first. */
-  readonly seenRevision: Revision;
+  /** The newest revision of etcd that any answer named; 0 before the first. */
+  readonly seenRevision: EtcdRevision;
   range(request: Parameters<Kv['range']>[0], call: CallContext): Promise<ResponseOf<'range'>>;
   txn(request: Parameters<Kv['txn']>[0], call: CallContext): Promise<ResponseOf<'txn'>>;
   compact(request: Parameters<Kv['compact']>[0], call: CallContext): Promise<ResponseOf<'compact'>>;

@@ -7,7 +7,8 @@ import {
 } from '@binnacle/storage-contract';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
-import { recordFromEtcd, storeRevision } from './records.ts';
+import { revisionFromEtcd } from './revisions.ts';
+import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
 /** One key, linearizably. */
 export async function get(
@@ -24,7 +25,7 @@ export async function get(
   }
 }
 
-/** The revision of the last write of a type, or of the store; one key, linearizably. */
+/** The revision after the batch with the last write of a type, or of the store; one key, linearizably. */
 export async function typeRevision(
   connection: EtcdConnection,
   typePrefix: StorageKey | undefined,
@@ -36,7 +37,9 @@ export async function typeRevision(
       : connection.layout.bytesOf(typeRevisionKey(typePrefix));
   try {
     const response = await connection.range({ key, keys_only: true }, call);
-    return typePrefix === undefined ? storeRevision(response) : Number(response.kvs[0]?.mod_revision ?? 0);
+    return typePrefix === undefined
+      ? storeRevision(response)
+      : revisionFromEtcd(response.kvs[0]?.mod_revision ?? 0);
   } catch (thrown) {
     throw storageErrorFromEtcd(thrown);
   }

@@ -2,89 +2,129 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '@binnacle/proto';
 import {
   isStorageError,
-  type Revision,
-  type StorageKey,
   type Transaction,
   type TransactionOutcome,
   typeRevisionKey,
 } from '@binnacle/storage-contract';
+import type { Batch } from './batch.ts';
+import { positionOfMember } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
-import { get } from './get.ts';
+import { type EtcdRevision, etcdRevisionOf, positionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
+import { recordFromEtcd, revisionOf, storeRevision } from './stored-values.ts';
 
-/** A transaction whose reply did not come. */
-export interface LostTransaction {
-  readonly transaction: Transaction;
+/** A batch whose reply did not come. */
+export interface LostBatch {
+  readonly batch: Batch;
   /** The value that it gives to the revision keys of its types. */
   readonly id: string;
-  /** One of the types that it writes. */
-  readonly type: StorageKey | undefined;
-  /** A revision that the store had reached before the transaction was sent; 0 when none is known. */
-  readonly seenBefore: Revision;
+  /** A revision that etcd had reached before the batch was sent; 0 when none is known. */
+  readonly seenBefore: EtcdRevision;
 }
 
-/** Writes of the type since the transaction was sent that are looked through. */
+/** Writes of the type since the batch was sent that are looked through. */
 const maxSteps = 200;
 
 /**
- * What became of a transaction, as far as it can be said before the call's deadline; undefined when it cannot.
+ * What became of each member of a batch, as far as it can be said before the call's deadline; undefined where it
+ * cannot.
  *
- * It committed if its id is in the history of the type's revision key. If it is not, and one of its preconditions no
- * longer holds, then it never will. If they all hold, the request may still be on its way.
+ * The batch committed if its id is in the history of the type's revision key; etcd's state at that revision then
+ * tells which members were refused. If the id is not there, a member one of whose preconditions no longer holds never
+ * will commit. If they all hold, the request may still be on its way.
  */
 export async function resolveLostReply(
   connection: EtcdConnection,
-  lost: LostTransaction,
+  lost: LostBatch,
   call: CallContext,
-): Promise<TransactionOutcome | undefined> {
-  if (lost.type === undefined) return undefined;
-  for (
-    let wait = 50;
-    Date.now() + wait < call.deadline && !call.signal.aborted;
-    wait = Math.min(wait * 2, 1000)
-  ) {
+): Promise<readonly (TransactionOutcome | undefined)[]> {
+  for (let wait = 50; Date.now() + wait < call.deadline; wait = Math.min(wait * 2, 1000)) {
     try {
-      return await outcomeOf(connection, lost, call);
+      return await outcomesOf(connection, lost, call);
     } catch (thrown) {
-      if (!isStorageError(storageErrorFromEtcd(thrown), 'unavailable')) return undefined;
+      if (!isStorageError(storageErrorFromEtcd(thrown), 'unavailable')) return [];
     }
     await sleep(wait);
   }
-  return undefined;
+  return [];
 }
 
-async function outcomeOf(
+async function outcomesOf(
   connection: EtcdConnection,
-  lost: LostTransaction,
+  lost: LostBatch,
   call: CallContext,
-): Promise<TransactionOutcome | undefined> {
+): Promise<readonly (TransactionOutcome | undefined)[]> {
+  const { members } = lost.batch;
   // Read before the history is searched: a precondition that fails now fails for good, for revisions only grow.
-  const failure = await firstFailure(connection, lost.transaction, call);
-  const search = await findInHistory(connection, lost, call);
-  if (typeof search === 'number') return { committed: true, revision: search };
-  return search === 'not-there' ? failure : undefined;
+  const failures: (TransactionOutcome | undefined)[] = [];
+  for (const { transaction } of members) failures.push(await firstFailure(connection, transaction, call));
+  const found = await findInHistory(connection, lost, call);
+  if (found === 'unknown') return [];
+  if (found === 'not-there') return failures;
+  const outcomes: (TransactionOutcome | undefined)[] = [];
+  for (const [index, { transaction }] of members.entries()) {
+    const revision = revisionAt(found, positionOfMember(index, members.length));
+    const committed = { committed: true, revision } as const;
+    // A batch of one is in the history only when it committed.
+    const isCommitted = members.length === 1 || (await hasWritten(connection, transaction, revision, call));
+    const failure = isCommitted ? undefined : await firstFailure(connection, transaction, call, found);
+    outcomes.push(failure ?? (isCommitted || writesNothing(transaction) ? committed : undefined));
+  }
+  return outcomes;
 }
 
+/**
+ * A precondition that does not hold: the first one at a revision of etcd; or now, if it never will again. A key that must be
+ * absent can be deleted before a request that is late arrives.
+ */
 async function firstFailure(
   connection: EtcdConnection,
   { preconditions }: Transaction,
   call: CallContext,
+  at: EtcdRevision = 0,
 ): Promise<TransactionOutcome | undefined> {
   for (const [failedPrecondition, precondition] of preconditions.entries()) {
-    const { record, revision } = await get(connection, precondition.key, call);
-    if ((record?.revision ?? 0) !== precondition.revision) {
-      return { committed: false, revision, failedPrecondition, current: record };
-    }
+    const key = connection.layout.bytesOf(precondition.key);
+    const response = await connection.range({ key, revision: at }, call);
+    const kv = response.kvs[0];
+    if (Number(kv?.mod_revision ?? 0) === etcdRevisionOf(precondition.revision)) continue;
+    if (at === 0 && precondition.revision === 0) continue;
+    const current = kv && recordFromEtcd(connection.layout, kv);
+    const revision = at === 0 ? storeRevision(response) : revisionFromEtcd(at);
+    return { committed: false, revision, failedPrecondition, current };
   }
   return undefined;
 }
 
-/** Walks back through the writes of the type, newest first. */
+/** Whether a member of a batch that is in etcd's history wrote: its first put, or the mark before its deletions, is there. */
+async function hasWritten(
+  { layout, range }: EtcdConnection,
+  { puts, deletes }: Transaction,
+  revision: number,
+  call: CallContext,
+): Promise<boolean> {
+  const at = etcdRevisionOf(revision);
+  const [firstPut] = puts;
+  if (firstPut === undefined && deletes.length === 0) return false;
+  const key =
+    firstPut === undefined ? layout.deletionMark(positionOf(revision)) : layout.bytesOf(firstPut.key);
+  const kv = (await range({ key, revision: at }, call)).kvs[0];
+  if (kv === undefined) return false;
+  return firstPut === undefined ? Number(kv.mod_revision) === at : revisionOf(kv) === revision;
+}
+
+/** Whether a transaction only checks its preconditions. */
+function writesNothing({ puts, deletes }: Transaction): boolean {
+  return puts.length === 0 && deletes.length === 0;
+}
+
+/** Walks back through the writes of one of the types, newest first. */
 async function findInHistory(
   connection: EtcdConnection,
-  { id, type, seenBefore }: LostTransaction,
+  { batch, id, seenBefore }: LostBatch,
   call: CallContext,
-): Promise<Revision | 'not-there' | 'unknown'> {
+): Promise<EtcdRevision | 'not-there' | 'unknown'> {
+  const [type] = batch.types;
   if (type === undefined) return 'unknown';
   const key = connection.layout.bytesOf(typeRevisionKey(type));
   let revision = 0;

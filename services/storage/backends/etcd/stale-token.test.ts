@@ -14,6 +14,7 @@ import {
 } from '@grpc/grpc-js';
 import { connectEtcd } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
+import { revisionFromEtcd } from './revisions.ts';
 
 const empty = Buffer.alloc(0);
 
@@ -92,7 +93,10 @@ test('a request with a stale token is sent once more with a new one: two request
       assert.deepEqual(counts, { authentications: 1, reads: 1, writes: 0 });
       oldest = 2;
       const put = { preconditions: [], puts: [{ key, value: Buffer.from('a') }], deletes: [] };
-      assert.deepEqual(await storage.transact(put, call()), { committed: true, revision: 7 });
+      assert.deepEqual(await storage.transact(put, call()), {
+        committed: true,
+        revision: revisionFromEtcd(7),
+      });
       assert.deepEqual(counts, { authentications: 2, reads: 1, writes: 2 });
       await storage.get(key, call());
       assert.deepEqual(counts, { authentications: 2, reads: 2, writes: 2 });

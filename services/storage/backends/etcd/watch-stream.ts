@@ -1,17 +1,28 @@
 import { BackendRefusal } from '@binnacle/backend-access';
-import { type Change, isReservedKey, type Revision, StorageError } from '@binnacle/storage-contract';
+import {
+  type Change,
+  type ChangeBatch,
+  isReservedKey,
+  type Revision,
+  StorageError,
+  type StorageKey,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
 import type { IEvent, IWatchResponse } from 'etcd3';
 import { cancelled } from '../call-limits.ts';
 import type { KeyLayout } from '../key-layout.ts';
 import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
+import { typesInBookmark } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
-
-/** Changes of whole revisions; `revision` is the last one's. */
-export interface WatchedChanges {
-  readonly changes: readonly Change[];
-  readonly revision: Revision;
-}
+import {
+  type EtcdRevision,
+  lastPosition,
+  lastWholeBatch,
+  revisionAt,
+  revisionFromEtcd,
+} from './revisions.ts';
+import { revisionOf, valueIn } from './stored-values.ts';
 
 /** Bytes of undelivered changes at which the stream is stopped, and etcd keeps the rest. */
 const maxBufferedBytes = 4_000_000;
@@ -25,25 +36,31 @@ type Stream = Awaited<ReturnType<EtcdConnection['openWatch']>> & { pause(): void
  * One watch of all objects on one raw stream.
  *
  * The revision reached is taken from events alone: the header of a reply names the store's revision, which may be
- * far ahead of the events that were sent. A revision counts as complete when a later one begins, or with a reply that
- * is no fragment.
+ * far ahead of the events that were sent. A revision of etcd counts as complete when a later one begins, or with a
+ * reply that is no fragment.
  */
 export class WatchStream implements Disposable {
   readonly #stream: Stream;
   readonly #layout: KeyLayout;
+  readonly #after: Revision;
   readonly #created = Promise.withResolvers<void>();
   #complete: Change[] = [];
   #completeRevision: Revision = 0;
   #completeBytes = 0;
+  #writtenTypes = new Set<StorageKey>();
   #open: Change[] = [];
-  #openRevision: Revision = 0;
+  #openTypes: StorageKey[] = [];
+  #openRevision: EtcdRevision = 0;
+  /** The position that deletions of the open revision have, as the mark before them says. */
+  #deletionsAt = lastPosition;
   #failure: StorageError | undefined;
   #wake: (() => void) | undefined;
   #stoppedAt: number | undefined;
 
-  private constructor(stream: Stream, layout: KeyLayout) {
+  private constructor(stream: Stream, layout: KeyLayout, after: Revision) {
     this.#stream = stream;
     this.#layout = layout;
+    this.#after = after;
     this.#created.promise.catch(() => {});
     stream.on('data', response => this.#receive(response));
     stream.on('error', error => this.#fail(storageErrorFromEtcd(error)));
@@ -54,13 +71,13 @@ export class WatchStream implements Disposable {
   static async open(connection: EtcdConnection, after: Revision, signal: AbortSignal): Promise<WatchStream> {
     const call = { signal, deadline: Date.now() + createTimeoutMs };
     const stream = (await connection.openWatch(call)) as Stream; // A duplex of gRPC, which the library types more narrowly.
-    const watch = new WatchStream(stream, connection.layout);
+    const watch = new WatchStream(stream, connection.layout, after);
     const { start, end } = connection.layout.objects;
     stream.write({
       create_request: {
         key: start,
         range_end: end,
-        start_revision: String(after + 1),
+        start_revision: String(lastWholeBatch(after) + 1),
         prev_kv: true,
         fragment: true,
       },
@@ -87,15 +104,20 @@ export class WatchStream implements Disposable {
   }
 
   /** The changes that are there; undefined when none came within some milliseconds or before the signal. */
-  async take(milliseconds: number, signal: AbortSignal): Promise<WatchedChanges | undefined> {
+  async take(milliseconds: number, signal: AbortSignal): Promise<ChangeBatch | undefined> {
     if (this.#completeRevision === 0 && this.#failure === undefined)
       await this.#arrival(milliseconds, signal);
     if (this.#completeRevision === 0) {
       if (this.#failure !== undefined) throw this.#failure;
       return undefined;
     }
-    const taken = { changes: this.#complete, revision: this.#completeRevision };
+    const taken = {
+      changes: this.#complete,
+      revision: this.#completeRevision,
+      ...(this.#writtenTypes.size > 0 && { writtenTypes: [...this.#writtenTypes] }),
+    };
     this.#complete = [];
+    this.#writtenTypes = new Set();
     this.#completeRevision = 0;
     this.#completeBytes = 0;
     if (this.#stoppedAt !== undefined) {
@@ -130,10 +152,20 @@ export class WatchStream implements Disposable {
     if (revision > this.#openRevision) {
       this.#closeRevision();
       this.#openRevision = revision;
+      this.#deletionsAt = lastPosition;
     }
-    if (event.kv.key.length === this.#layout.bookmark.length) return;
-    const change = changeFrom(this.#layout, event, Date.now());
-    if (isReservedKey(change.key)) return;
+    const { key, value } = event.kv;
+    if (key.length === this.#layout.bookmark.length) {
+      this.#openTypes = typesInBookmark(value).map(storageKeyFrom);
+      return;
+    }
+    const mark = this.#layout.positionOfMark(key);
+    if (mark !== undefined) {
+      this.#deletionsAt = mark;
+      return;
+    }
+    const change = changeFrom(this.#layout, event, this.#deletionsAt);
+    if (isReservedKey(change.key) || change.revision <= this.#after) return;
     this.#open.push(change);
     this.#completeBytes += change.value.length + change.previousValue.length;
   }
@@ -141,8 +173,10 @@ export class WatchStream implements Disposable {
   #closeRevision(): void {
     if (this.#openRevision === 0) return;
     this.#complete.push(...this.#open);
-    this.#completeRevision = this.#openRevision;
+    this.#completeRevision = revisionFromEtcd(this.#openRevision);
+    for (const type of this.#openTypes) this.#writtenTypes.add(type);
     this.#open = [];
+    this.#openTypes = [];
     this.#openRevision = 0;
   }
 
@@ -168,7 +202,7 @@ export class WatchStream implements Disposable {
   }
 }
 
-function changeFrom(layout: KeyLayout, event: IEvent, committedAt: number): Change {
+function changeFrom(layout: KeyLayout, event: IEvent, deletionsAt: number): Change {
   const { kv } = event;
   const deleted = event.type === 'Delete';
   const type = deleted ? 'deleted' : kv.create_revision === kv.mod_revision ? 'created' : 'updated';
@@ -176,21 +210,19 @@ function changeFrom(layout: KeyLayout, event: IEvent, committedAt: number): Chan
   const previous = event.prev_kv as IEvent['prev_kv'] | null;
   return {
     type,
-    revision: Number(kv.mod_revision),
+    revision: deleted ? revisionAt(Number(kv.mod_revision), deletionsAt) : revisionOf(kv),
     key: layout.keyOf(kv.key),
-    value: copyOf(deleted ? undefined : kv.value),
-    previousValue: copyOf(previous?.value),
-    committedAt,
+    value: deleted ? noBytes : valueIn(kv.value),
+    previousValue: previous == null ? noBytes : valueIn(previous.value),
+    committedAt: Date.now(),
   };
 }
 
-function copyOf(bytes: Uint8Array | undefined): Uint8Array {
-  return bytes === undefined ? new Uint8Array(0) : new Uint8Array(bytes);
-}
+const noBytes = new Uint8Array(0);
 
 function cancelReason(response: IWatchResponse): StorageError {
   const oldest = Number(response.compact_revision);
-  if (oldest > 0) return new CompactedWatch(oldest);
+  if (oldest > 0) return new CompactedWatch(revisionFromEtcd(oldest));
   const cause = new Error(response.cancel_reason);
   if (!/PermissionDenied/.test(cause.message))
     return new StorageError('unavailable', `etcd cancelled the watch: ${cause.message}`);
@@ -210,7 +242,7 @@ export class CompactedWatch extends StorageError {
 }
 
 /** Splits changes into batches of whole revisions within the bounds of a batch. */
-export function* batchesOf({ changes, revision }: WatchedChanges): Iterable<WatchedChanges> {
+export function* batchesOf({ changes, ...rest }: ChangeBatch): Iterable<ChangeBatch> {
   let from = 0;
   let bytes = 0;
   for (const [index, change] of changes.entries()) {
@@ -223,5 +255,5 @@ export function* batchesOf({ changes, revision }: WatchedChanges): Iterable<Watc
     }
     bytes += change.key.length + change.value.length + change.previousValue.length;
   }
-  yield { changes: changes.slice(from), revision };
+  yield { ...rest, changes: changes.slice(from) };
 }

@@ -1,0 +1,75 @@
+import type { CallContext } from '@binnacle/proto';
+import type { Revision, StorageKey, StorageRecord } from '@binnacle/storage-contract';
+import type { KeyRange } from '../key-layout.ts';
+import { keysInMark } from './batch-request.ts';
+import type { EtcdConnection } from './connection.ts';
+import { etcdRevisionOf, positionOf } from './revisions.ts';
+import { positionIn, recordFromEtcd } from './stored-values.ts';
+
+/**
+ * The keys of a range that later members of a batch changed, each with its record as of a revision inside the batch;
+ * undefined for a key that was absent then. etcd has the state after a whole batch only; with these records instead it is
+ * the state at the revision inside the batch.
+ */
+export async function recordsBeforeLater(
+  connection: EtcdConnection,
+  range: KeyRange,
+  revision: Revision,
+  call: CallContext,
+): Promise<ReadonlyMap<StorageKey, StorageRecord | undefined>> {
+  const { layout } = connection;
+  const before = new Map<StorageKey, StorageRecord | undefined>();
+  const keys = [
+    ...(await putAfter(connection, range, revision, call)),
+    ...(await deletedAfter(connection, range, revision, call)),
+  ];
+  for (const key of keys) {
+    const at = { key: layout.bytesOf(key), revision: etcdRevisionOf(revision) - 1 };
+    const kv = (await connection.range(at, call)).kvs[0];
+    before.set(key, kv && recordFromEtcd(layout, kv));
+  }
+  return before;
+}
+
+/** Keys in a range that later members of the batch put. */
+async function putAfter(
+  connection: EtcdConnection,
+  { start, end }: KeyRange,
+  revision: Revision,
+  call: CallContext,
+): Promise<StorageKey[]> {
+  const response = await rangeOfBatch(connection, { start, end }, revision, call);
+  return response
+    .filter(({ value }) => positionIn(value) > positionOf(revision))
+    .map(({ key }) => connection.layout.keyOf(key));
+}
+
+/** Keys in a range that later members of the batch deleted, if they were there. */
+async function deletedAfter(
+  connection: EtcdConnection,
+  { start, end }: KeyRange,
+  revision: Revision,
+  call: CallContext,
+): Promise<StorageKey[]> {
+  const { layout } = connection;
+  const marks = await rangeOfBatch(connection, layout.deletionMarks, revision, call);
+  return marks
+    .filter(({ key }) => (layout.positionOfMark(key) ?? 0) > positionOf(revision))
+    .flatMap(({ value }) => keysInMark(value))
+    .filter(key => {
+      const bytes = layout.bytesOf(key);
+      return Buffer.compare(bytes, start) >= 0 && Buffer.compare(bytes, end) < 0;
+    });
+}
+
+/** What the batch that a revision lies in wrote in a range. */
+async function rangeOfBatch(
+  connection: EtcdConnection,
+  { start, end }: KeyRange,
+  revision: Revision,
+  call: CallContext,
+) {
+  const at = etcdRevisionOf(revision);
+  const request = { key: start, range_end: end, revision: at, min_mod_revision: at, max_mod_revision: at };
+  return (await connection.range(request, call)).kvs;
+}

@@ -1,0 +1,94 @@
+import {
+  type StorageKey,
+  storageKeyFrom,
+  type Transaction,
+  typeRevisionKey,
+} from '@binnacle/storage-contract';
+import type { IRequestOp, ITxnRequest } from 'etcd3';
+import type { KeyLayout } from '../key-layout.ts';
+import { type Batch, type BatchMember, mayWriteNoObject } from './batch.ts';
+import { etcdRevisionOf, lastPosition, positions } from './revisions.ts';
+import { storedValue } from './stored-values.ts';
+
+/** The position of a member; the last one has the last position there is. */
+export function positionOfMember(index: number, members: number): number {
+  return positions - members + index;
+}
+
+/**
+ * The transaction of etcd that commits a batch: one member as itself, several as nested transactions, each with its
+ * own preconditions and outcome.
+ *
+ * It also puts the revision keys of the types that are written, with an id as their value: when the reply is lost,
+ * the history of such a key tells whether the batch is in it. Several members may all be refused, and the types still
+ * move: the bookmark, which watches see, then names them.
+ */
+export function batchRequest(layout: KeyLayout, { members, types }: Batch, id: string): ITxnRequest {
+  const [first] = members;
+  const revisionKeys = [...types].map(type => put(layout.bytesOf(typeRevisionKey(type)), Buffer.from(id)));
+  if (first !== undefined && members.length === 1) {
+    const request = memberRequest(layout, first.transaction, lastPosition);
+    const bookmark = mayWriteNoObject(first.transaction) ? [bookmarkOf(layout, types)] : [];
+    return { ...request, success: [...request.success, ...revisionKeys, ...bookmark] };
+  }
+  const nested = members.map((member, index) =>
+    nestedRequest(layout, member, positionOfMember(index, members.length)),
+  );
+  return { compare: [], success: [bookmarkOf(layout, types), ...revisionKeys, ...nested], failure: [] };
+}
+
+/** How many responses precede those of the nested transactions. */
+export function responsesBeforeMembers({ types }: Batch): number {
+  return 1 + types.size;
+}
+
+/** The keys that a deletion mark names. */
+export function keysInMark(value: Uint8Array): readonly StorageKey[] {
+  return Buffer.from(value).toString().split(keySeparator).map(storageKeyFrom);
+}
+
+/** What no key has. */
+const keySeparator = '\0';
+
+/** The types that a bookmark names. */
+export function typesInBookmark(value: Uint8Array): readonly string[] {
+  return value.length === 0 ? [] : Buffer.from(value).toString().split(keySeparator);
+}
+
+function bookmarkOf(layout: KeyLayout, types: ReadonlySet<StorageKey>): IRequestOp {
+  return put(layout.bookmark, Buffer.from([...types].join(keySeparator)));
+}
+
+function nestedRequest(layout: KeyLayout, { transaction }: BatchMember, position: number): IRequestOp {
+  const request = memberRequest(layout, transaction, position);
+  if (transaction.deletes.length === 0) return { request_txn: request };
+  // A deletion leaves no value that could tell the position: the mark before it does, also in its own history.
+  const deleted = Buffer.from(transaction.deletes.join(keySeparator));
+  return {
+    request_txn: { ...request, success: [put(layout.deletionMark(position), deleted), ...request.success] },
+  };
+}
+
+function memberRequest(
+  layout: KeyLayout,
+  { preconditions, puts, deletes }: Transaction,
+  position: number,
+): ITxnRequest & { readonly success: IRequestOp[] } {
+  return {
+    compare: preconditions.map(({ key, revision }) => ({
+      result: 'Equal',
+      target: 'Mod',
+      key: layout.bytesOf(key),
+      mod_revision: String(etcdRevisionOf(revision)),
+    })),
+    success: [
+      ...deletes.map(key => ({ request_delete_range: { key: layout.bytesOf(key) } })),
+      ...puts.map(({ key, value }) => put(layout.bytesOf(key), storedValue(value, position))),
+    ],
+    failure: preconditions.map(({ key }) => ({ request_range: { key: layout.bytesOf(key) } })),
+  };
+}
+
+function put(key: Buffer, value: Buffer): IRequestOp {
+  return { request_put: { key, value } };
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { CallContext } from '@binnacle/proto';
+import {
+  isStorageError,
+  StorageError,
+  type Transaction,
+  type TransactionOutcome,
+} from '@binnacle/storage-contract';
+import { assertWanted, cancelled, late } from '../call-limits.ts';
+import { Batch, type BatchLimits, type BatchMember, batchMember, defaultBatchLimits } from './batch.ts';
+import { batchOutcomes } from './batch-outcomes.ts';
+import { batchRequest } from './batch-request.ts';
+import type { EtcdConnection } from './connection.ts';
+import { isRefusal, storageErrorFromEtcd } from './etcd-errors.ts';
+import { type LostBatch, resolveLostReply } from './resolve-lost-reply.ts';
+
+/** A transaction that waits for its outcome. */
+interface Waiting {
+  readonly member: BatchMember;
+  readonly call: CallContext;
+  isSent: boolean;
+  resolve(outcome: TransactionOutcome): void;
+  reject(error: unknown): void;
+}
+
+/** Milliseconds after which the outcome of a batch is given up, whatever time its callers have. */
+const longestBatchMs = 60_000;
+
+/** Transactions that may wait; more are refused, for etcd does not keep up with them. */
+const maxWaiting = 10_000;
+
+/**
+ * Commits transactions in batches: while one batch is under way, the transactions that come gather, and go together
+ * as the next one. There is no timer: a transaction that comes while none is under way goes with those of the same
+ * turn of the event loop, which came in one message.
+ *
+ * A transaction whose caller ends the call while it waits is left out. Once it is sent its outcome is then unknown to
+ * the caller, and the batch goes on for the others. Each request reaches etcd at most once.
+ */
+export class GroupCommit {
+  readonly #connection: EtcdConnection;
+  readonly #limits: BatchLimits;
+  readonly #waiting = new Set<Waiting>();
+  #isUnderWay = false;
+
+  constructor(connection: EtcdConnection, limits: BatchLimits = defaultBatchLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+  }
+
+  /** See `Storage.transact`. */
+  async transact(transaction: Transaction, call: CallContext): Promise<TransactionOutcome> {
+    const member = batchMember(transaction);
+    assertWanted(call);
+    if (this.#waiting.size >= maxWaiting)
+      throw new StorageError('unavailable', `${maxWaiting} transactions wait for etcd already`);
+    const { promise, resolve, reject } = Promise.withResolvers<TransactionOutcome>();
+    const waiting: Waiting = { member, call, isSent: false, resolve, reject };
+    const giveUp = (reason: StorageError): void => {
+      reject(waiting.isSent ? unknownOutcome(reason) : reason);
+      this.#waiting.delete(waiting);
+    };
+    const onAbort = (): void => giveUp(cancelled());
+    const timer = setTimeout(() => giveUp(late()), millisecondsUntil(call.deadline));
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.add(waiting);
+    if (!this.#isUnderWay) {
+      this.#isUnderWay = true;
+      void this.#run(); // Never rejects.
+    }
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      call.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      await turn();
+      const batch = new Batch(this.#limits);
+      const taken: Waiting[] = [];
+      for (const waiting of this.#waiting) {
+        if (batch.isFull) break;
+        if (!batch.tryAdd(waiting.member)) continue;
+        taken.push(waiting);
+        this.#waiting.delete(waiting);
+      }
+      // All may have given up meanwhile.
+      if (taken.length > 0) await this.#send(batch, taken);
+    }
+    this.#isUnderWay = false;
+  }
+
+  /** Sends a batch; returns when the next one may go. The search for what a lost reply said holds up no other batch. */
+  async #send(batch: Batch, taken: readonly Waiting[]): Promise<void> {
+    const { layout } = this.#connection;
+    const latest = Math.max(...taken.map(waiting => waiting.call.deadline));
+    const call = { signal: neverAborts, deadline: Math.min(latest, Date.now() + longestBatchMs) };
+    const lost = { batch, id: randomUUID(), seenBefore: this.#connection.seenRevision };
+    for (const waiting of taken) waiting.isSent = true;
+    try {
+      const response = await this.#connection.txn(batchRequest(layout, batch, lost.id), call);
+      settle(taken, batchOutcomes(layout, batch, response));
+    } catch (thrown) {
+      if (isRefusalByEtcd(thrown)) await this.#refused(taken, storageErrorFromEtcd(thrown));
+      else void this.#resolve(taken, lost, call, thrown); // Never rejects.
+    }
+  }
+
+  async #resolve(
+    taken: readonly Waiting[],
+    lost: LostBatch,
+    call: CallContext,
+    cause: unknown,
+  ): Promise<void> {
+    settle(taken, await resolveLostReply(this.#connection, lost, call).catch(() => []), cause);
+  }
+
+  /** A refused batch changed nothing. When one member may be the reason, each goes alone. */
+  async #refused(taken: readonly Waiting[], error: StorageError): Promise<void> {
+    if (taken.length === 1 || !isStorageError(error, 'too-large')) {
+      for (const { reject } of taken) reject(error);
+      return;
+    }
+    for (const waiting of taken) {
+      const alone = new Batch(this.#limits);
+      alone.tryAdd(waiting.member);
+      await this.#send(alone, [waiting]);
+    }
+  }
+}
+
+const neverAborts = new AbortController().signal;
+
+/** The limits of the call may end the wait for a transaction that is under way: they refuse nothing. */
+function isRefusalByEtcd(thrown: unknown): boolean {
+  return !(thrown instanceof StorageError) && isRefusal(thrown);
+}
+
+function settle(
+  taken: readonly Waiting[],
+  outcomes: readonly (TransactionOutcome | undefined)[],
+  cause?: unknown,
+): void {
+  for (const [index, { resolve, reject }] of taken.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) reject(unknownOutcome(cause));
+    else resolve(outcome);
+  }
+}
+
+function unknownOutcome(cause: unknown): StorageError {
+  return new StorageError('unknown-outcome', 'the transaction may or may not have committed', { cause });
+}
+
+function millisecondsUntil(deadline: number): number {
+  return Math.min(Math.max(deadline - Date.now(), 0), 2 ** 31 - 1);
+}

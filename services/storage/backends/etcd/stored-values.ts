@@ -1,0 +1,45 @@
+import type { Revision, StorageRecord } from '@binnacle/storage-contract';
+import type { IKeyValue } from 'etcd3';
+import type { KeyLayout } from '../key-layout.ts';
+import { lastPosition, revisionAt, revisionFromEtcd } from './revisions.ts';
+
+/**
+ * A value lies in etcd with one byte behind it: 128 + the position of its transaction in the batch. Values that were
+ * stored before there were batches end in ASCII text, and are read as those of a transaction that was alone.
+ */
+const mark = 0x80;
+
+/** The bytes that etcd keeps for a value that the transaction at a position writes. */
+export function storedValue(value: Uint8Array, position: number): Buffer {
+  const stored = Buffer.allocUnsafe(value.length + 1);
+  stored.set(value);
+  stored[value.length] = mark | position;
+  return stored;
+}
+
+/** The position of the transaction that wrote a stored value. */
+export function positionIn(stored: Uint8Array): number {
+  const last = stored.at(-1) ?? 0;
+  return last >= mark ? last - mark : lastPosition;
+}
+
+/** The value in stored bytes, copied: they are a view of etcd's reply. */
+export function valueIn(stored: Uint8Array): Uint8Array {
+  const isMarked = (stored.at(-1) ?? 0) >= mark;
+  return new Uint8Array(isMarked ? stored.subarray(0, -1) : stored);
+}
+
+/** The revision of the transaction that wrote what etcd has under a key. */
+export function revisionOf({ mod_revision, value }: Pick<IKeyValue, 'mod_revision' | 'value'>): Revision {
+  return revisionAt(Number(mod_revision), positionIn(value));
+}
+
+/** The record that etcd has under a key. */
+export function recordFromEtcd(layout: KeyLayout, kv: IKeyValue): StorageRecord {
+  return { key: layout.keyOf(kv.key), value: valueIn(kv.value), revision: revisionOf(kv) };
+}
+
+/** The revision of the store that an answer names. */
+export function storeRevision(response: { readonly header: { readonly revision: string } }): Revision {
+  return revisionFromEtcd(response.header.revision);
+}
