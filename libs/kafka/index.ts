@@ -14,6 +14,7 @@ export {
   unsealedFeed,
 } from './sealing/record-opener.ts';
 export { RecordSealer, type RecordToSeal, type SealedRecord } from './sealing/record-sealer.ts';
+export { feedTopicOf } from './topic/feed-topic.ts';
 export {
   connectTopicAdministration,
   type NewTopic,

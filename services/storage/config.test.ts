@@ -31,10 +31,27 @@ for (const { flags, says } of refused) {
 test('the defaults are etcd and the direct feed, kept for five minutes', async () => {
   const service = await optionsFrom([]);
   assert.deepEqual(service, {
-    backend: { kind: 'etcd', etcd: { endpoints: ['http://127.0.0.1:2379'], prefix: '/binnacle' } },
+    backend: {
+      kind: 'etcd',
+      etcd: {
+        endpoints: ['http://127.0.0.1:2379'],
+        prefix: '/binnacle',
+        batchLimits: { operations: 128, bytes: 1_572_864 },
+      },
+    },
     historyWindowMs: 300_000,
     leaderLeaseSeconds: 6,
   });
+});
+
+test('the limits of etcd are given where they are not its defaults', async () => {
+  const { backend } = await optionsFrom(['--etcd-max-txn-ops=1024', '--etcd-max-request-bytes=10485760']);
+  assert.equal(backend.kind, 'etcd');
+  assert.deepEqual(backend.kind === 'etcd' && backend.etcd.batchLimits, {
+    operations: 1024,
+    bytes: 10_485_760,
+  });
+  await assert.rejects(optionsFrom(['--etcd-max-txn-ops=4']), /--etcd-max-txn-ops/);
 });
 
 test('flags come from the environment as well', async () => {
@@ -49,7 +66,7 @@ test('flags come from the environment as well', async () => {
       clientId: 'binnacle-storage',
     },
     sealing: { keys: undefined, acceptUnsealed: false },
-    topic: 'binnacle-changes',
+    topic: 'binnacle-changes-2',
     partitions: 8,
     replicationFactor: 1,
   });

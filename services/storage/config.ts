@@ -13,6 +13,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { defaultBatchLimits } from './backends/etcd/batch.ts';
 import type { EtcdOptions } from './backends/etcd/connection.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
 
@@ -22,6 +23,16 @@ export const storageFlags = {
   backend: choiceFlag(['etcd', 'embedded'], { description: 'Where the state lies.', default: 'etcd' }),
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
   etcdPrefix: stringFlag({ description: 'What every key in etcd begins with.', default: '/binnacle' }),
+  etcdMaxTxnOps: integerFlag({
+    description: 'Operations that etcd takes in one transaction: its flag --max-txn-ops.',
+    default: defaultBatchLimits.operations,
+    min: 16,
+  }),
+  etcdMaxRequestBytes: integerFlag({
+    description: 'Bytes that etcd takes in one request: its flag --max-request-bytes.',
+    default: defaultBatchLimits.bytes,
+    min: 262_144,
+  }),
   etcdCafile: stringFlag({
     description: 'PEM file of the certificate authority of etcd; makes connections TLS.',
   }),
@@ -97,6 +108,7 @@ async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions[
   const etcd = {
     endpoints: values.etcdEndpoints,
     prefix: values.etcdPrefix,
+    batchLimits: { operations: values.etcdMaxTxnOps, bytes: values.etcdMaxRequestBytes },
     ...(tls === undefined ? {} : { tls }),
     ...(user === undefined ? {} : { user }),
   };

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   type EtcdServer,
@@ -11,6 +8,7 @@ import {
   startEtcd,
   startKafka,
 } from '@binnacle/backends';
+import { feedTopicOf } from '@binnacle/kafka';
 import { storageContract } from '@binnacle/proto';
 import { connectRpc } from '@binnacle/service-kit';
 import {
@@ -22,49 +20,28 @@ import {
   typePrefixOf,
 } from '@binnacle/storage-contract';
 import { followPartition, readTopic } from './publisher/read-topic.ts';
+import { type PodProcess, startPod, stopPod } from './test-drivers/pod-process.ts';
 
 const partitions = 3;
 const topic = 'failover';
+/** The topic's own name. */
+const feedTopic = feedTopicOf(topic);
 
-interface Pod {
-  readonly child: ChildProcess;
-  readonly address: string;
-  readonly operations: string;
-}
+const podFlags = (etcd: EtcdServer, kafka: KafkaServer) => ({
+  'etcd-endpoints': etcd.endpoint,
+  'change-feed': 'kafka',
+  'kafka-brokers': kafka.brokers[0] ?? '',
+  'kafka-topic': topic,
+  'kafka-partitions': partitions,
+  'leader-lease': '3s',
+});
 
-async function startPod(etcd: EtcdServer, kafka: KafkaServer): Promise<Pod> {
-  const [port, operationsPort] = [await findFreePort(), await findFreePort()];
-  const flags = {
-    'etcd-endpoints': etcd.endpoint,
-    port,
-    'operations-port': operationsPort,
-    'change-feed': 'kafka',
-    'kafka-brokers': kafka.brokers[0],
-    'kafka-topic': topic,
-    'kafka-partitions': partitions,
-    'leader-lease': '3s',
-    insecure: true,
-  };
-  const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(child.stdout!, 'data');
-  return { child, address: `127.0.0.1:${port}`, operations: `http://127.0.0.1:${operationsPort}` };
-}
-
-async function leads({ operations }: Pod): Promise<boolean> {
+async function leads({ operations }: PodProcess): Promise<boolean> {
   const text = await (await fetch(`${operations}/metrics`)).text();
   return /^binnacle_storage_leader 1$/m.test(text);
 }
 
-async function stopPod({ child }: Pod, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
-}
-
+const freePorts = async () => [await findFreePort(), await findFreePort()] as const;
 const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });
 
 async function committed(storage: Storage): Promise<string[][]> {
@@ -101,21 +78,22 @@ test('the publishing pod is killed twice: the topic has every committed write, i
   const [etcd, kafka] = await Promise.all([startEtcd(), startKafka()]);
   stack.use(etcd);
   stack.use(kafka);
-  const pods = new Set<Pod>();
+  const pods = new Set<PodProcess>();
   stack.defer(async () => {
     for (const pod of pods) await stopPod(pod, 'SIGTERM');
   });
-  for (let index = 0; index < 3; index++) pods.add(await startPod(etcd, kafka));
+  for (let index = 0; index < 3; index++) pods.add(await startPod(await freePorts(), podFlags(etcd, kafka)));
   const addresses = [...pods].map(pod => pod.address);
   const storage = remoteStorage(stack.use(connectRpc(storageContract, { addresses, insecure: true })));
   const stop = new AbortController();
+  stack.defer(() => stop.abort());
   const writing = writeUntil(storage, stop.signal);
   for (let round = 0; round < 2; round++) {
     await pollUntil('a leader', async () => (await Promise.all([...pods].map(leads))).includes(true));
     await pollUntil(
       'records',
       async () =>
-        (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, topic)).flat().length >
+        (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopic)).flat().length >
         200 * (round + 1),
     );
     for (const pod of pods) {
@@ -132,11 +110,11 @@ test('the publishing pod is killed twice: the topic has every committed write, i
   const expected = await committed(storage);
   const revision = await storage.typeRevision(undefined, call());
   await pollUntil('the topic to have everything', async () =>
-    (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, topic)).every(
+    (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopic)).every(
       records => (records.at(-1)?.revision ?? 0) >= revision,
     ),
   );
-  const followed = (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, topic)).map(
+  const followed = (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopic)).map(
     followPartition,
   );
   assert.deepEqual(

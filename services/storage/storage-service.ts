@@ -123,7 +123,7 @@ async function openBackend(options: StorageServiceOptions): Promise<OpenedBacken
   const connection = connectEtcd({ ...backend.etcd, onAccess: access => logEtcdAccess(log, access) });
   const election = { connection, name: 'storage', identity: `${hostname()}/${process.pid}`, ttlSeconds };
   return {
-    storage: createEtcdStorage(connection),
+    storage: createEtcdStorage(connection, backend.etcd.batchLimits),
     runAsLeader: leadByEtcdLease({ ...election, log: log.child({ component: 'leader-election' }) }),
     close: async () => connection[Symbol.dispose](),
   };

@@ -34,9 +34,23 @@ export interface Cluster {
   findBroker(broker: { readonly nodeId: string }): Promise<Broker>;
 }
 
+/** A request that waits for its answer. */
+export interface RequestInFlight {
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  readonly requestTimeout: number;
+  timeoutRequest(): void;
+}
+
 /** What is known of the request queue of a connection. */
 export interface RequestQueue {
   readonly pending: readonly unknown[];
+  readonly inflight: ReadonlyMap<number, RequestInFlight>;
+  readonly enforceRequestTimeout: boolean;
+  requestTimeoutIntervalId?: NodeJS.Timeout;
+  isConnected(): boolean;
+  destroy(): void;
+  scheduleRequestTimeoutCheck(): void;
   scheduleCheckPendingRequests(): void;
 }
 

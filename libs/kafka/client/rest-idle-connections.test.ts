@@ -9,6 +9,7 @@ interface TestedQueue {
   push(request: object): void;
   fulfillRequest(answer: object): void;
   maybeThrottle(milliseconds: number): void;
+  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
 }
 
@@ -18,12 +19,12 @@ const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue')
   options: object,
 ) => TestedQueue;
 
-const createQueue = (): TestedQueue => {
+const createQueue = (enforceRequestTimeout = false): TestedQueue => {
   const silent = { debug() {}, warn() {}, error() {}, info() {}, namespace: () => silent };
   return new Queue({
     maxInFlightRequests: null,
     requestTimeout: 1000,
-    enforceRequestTimeout: false,
+    enforceRequestTimeout,
     clientId: 'test',
     broker: 'test',
     logger: silent,
@@ -57,5 +58,16 @@ test('what a throttled queue holds back is sent when the time is over', async ()
   await both;
   assert.deepEqual(sent, [1]);
   assert.equal(queue.throttleCheckTimeoutId ?? null, null);
+  queue.destroy();
+});
+
+test('a request without an answer fails in the end', async () => {
+  const queue = createQueue(true);
+  queue.scheduleRequestTimeoutCheck();
+  const failed = new Promise(resolve => {
+    const { entry, ...rest } = request(1, []);
+    queue.push({ ...rest, entry: { ...entry, reject: resolve } });
+  });
+  assert.match(String(await failed), /timed out/);
   queue.destroy();
 });

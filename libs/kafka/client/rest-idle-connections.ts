@@ -2,12 +2,16 @@ import { loadKafkaJs, type RequestQueue } from './load-kafkajs.ts';
 
 let isDone = false;
 
+/** Milliseconds between two checks for overdue requests. */
+const overdueCheckMs = 500;
+
 /**
  * Lets the connections of kafkajs sleep while no request waits in them; to be called before a client is made.
  *
  * A queue of kafkajs looks for waiting requests once a millisecond from its first answer on, for as long as the
- * process lives (tulios/kafkajs#1704), with a delay that Node warns of because it is negative. Only a queue in which
- * something waits has to look again: whatever comes to wait asks for it.
+ * process lives (tulios/kafkajs#1704), with a delay that Node warns of because it is negative. With this, only a queue in
+ * which requests wait checks again: each waiting request schedules a check. kafkajs checks for overdue requests ten times
+ * a second; twice is enough for timeouts of seconds.
  */
 export function restIdleConnections(): void {
   if (isDone) return;
@@ -17,4 +21,16 @@ export function restIdleConnections(): void {
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
     if (this.pending.length > 0) schedule.call(this);
   };
+  prototype.scheduleRequestTimeoutCheck = function (this: RequestQueue): void {
+    if (!this.enforceRequestTimeout) return;
+    this.destroy();
+    this.requestTimeoutIntervalId = setInterval(() => failOverdue(this), overdueCheckMs);
+  };
+}
+
+function failOverdue(queue: RequestQueue): void {
+  const now = Date.now();
+  for (const request of queue.inflight.values())
+    if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
+  if (!queue.isConnected()) queue.destroy();
 }

@@ -1,6 +1,6 @@
 import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
-import { createCluster } from '../client/create-client.ts';
+import { createCluster, type OpenCluster } from '../client/create-client.ts';
 import type { Cluster, FetchedResponse } from '../client/load-kafkajs.ts';
 import { sealHeaderName, type TopicRecord } from './topic-record.ts';
 
@@ -11,7 +11,8 @@ export interface FetchedPartition {
 }
 
 /**
- * Reads a topic without a consumer group, from offsets that the caller keeps.
+ * Reads a topic without a consumer group, from offsets that the caller keeps. A fetch under way fails when the reader
+ * is disposed of.
  *
  * One reader is one set of connections. After any error it is closed and another one made; nothing is repaired. Every
  * method fails with a `BackendRefusal` where Kafka answers and refuses.
@@ -53,13 +54,13 @@ const responseBytes = 4 * 1024 * 1024;
 /** Connects and reads where the partitions are. Fails when no broker answers, or the topic does not exist. */
 export function connectTopicReader(options: TopicReaderOptions): Promise<TopicReader> {
   return namingRefusals(options.connection, async () => {
-    const cluster = createCluster(options.connection);
+    const open = createCluster(options.connection);
     try {
-      await cluster.connect();
-      await cluster.addTargetTopic(options.topic);
-      return new ClusterReader(cluster, options);
+      await open.cluster.connect();
+      await open.cluster.addTargetTopic(options.topic);
+      return new ClusterReader(open, options);
     } catch (thrown) {
-      await cluster.disconnect().catch(() => {});
+      await open.close().catch(() => {});
       throw thrown;
     }
   });
@@ -70,10 +71,13 @@ class ClusterReader implements TopicReader {
   readonly #cluster: Cluster;
   readonly #options: TopicReaderOptions;
   readonly #partitions: readonly number[];
+  readonly #close: OpenCluster['close'];
+  #isClosed = false;
 
-  constructor(cluster: Cluster, options: TopicReaderOptions) {
+  constructor({ cluster, close }: OpenCluster, options: TopicReaderOptions) {
     const { topic } = options;
     this.#cluster = cluster;
+    this.#close = close;
     this.#options = options;
     this.#partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
     if (this.#partitions.length === 0) throw new Error(`the topic ${topic} has no partitions`);
@@ -113,13 +117,15 @@ class ClusterReader implements TopicReader {
         });
         return responses.flatMap(response => response.partitions.map(fetchedPartitionFrom));
       } catch (thrown) {
+        if (this.#isClosed) throw new Error('the reader was closed');
         throw outOfRangeFrom(thrown) ?? thrown;
       }
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#cluster.disconnect();
+    this.#isClosed = true;
+    await this.#close();
   }
 }
 

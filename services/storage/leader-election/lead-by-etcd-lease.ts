@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
-import type { Logger } from '@binnacle/service-kit';
+import { FailureLog, type Logger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
 import { keepLeaseAlive } from './keep-lease-alive.ts';
@@ -18,8 +18,9 @@ export interface LeaseElectionOptions {
   readonly log: Logger;
 }
 
-/** Milliseconds between attempts to become leader. */
+/** Milliseconds between attempts to become leader; twice as long after each one that fails, up to a bound. */
 const campaignIntervalMs = 1000;
+const longestIntervalMs = 4000;
 
 /** Milliseconds that one request of the election may take. */
 const requestTimeoutMs = 3000;
@@ -32,16 +33,30 @@ const requestTimeoutMs = 3000;
  */
 export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
   return async (duty, signal) => {
+    const failures = new FailureLog({
+      log: options.log,
+      failed: 'the election failed, retrying',
+      worked: 'the election goes on',
+    });
+    const works = (): void => {
+      intervalMs = campaignIntervalMs;
+      failures.worked();
+    };
+    const lead: Duty = term => {
+      works();
+      return duty(term);
+    };
+    let intervalMs = campaignIntervalMs;
     while (!signal.aborted) {
       try {
-        await campaignOnce(options, duty, signal);
+        await campaignOnce(options, lead, signal);
+        works();
       } catch (thrown) {
+        intervalMs = Math.min(intervalMs * 2, longestIntervalMs);
         // The connection logs a refusal once; every attempt meets the same one.
-        if (!signal.aborted && backendRefusalIn(thrown) === undefined)
-          options.log.warn('the election failed and will be tried again', { error: thrown });
+        if (!signal.aborted && backendRefusalIn(thrown) === undefined) failures.failed(thrown);
       }
-      const jitterMs = Math.random() * 200;
-      await sleep(campaignIntervalMs + jitterMs, undefined, { signal }).catch(() => {});
+      await sleep(intervalMs * (1 + Math.random() / 5), undefined, { signal }).catch(() => {});
     }
   };
 }

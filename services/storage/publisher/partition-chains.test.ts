@@ -16,7 +16,8 @@ function change(revision: number, type: string, bytes = 1): Change {
 }
 
 const inShort = ({ partition, event }: PartitionRecord) =>
-  `${partition} ${event.type} ${event.previousRevision}>${event.revision}`;
+  `${partition} ${event.type} ${event.previousRevision}>${event.revision}` +
+  (event.reached === undefined ? '' : `..${event.reached}`);
 
 test('each record names the one before it in its partition', () => {
   const chains = new PartitionChains([10, 7]);
@@ -24,7 +25,7 @@ test('each record names the one before it in its partition', () => {
   chains.recordsFor({ changes: [], revision: 10 }, 1000);
   const changes = [change(11, odd!), change(12, even!), change(13, odd!), change(13, odd!)];
   assert.deepEqual(chains.recordsFor({ changes, revision: 13 }, 1001).map(inShort).toSorted(), [
-    '0 CREATED 10>12',
+    '0 CREATED 10>12..13',
     '1 CREATED 10>11',
     '1 CREATED 11>13',
     '1 CREATED 13>13',
@@ -35,7 +36,7 @@ test('what a partition had when the publisher began is not written again', () =>
   const chains = new PartitionChains([10, 7]);
   const changes = [change(8, odd!), change(9, even!), change(10, even!), change(10, odd!), change(11, even!)];
   const records = chains.recordsFor({ changes, revision: 11 }, 0).map(inShort);
-  assert.deepEqual(records.toSorted(), ['0 CREATED 10>11', '1 CREATED 7>8', '1 CREATED 8>10']);
+  assert.deepEqual(records.toSorted(), ['0 CREATED 10>11', '1 CREATED 7>8', '1 CREATED 8>10..11']);
 });
 
 test('a partition that got nothing for a second gets a progress record, never one behind its end', () => {
@@ -46,6 +47,29 @@ test('a partition that got nothing for a second gets a progress record, never on
   assert.deepEqual(later.map(inShort), ['0 CREATED 10>12', '1 PROGRESS 9>12']);
 });
 
+test('the last record of a partition says how far it reaches', () => {
+  const chains = new PartitionChains([10, 7]);
+  const changes = [change(11, odd!), change(12, odd!), change(13, even!)];
+  assert.deepEqual(chains.recordsFor({ changes, revision: 14 }, 0).map(inShort).toSorted(), [
+    '0 CREATED 10>13..14',
+    '1 CREATED 11>12..14',
+    '1 CREATED 7>11',
+  ]);
+});
+
+test('a type whose revision moved without a change gets a progress record at once', () => {
+  const chains = new PartitionChains([10, 7]);
+  chains.recordsFor({ changes: [], revision: 10 }, 1000);
+  const writtenTypes = [storageKeyFrom(`/core/${odd}/`)];
+  assert.deepEqual(chains.recordsFor({ changes: [], revision: 11, writtenTypes }, 1001).map(inShort), [
+    '1 PROGRESS 10>11',
+  ]);
+  const changes = [change(12, odd!)];
+  assert.deepEqual(chains.recordsFor({ changes, revision: 12, writtenTypes }, 1002).map(inShort), [
+    '1 CREATED 11>12',
+  ]);
+});
+
 test('a partition without records starts the whole window, and its chain where the window starts', () => {
   const chains = new PartitionChains([10, undefined]);
   assert.equal(chains.start, undefined);
@@ -53,7 +77,7 @@ test('a partition without records starts the whole window, and its chain where t
   const changes = [change(6, odd!), change(7, even!), change(11, even!)];
   assert.deepEqual(chains.recordsFor({ changes, revision: 11 }, 0).map(inShort).toSorted(), [
     '0 CREATED 10>11',
-    '1 CREATED 5>6',
+    '1 CREATED 5>6..11',
   ]);
 });
 

@@ -4,6 +4,7 @@ import {
   type ChangeBatch,
   partitionOf,
   type Revision,
+  type StorageKey,
   typePrefixOf,
   watchEventFromChange,
 } from '@binnacle/storage-contract';
@@ -16,7 +17,10 @@ export interface PartitionRecord {
   readonly event: WatchEvent;
 }
 
-/** Milliseconds after which a partition that got nothing else gets one: less than the store's own notes are apart. */
+/**
+ * Milliseconds after which a partition that got nothing else gets a note of progress, of the batches that `QuietNotes` lets
+ * through: less than the store's own notes are apart.
+ */
 const progressAfterMs = 900;
 
 /** Bytes of one revision in one partition that still fit into a batch of the topic together with what came before. */
@@ -75,14 +79,23 @@ export class PartitionChains {
     const records: PartitionRecord[] = [];
     for (const [partition, changes] of this.#newChanges(batch.changes)) {
       for (const group of revisionsOf(changes)) records.push(...this.#recordsOf(partition, group, now));
+      const last = records.at(-1);
+      if (last !== undefined && last.partition === partition && last.event.revision < batch.revision)
+        records[records.length - 1] = { ...last, event: { ...last.event, reached: batch.revision } };
     }
+    const written = this.#partitionsOf(batch.writtenTypes ?? []);
     for (const [partition, last] of this.#last.entries()) {
-      const due = now - (this.#sentAt[partition] ?? 0) >= progressAfterMs;
-      if (due && batch.revision >= (last ?? 0)) {
+      const isDue = now - (this.#sentAt[partition] ?? 0) >= progressAfterMs;
+      const isWritten = written.has(partition) && !records.some(record => record.partition === partition);
+      if ((isDue || isWritten) && batch.revision >= (last ?? 0)) {
         records.push(this.#bare('PROGRESS', { partition, revision: batch.revision, now }));
       }
     }
     return records;
+  }
+
+  #partitionsOf(types: readonly StorageKey[]): ReadonlySet<number> {
+    return new Set(types.map(type => partitionOf(type, this.#last.length)));
   }
 
   #newChanges(changes: readonly Change[]): Map<number, Change[]> {

@@ -10,6 +10,7 @@ import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@
 import type { KafkaOptions } from './kafka-options.ts';
 import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
+import { QuietNotes } from './quiet-notes.ts';
 import { ensureTopic } from './topic.ts';
 
 /** What a publisher needs. */
@@ -38,7 +39,7 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
     const { topic, sealing } = options.kafka;
     writer = await connectWriter(options.kafka, signal);
     const sealer = sealing?.keys && new RecordSealer(sealing.keys, topic);
-    const session = { ...options, chains, writer, sealer };
+    const session = { ...options, chains, writer, sealer, notes: new QuietNotes(ends.length) };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
     if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
@@ -59,6 +60,7 @@ const close = (writer: TopicWriter) => writer[Symbol.asyncDispose]();
 
 interface Session extends PublisherOptions {
   readonly chains: PartitionChains;
+  readonly notes: QuietNotes;
   readonly writer: TopicWriter;
   /** Undefined: records are written in clear. */
   readonly sealer: RecordSealer | undefined;
@@ -100,7 +102,10 @@ async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
 }
 
 async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal): Promise<void> {
-  const records = session.chains.recordsFor(batch, Date.now());
+  const now = Date.now();
+  const isWorthRecords = session.notes.isWorthRecords(batch, now);
+  const records = isWorthRecords ? session.chains.recordsFor(batch, now) : [];
+  if (isWorthRecords) session.notes.written(records, now);
   await send(session, records, signal);
   session.onPublished(batch.revision, records.length);
 }

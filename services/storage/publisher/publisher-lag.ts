@@ -7,22 +7,15 @@ const sampleIntervalMs = 2000;
 /** Samples that are remembered: a lag over two hours shows as that. */
 const maxSamples = 3600;
 
-/** How far the change feed is behind the store: `binnacle_storage_publisher_lag_revisions` and `_seconds`. */
+/** How far the change feed is behind the store: `binnacle_storage_publisher_lag_seconds`. */
 export class PublisherLag {
   readonly #storage: Pick<Storage, 'typeRevision'>;
-  readonly #revisions: GaugeChild;
   readonly #seconds: GaugeChild;
   #published: Revision = 0;
   #samples: { readonly at: number; readonly revision: Revision }[] = [];
 
   constructor(storage: Pick<Storage, 'typeRevision'>, metrics: Metrics) {
     this.#storage = storage;
-    this.#revisions = metrics
-      .gauge({
-        name: 'binnacle_storage_publisher_lag_revisions',
-        help: 'Revisions of the store that are not in the change feed.',
-      })
-      .labels();
     this.#seconds = metrics
       .gauge({
         name: 'binnacle_storage_publisher_lag_seconds',
@@ -42,7 +35,6 @@ export class PublisherLag {
       await this.#sample(signal).catch(() => {});
       await sleep(sampleIntervalMs, undefined, { signal }).catch(() => {});
     }
-    this.#revisions.set(0);
     this.#seconds.set(0);
   }
 
@@ -57,8 +49,7 @@ export class PublisherLag {
     if (reached > 0) this.#samples = this.#samples.slice(reached);
     this.#samples.push({ at: now, revision });
     if (this.#samples.length > maxSamples) this.#samples.shift();
-    const behind = Math.max(revision - this.#published, 0);
-    this.#revisions.set(behind);
-    this.#seconds.set(behind === 0 ? 0 : (now - (this.#samples[0]?.at ?? now)) / 1000);
+    const isBehind = revision > this.#published;
+    this.#seconds.set(isBehind ? (now - (this.#samples[0]?.at ?? now)) / 1000 : 0);
   }
 }

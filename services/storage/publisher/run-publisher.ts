@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
 import type { RefusalStatus } from '@binnacle/kafka';
-import type { Metrics } from '@binnacle/service-kit';
+import { FailureLog, type Metrics } from '@binnacle/service-kit';
 import { type PublisherOptions, publishSession } from './publish-session.ts';
 import { PublisherLag } from './publisher-lag.ts';
 
@@ -33,13 +33,20 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
       help: 'Sessions of the publisher that failed.',
     })
     .labels();
+  const failureLog = new FailureLog({
+    log,
+    failed: 'publishing failed, retrying from the end of the topic',
+    worked: 'publishing goes on',
+  });
   const measuring = lag.measure(signal);
   let waitMs = firstWaitMs;
   const onPublished: PublisherOptions['onPublished'] = (revision, records) => {
     lag.published(revision);
     published.inc(records);
     waitMs = firstWaitMs;
-    if (records > 0) refusal.worked();
+    if (records === 0) return;
+    refusal.worked();
+    failureLog.worked();
   };
   while (!signal.aborted) {
     try {
@@ -48,8 +55,7 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
       failures.inc();
       const isRefused = refusal.failed(thrown);
       // The connection to etcd logs a refusal of etcd once.
-      if (!isRefused && backendRefusalIn(thrown) === undefined)
-        log.warn('publishing failed, retrying from the end of the topic', { error: thrown, waitMs });
+      if (!isRefused && backendRefusalIn(thrown) === undefined) failureLog.failed(thrown);
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
       waitMs = Math.min(waitMs * 2, isRefused ? longestRefusedWaitMs : longestWaitMs);
     }

@@ -1,0 +1,90 @@
+/** Where failures are logged; the service's logger fits. */
+export interface FailureLogTarget {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** What a failure log writes. */
+export interface FailureLogOptions {
+  readonly log: FailureLogTarget;
+  /** The message of a failure. */
+  readonly failed: string;
+  /** The message when an attempt works after some that did not; default: none. */
+  readonly worked?: string;
+  /** Failures with the same error count as one, and the line has the fields of the first; default: other fields, another failure. */
+  readonly ignoresFields?: boolean;
+  /** A monotonic clock in milliseconds; default that of the process. */
+  readonly now?: () => number;
+}
+
+const quietMs = 60_000;
+/** Failures that are told apart; more count as one. */
+const maxDifferent = 32;
+/** Errors in the text of one failure, and how many are looked through for them. */
+const maxTexts = 5;
+const maxErrors = 20;
+
+/**
+ * Logs attempts that fail over and over, as they do while a backend is away: each different failure once a minute, and one
+ * line when an attempt works. An error is logged as its message and those of its parts and causes; one that shows a mistake in the
+ * program has its stack.
+ */
+export class FailureLog {
+  readonly #options: FailureLogOptions;
+  readonly #now: () => number;
+  /** When each failure of the last minute was logged. */
+  readonly #loggedAt = new Map<string, number>();
+  #failures = 0;
+
+  constructor(options: FailureLogOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Notes a failure. Failures with other fields are different ones unless `ignoresFields`. */
+  failed(thrown: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.#failures++;
+    const error = textOf(thrown);
+    const { log, failed, ignoresFields = false } = this.#options;
+    const now = this.#now();
+    this.#forgetBefore(now - quietMs);
+    const key = this.#keyOf(ignoresFields ? error : `${error} ${JSON.stringify(fields)}`);
+    if (this.#loggedAt.has(key)) return;
+    this.#loggedAt.set(key, now);
+    log.warn(failed, { ...fields, failures: this.#failures, error: isMistake(thrown) ? thrown : error });
+  }
+
+  /** Notes that an attempt worked. */
+  worked(): void {
+    if (this.#failures === 0) return;
+    const { log, worked } = this.#options;
+    if (worked !== undefined) log.info(worked, { failures: this.#failures });
+    this.#failures = 0;
+    this.#loggedAt.clear();
+  }
+
+  #forgetBefore(time: number): void {
+    for (const [key, loggedAt] of this.#loggedAt) if (loggedAt <= time) this.#loggedAt.delete(key);
+  }
+
+  #keyOf(key: string): string {
+    return this.#loggedAt.has(key) || this.#loggedAt.size < maxDifferent ? key : '';
+  }
+}
+
+const isMistake = (thrown: unknown): boolean =>
+  thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
+
+function textOf(thrown: unknown): string {
+  const texts = new Set<string>();
+  const errors = [thrown];
+  for (let looked = 0; looked < errors.length && looked < maxErrors && texts.size < maxTexts; looked++) {
+    const error = errors[looked];
+    const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+    // Node reports the addresses that refused a connection as an AggregateError without a message.
+    if (parts.length === 0 || String(error) !== 'AggregateError') texts.add(String(error));
+    errors.push(...parts);
+    if (error instanceof Error && error.cause !== undefined) errors.push(error.cause);
+  }
+  return [...texts].join('; ');
+}

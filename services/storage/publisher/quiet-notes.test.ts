@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Change, storageKeyFrom } from '@binnacle/storage-contract';
+import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
+import { QuietNotes } from './quiet-notes.ts';
+
+const partitions = 4;
+
+function change(revision: number): Change {
+  const key = storageKeyFrom(`/coordination.cluster.io/leases/ns/${revision}`);
+  return {
+    type: 'updated',
+    revision,
+    key,
+    value: new Uint8Array(1),
+    previousValue: new Uint8Array(1),
+    committedAt: 1,
+  };
+}
+
+/** Publishes batches, `seconds` apart, of a store whose revision is what `revisionAt` gives: a change where it grew. */
+function publish(seconds: number, revisionAt: (second: number) => number): PartitionRecord[][] {
+  const chains = new PartitionChains(Array.from({ length: partitions }, () => 1));
+  const notes = new QuietNotes(partitions);
+  const sent: PartitionRecord[][] = [];
+  let last = 1;
+  for (let second = 0; second < seconds; second++) {
+    const now = 1_000_000 + second * 1000;
+    const revision = revisionAt(second);
+    const batch = { changes: revision > last ? [change(revision)] : [], revision };
+    last = revision;
+    if (!notes.isWorthRecords(batch, now)) continue;
+    const records = chains.recordsFor(batch, now);
+    notes.written(records, now);
+    sent.push(records);
+  }
+  return sent;
+}
+
+test('a store in which nothing happens is published every three seconds, to all partitions', () => {
+  const sent = publish(60, () => 5);
+  assert.equal(sent.length, 20);
+  for (const records of sent)
+    assert.equal(new Set(records.map(({ partition }) => partition)).size, partitions);
+});
+
+test('a change now and then is published with the progress of the other partitions, and nothing between', () => {
+  const sent = publish(60, second => 2 + Math.floor(second / 2));
+  assert.equal(sent.length, 30);
+  for (const records of sent) assert.equal(records.length, partitions);
+});
+
+test('a partition that is behind gets its note', () => {
+  const notes = new QuietNotes(2);
+  const chains = new PartitionChains([1, 1]);
+  notes.written(chains.recordsFor({ changes: [], revision: 5 }, 10_000), 10_000);
+  assert.equal(notes.isWorthRecords({ changes: [], revision: 5 }, 10_500), false);
+  assert.equal(notes.isWorthRecords({ changes: [], revision: 6 }, 10_500), true);
+  // Neither partition was due at that time: both are still behind.
+  notes.written(chains.recordsFor({ changes: [], revision: 6 }, 10_500), 10_500);
+  assert.equal(notes.isWorthRecords({ changes: [], revision: 6 }, 11_500), true);
+});
