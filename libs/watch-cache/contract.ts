@@ -17,7 +17,8 @@ export interface WatchCache extends AsyncDisposable {
   type(definition: ResourceDefinition): TypeCache;
   /**
    * Begins to hold a type, and gives its replica; one that is held already stays as it is. Its event window begins now:
-   * watches from before that are expired. `ready` and `isReady` do not wait for it, `TypeCache.waitFor(1)` does.
+   * watches from before that are expired. `ready` and `isReady` do not wait for it, `TypeCache.waitFor(1)` does. Throws a
+   * RangeError in a cache whose types are fixed.
    */
   add(definition: ResourceDefinition): TypeCache;
   /** Ends all watches of a type, which clients can resume: what they are shown has changed. */
@@ -28,8 +29,11 @@ export interface WatchCache extends AsyncDisposable {
   ready(): Promise<void>;
   /** Whether every type was listed, for readiness checks; a type that is listed anew serves its old state meanwhile. */
   readonly isReady: boolean;
-  /** Sends a bookmark to every watcher that wants one, then ends all watches, later ones too; for a graceful stop. */
-  drain(): Promise<void>;
+  /**
+   * Ends all watches, each after a bookmark if it wants one, and later ones at once; for a graceful stop. Spreads the ends
+   * over some milliseconds, at most 20 for each watch; default: as fast as they can be written.
+   */
+  drain(overMs?: number): Promise<void>;
 }
 
 /** The replica of one type. */

@@ -33,11 +33,23 @@ export interface ChangeFeed {
   /** The partition that carries a type's changes. */
   partitionOf(typePrefix: string): number;
   /**
+   * Until the result is disposed of, changes come as soon as they can: a feed that lets some gather before it reads on
+   * does not. For calls that wait for a revision.
+   */
+  hurry?(): Disposable;
+  /**
    * Starts one history window back (or as far as there is) and calls `onMessage` for everything from there on,
    * until the signal aborts. Resolves when the end that was current at the call is known, so that a list read after
    * it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
    * A message holds whole revisions: all changes of its partition at `revision` are in it or came before. Rejects
    * only when the signal aborts.
+   *
+   * `typePrefixes` are the only types that are followed, default all: a feed may leave out partitions that carry none of
+   * them. Those that it brings, it brings whole.
    */
-  open(onMessage: (message: FeedMessage) => void, signal: AbortSignal): Promise<void>;
+  open(
+    onMessage: (message: FeedMessage) => void,
+    signal: AbortSignal,
+    typePrefixes?: readonly string[],
+  ): Promise<void>;
 }

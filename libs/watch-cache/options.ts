@@ -15,6 +15,8 @@ import type { ChangeFeed } from './feed.ts';
 export interface WatchCacheOptions {
   /** The types to hold; definitions that share a storage prefix share a replica. */
   readonly definitions: readonly ResourceDefinition[];
+  /** Whether these are all types that it ever holds: it then reads no more of the feed than they need. Default: no. */
+  readonly isFixed?: boolean;
   /** Where the types are listed. */
   readonly storage: Pick<Storage, 'list'>;
   readonly feed: ChangeFeed;
@@ -49,6 +51,7 @@ export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
   const { clock = systemClock, log = silentLog, metrics = noMetrics } = options;
   return {
     definitions: options.definitions,
+    isFixed: options.isFixed ?? false,
     storage: options.storage,
     feed: options.feed,
     historyWindowMs: options.historyWindowMs ?? 300_000,

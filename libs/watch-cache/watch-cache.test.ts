@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
+import type { ChangeFeed } from './feed.ts';
 import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
+import { ChangeLog } from './test-drivers/change-log.ts';
+import { createWatchCache } from './watch-cache.ts';
 
 test('lists what storage has, in order of namespace and name, at one revision', async () => {
   await using t = await startCache({
@@ -22,6 +25,26 @@ test('lists what storage has, in order of namespace and name, at one revision', 
   );
   assert.equal(t.configMaps.get('a', 'y')?.parse().metadata.resourceVersion, '3');
   assert.equal(t.configMaps.get('a', 'none'), undefined);
+});
+
+test('a cache whose types are fixed names them to the feed, and takes no further ones', async () => {
+  const opened: unknown[] = [];
+  const log = new ChangeLog();
+  const feed: ChangeFeed = {
+    ...log.feed,
+    open: (onMessage, signal, typePrefixes) => {
+      opened.push(typePrefixes);
+      return log.feed.open(onMessage, signal);
+    },
+  };
+  for (const isFixed of [true, false]) {
+    await using cache = createWatchCache({ definitions: [configMaps], storage: log.storage, feed, isFixed });
+    const add = () => cache.add(pods);
+    if (isFixed) assert.throws(add, RangeError);
+    else assert.equal(add().definition, pods);
+    assert.equal(cache.type(configMaps).definition, configMaps);
+  }
+  assert.deepEqual(opened, [['/core/configmaps/'], undefined]);
 });
 
 test('reads a type that comes in several pages at one revision', async () => {

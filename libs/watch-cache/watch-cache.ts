@@ -9,6 +9,7 @@ import { ReplicaLister } from './type-replica/replica-lister.ts';
 import { TypeReplica } from './type-replica/type-replica.ts';
 import { BookmarkWheel } from './watch-groups/bookmark-wheel.ts';
 import { ChunkBudget } from './watch-groups/chunk-budget.ts';
+import { DrainPace } from './watch-groups/drain-pace.ts';
 import { FlushTurn } from './watch-groups/flush-turn.ts';
 import type { WatcherServices } from './watch-groups/type-watchers.ts';
 
@@ -86,10 +87,12 @@ class FeedFollower implements WatchCache {
   add(definition: ResourceDefinition): TypeCache {
     const known = this.#replicas.get(definition.storagePrefix);
     if (known !== undefined) return known;
+    if (this.#settings.isFixed)
+      throw new RangeError(`the cache takes no further types: ${definition.storagePrefix}`);
     const replica = new TypeReplica(definition, this.#settings, this.#watcherServices);
     this.#replicas.set(definition.storagePrefix, replica);
     this.#added.add(replica);
-    if (this.#stop.signal.aborted) void replica.drain();
+    if (this.#stop.signal.aborted) void replica.drain(this.#drainPace([replica]));
     else if (this.#isOpen) {
       const partition = this.#assign(replica);
       // What the feed brought before was not taken.
@@ -112,12 +115,20 @@ class FeedFollower implements WatchCache {
     this.#lister.forget(replica);
     for (const partition of this.#partitions.values())
       partition.replicas = partition.replicas.filter(other => other !== replica);
-    await replica.drain();
+    await replica.drain(this.#drainPace([replica]));
     replica.tidy();
   }
 
-  async drain(): Promise<void> {
-    for (const replica of this.#replicas.values()) await replica.drain();
+  async drain(overMs = 0): Promise<void> {
+    const replicas = [...this.#replicas.values()];
+    for (const replica of replicas) replica.refuseNew();
+    const pace = this.#drainPace(replicas, overMs);
+    for (const replica of replicas) await replica.drain(pace);
+  }
+
+  #drainPace(replicas: readonly TypeReplica[], overMs = 0): DrainPace {
+    const watches = replicas.reduce((sum, replica) => sum + replica.watchers.watchers, 0);
+    return new DrainPace(this.#settings.environment.clock, watches, overMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -130,10 +141,11 @@ class FeedFollower implements WatchCache {
   }
 
   async #open(): Promise<void> {
-    const { feed, environment } = this.#settings;
+    const { feed, environment, isFixed } = this.#settings;
     const { signal } = this.#stop;
+    const followed = isFixed ? [...this.#replicas.keys()] : undefined;
     try {
-      await feed.open(message => this.#take(message), signal);
+      await feed.open(message => this.#take(message), signal, followed);
     } catch (thrown) {
       if (!signal.aborted) environment.log.error('the change feed did not open', { error: String(thrown) });
       this.#ready.reject(new Error('the change feed did not open', { cause: thrown }));

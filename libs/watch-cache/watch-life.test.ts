@@ -301,6 +301,37 @@ test('draining sends a last bookmark and ends every watch, later ones too', asyn
   for (const { sink } of [live, plain, future, late]) assert.deepEqual(sink.ends, ['stopping']);
 });
 
+test('watches that have not ended yet when a server drains see what comes, and end in their turn', async () => {
+  await using t = await startCache();
+  const watches = Array.from({ length: 3 }, () =>
+    watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true }),
+  );
+  const turns = async () => {
+    for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setImmediate(resolve));
+  };
+  const draining = t.cache.drain(60);
+  await turns();
+  assert.deepEqual(
+    watches.map(({ sink }) => sink.ends.length),
+    [1, 0, 0],
+  );
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  for (let passed = 0; passed < 60; passed += 10) {
+    t.clock.advance(10);
+    await turns();
+  }
+  await draining;
+  assert.deepEqual(
+    watches.map(({ sink }) => [sink.frames.map(frame => frame.type), sink.ends]),
+    [
+      [['BOOKMARK'], ['stopping']],
+      [['ADDED', 'BOOKMARK'], ['stopping']],
+      [['ADDED', 'BOOKMARK'], ['stopping']],
+    ],
+  );
+});
+
 test('waiting for a revision ends when it is there, and with the call', async () => {
   await using t = await startCache({ maxWaiters: 3 });
   await t.configMaps.waitFor(0, call());

@@ -34,6 +34,8 @@ export interface WatchEvent {
   /** Milliseconds since 1970 at which storage saw the change, and at which it was published. */
   committedAt: number;
   publishedAt: number;
+  /** Every change of the partition up to this revision was sent with this record or before it. */
+  reached?: number | undefined;
 }
 
 /** Turns `WatchEvent` into bytes and back. */
@@ -52,6 +54,7 @@ export function writeWatchEvent(message: WatchEvent, writer: Writer): Writer {
   if (message.previousValue?.length) writer.uint32(50).bytes(message.previousValue);
   if (message.committedAt) writer.uint32(57).double(message.committedAt);
   if (message.publishedAt) writer.uint32(65).double(message.publishedAt);
+  if (message.reached !== undefined) writer.uint32(73).double(message.reached);
   return writer;
 }
 
@@ -84,6 +87,9 @@ export function readWatchEvent(reader: Reader, end: number): WatchEvent {
         break;
       case 65:
         message.publishedAt = reader.double();
+        break;
+      case 73:
+        message.reached = reader.double();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

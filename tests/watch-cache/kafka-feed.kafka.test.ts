@@ -7,11 +7,12 @@ import { type KafkaServer, startKafka } from '@binnacle/backends';
 import { connectTopicAdministration } from '@binnacle/kafka';
 import { createLogger, createMetrics } from '@binnacle/service-kit';
 import { createStorageService, type LocalStorageService } from '@binnacle/storage';
-import { createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { initialLinesOf, type LineWatch, linesOf, watchLines } from './line-watch.ts';
-import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+import { call, configMaps, coreDefinition, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
 
 const topic = 'changes';
+const namespaces = coreDefinition('namespaces');
 
 let directory: string;
 let kafka: KafkaServer;
@@ -65,6 +66,39 @@ test('a new cache fills its window from the topic', async () => {
   const watch = watchLines(type, { after: start });
   await untilLast(watch, last);
   assert.deepEqual(watch.lines(), linesOf(history, start));
+});
+
+test('a cache of control types reads nothing else, and is current', async () => {
+  const feed = createKafkaFeed({ connection: connection(), topic });
+  const keys: string[] = [];
+  const counted: ChangeFeed = {
+    get partitions() {
+      return feed.partitions;
+    },
+    partitionOf: prefix => feed.partitionOf(prefix),
+    open: (onMessage, signal, typePrefixes) =>
+      feed.open(
+        message => {
+          if (message.kind === 'changes') keys.push(...message.changes.map(({ key }) => key));
+          onMessage(message);
+        },
+        signal,
+        typePrefixes,
+      ),
+  };
+  const { storage } = service;
+  await using cache = createWatchCache({ definitions: [namespaces], isFixed: true, storage, feed: counted });
+  await cache.ready();
+  const type = cache.type(namespaces);
+  for (const text of ['first', 'second']) {
+    await writeMuch(storage, 5);
+    const revision = await write(storage, namespaces, '/x', text);
+    await type.waitFor(revision, call());
+    assert.equal(type.get('', 'x')?.labels['text'], text);
+  }
+  assert.deepEqual(new Set(keys), new Set(['/core/namespaces//x']));
+  // Other types move the partition on as well, by progress records.
+  await type.waitFor(await write(storage, configMaps, 'a/x', 'other'), call());
 });
 
 test('watches stand still while Kafka is down, and go on without a gap', async () => {

@@ -10,11 +10,14 @@ import {
   type KafkaServerUser,
   startKafka,
 } from '@binnacle/backends';
-import { type FeedKeys, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
+import { type FeedKeys, feedTopicOf, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
 import { createPki, pkiPaths } from '@binnacle/service-kit';
 
-/** The topic of the tests. */
-export const topic = 'changes';
+/** The feed of the tests, as `--kafka-topic` names it. */
+export const feed = 'changes';
+
+/** The topic of that feed. */
+export const topic = feedTopicOf(feed);
 
 /** Users with what each may do; the password of each is its name and `-password`. */
 export const users: readonly KafkaServerUser[] = [

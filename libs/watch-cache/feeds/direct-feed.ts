@@ -1,3 +1,4 @@
+import { FailureLog } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
 import {
   type ChangeBatch,
@@ -45,6 +46,7 @@ class DirectReader {
   readonly #onMessage: (message: FeedMessage) => void;
   readonly #signal: AbortSignal;
   readonly #backOff: BackOff;
+  readonly #failures: FailureLog;
 
   constructor(options: DirectFeedOptions, onMessage: (message: FeedMessage) => void, signal: AbortSignal) {
     this.#options = options;
@@ -53,6 +55,11 @@ class DirectReader {
     this.#onMessage = onMessage;
     this.#signal = signal;
     this.#backOff = new BackOff(this.#clock, options.random);
+    this.#failures = new FailureLog({
+      log: this.#log,
+      failed: 'the change feed cannot be read, retrying',
+      worked: 'the change feed was read after failures',
+    });
   }
 
   /** The store's revision, however long it takes to learn it. Rejects when the feed is stopped. */
@@ -69,7 +76,7 @@ class DirectReader {
         return revision;
       } catch (thrown) {
         this.#signal.throwIfAborted();
-        this.#log.warn('the revision of the store is not to be had, trying again', { error: String(thrown) });
+        this.#failures.failed(thrown);
         await this.#backOff.wait(this.#signal);
       }
     }
@@ -87,6 +94,7 @@ class DirectReader {
         await this.#follow(start, revision => {
           last = revision;
           this.#backOff.reset();
+          this.#failures.worked();
         });
       } catch (thrown) {
         if (this.#signal.aborted) return;
@@ -95,7 +103,7 @@ class DirectReader {
           if (next === undefined) return; // The feed was stopped.
           last = next;
         } else {
-          this.#log.warn('the stream of changes broke, opening it again', { error: String(thrown) });
+          this.#failures.failed(thrown);
         }
       }
       start = { after: last };

@@ -1,3 +1,4 @@
+import { FailureLog } from '@binnacle/backend-access';
 import { BackOff } from '../back-off.ts';
 import type { WatchCacheSettings } from '../options.ts';
 import { listRecords } from './list-records.ts';
@@ -13,6 +14,7 @@ export class ReplicaLister {
   /** Types to list, with a number that grows when a listing under way is of no use any more. */
   readonly #wanted = new Map<TypeReplica, number>();
   readonly #queue: TypeReplica[] = [];
+  readonly #failures: FailureLog;
   #active = 0;
 
   constructor(
@@ -23,6 +25,11 @@ export class ReplicaLister {
     this.#settings = settings;
     this.#signal = signal;
     this.#onInstalled = onInstalled;
+    this.#failures = new FailureLog({
+      log: settings.environment.log,
+      failed: 'types cannot be listed, retrying',
+      worked: 'types were listed after failures',
+    });
   }
 
   /** Lists a type from now on: a listing that began before is discarded. */
@@ -61,6 +68,7 @@ export class ReplicaLister {
       try {
         const listed = await listRecords(storage, replica.storagePrefix, this.#signal);
         if (this.#signal.aborted) return;
+        this.#failures.worked();
         const isCurrent = generation === this.#wanted.get(replica) && replica.lostUpTo <= listed.revision;
         if (!isCurrent) continue;
         this.#wanted.delete(replica);
@@ -69,10 +77,7 @@ export class ReplicaLister {
         return;
       } catch (thrown) {
         if (this.#signal.aborted) return;
-        environment.log.warn('a type could not be listed, trying again', {
-          resource: replica.resourceName,
-          error: String(thrown),
-        });
+        this.#failures.failed(thrown);
         await backOff.wait(this.#signal);
       }
     }

@@ -10,6 +10,7 @@ import { selectObjects } from '../indexes/select-objects.ts';
 import { ObjectStore } from '../object-store/object-store.ts';
 import { StoredObject } from '../object-store/stored-object.ts';
 import type { WatchCacheSettings } from '../options.ts';
+import type { DrainPace } from '../watch-groups/drain-pace.ts';
 import { TypeWatchers, type WatcherServices } from '../watch-groups/type-watchers.ts';
 import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
 import { History } from './history.ts';
@@ -99,7 +100,9 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   }
 
   async waitFor(revision: Revision, call: CallContext): Promise<void> {
-    if (revision > this.revision) await this.#waiters.wait(revision, this.revision, call);
+    if (revision <= this.revision) return;
+    using _hurry = this.#settings.feed.hurry?.();
+    await this.#waiters.wait(revision, this.revision, call);
   }
 
   get(namespace: string, name: string): StoredObject | undefined {
@@ -189,10 +192,16 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     metrics.level('windowBytes', this.resourceName, this.#window.bytes);
   }
 
-  /** Refuses everyone who waits and ends every watch. */
-  async drain(): Promise<void> {
+  /** Refuses calls that wait, and ends the watches that are not live and every later one. */
+  refuseNew(): void {
     this.#waiters.refuseAll(serviceUnavailable('the server is stopping'));
-    await this.watchers.drain();
+    this.watchers.endNew();
+  }
+
+  /** Refuses calls that wait and ends every watch, live ones at a pace. */
+  async drain(pace: DrainPace): Promise<void> {
+    this.refuseNew();
+    await this.watchers.drain(pace);
   }
 
   #take(change: ReceivedChange): void {

@@ -7,13 +7,12 @@ import { compileQuery } from '../indexes/compiled-query.ts';
 import { QueryIndex } from '../indexes/query-index.ts';
 import type { BookmarkWheel } from './bookmark-wheel.ts';
 import type { ChunkBudget } from './chunk-budget.ts';
+import type { DrainPace } from './drain-pace.ts';
 import type { Flushable, FlushTurn } from './flush-turn.ts';
 import { GroupWatcher, type WatcherOwner, type WatcherState } from './group-watcher.ts';
 import { SharedFrames } from './shared-frames.ts';
 import { WatchGroup } from './watch-group.ts';
 import type { WatchedReplica } from './watched-replica.ts';
-
-const DRAINED_A_TURN = 500;
 
 /** What the watchers of all types of a cache share. */
 export interface WatcherServices {
@@ -180,19 +179,24 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     for (const watcher of [...this.#parked]) watcher.end(reason);
   }
 
-  /** Ends every watch, live ones after a last bookmark, and every later one at once. Goes round the loop between. */
-  async drain(): Promise<void> {
+  /** Ends the watches that are not live, and every later one. */
+  endNew(): void {
     this.#isDraining = true;
     this.flush();
-    let taken = 0;
     for (const watcher of [...this.#parked, ...this.#catchingUp]) watcher.end('stopping');
+  }
+
+  /** Ends the live watches after a last bookmark, at a pace, those that fall back meanwhile as well. */
+  async drain(pace: DrainPace): Promise<void> {
+    this.endNew();
     for (const group of [...this.#groups.values()]) {
       const members: GroupWatcher[] = [];
       group.live.walk(watcher => members.push(watcher));
       for (const watcher of members) {
-        if (watcher.wantsBookmarks) this.bookmark(watcher);
+        await pace.next();
+        if (watcher.state === 'ended') continue;
+        if (watcher.state === 'live' && watcher.wantsBookmarks) this.bookmark(watcher);
         watcher.end('stopping');
-        if (++taken % DRAINED_A_TURN === 0) await new Promise(resolve => setImmediate(resolve));
       }
     }
   }

@@ -21,7 +21,7 @@ export interface KafkaFeedOptions {
   readonly onRefusedRecord?: (reason: RecordRefusal) => void;
   /** How far back the feed starts, in ms; default 300000. */
   readonly historyWindowMs?: number;
-  /** How long a broker holds a fetch when nothing is new, in ms; default 500. */
+  /** How long a broker holds a fetch when nothing is new, in ms; default 3000. */
   readonly maxWaitMs?: number;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
@@ -29,13 +29,16 @@ export interface KafkaFeedOptions {
   readonly random?: () => number;
 }
 
+/** Well below the five seconds after which a broker that does not answer is given up. */
+const defaultMaxWaitMs = 3000;
+
 /**
  * A feed that reads the Kafka topic that the publisher writes.
  *
- * Every reader reads all partitions by itself, without a consumer group. A topic that does not exist is waited for.
+ * Every reader reads by itself, without a consumer group: all partitions, or those of the types that it follows. A topic that does not exist is waited for.
  */
 export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
-  const { connection, topic, sealing = unsealedFeed, maxWaitMs = 500 } = options;
+  const { connection, topic, sealing = unsealedFeed, maxWaitMs = defaultMaxWaitMs } = options;
   let partitions = 0;
   let follower: KafkaFollower | undefined;
   return {
@@ -46,7 +49,8 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
       return partitions;
     },
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
-    async open(onMessage, signal) {
+    hurry: () => follower?.hurry() ?? { [Symbol.dispose]() {} },
+    async open(onMessage, signal, typePrefixes) {
       follower = new KafkaFollower({
         connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
         opener: new RecordOpener(sealing, topic),
@@ -55,6 +59,8 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
         clock: options.clock ?? systemClock,
         log: options.log ?? silentLog,
         random: options.random ?? Math.random,
+        isFollowed: (partition, count) =>
+          typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true,
         onMessage,
         signal,
       });

@@ -1,4 +1,4 @@
-import type { BackendRefusal } from '@binnacle/backend-access';
+import { type BackendRefusal, FailureLog } from '@binnacle/backend-access';
 import {
   type FetchedPartition,
   OffsetOutOfRange,
@@ -8,9 +8,10 @@ import {
   type TopicReader,
 } from '@binnacle/kafka';
 import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
-import { BackOff, REFUSED_LONGEST_MS } from '../../back-off.ts';
+import { BackOff, pause, REFUSED_LONGEST_MS } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
+import { FetchPace } from './fetch-pace.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
 
@@ -23,11 +24,13 @@ export interface KafkaFollowerOptions {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly random: () => number;
+  /** Whether a partition, of so many, is read. */
+  readonly isFollowed: (partition: number, partitions: number) => boolean;
   readonly onMessage: (message: FeedMessage) => void;
   readonly signal: AbortSignal;
 }
 
-/** Follows all partitions of a topic: one loop a leading broker, and a new reader after every error. */
+/** Follows a topic: one loop a leading broker, and a new reader after every error. */
 export class KafkaFollower {
   readonly #options: KafkaFollowerOptions;
   readonly #backOff: BackOff;
@@ -37,13 +40,23 @@ export class KafkaFollower {
   readonly #lost = new Set<number>();
   readonly #refusal: RefusalStatus;
   readonly #refusedRecords: RefusedRecords;
+  readonly #failures: FailureLog;
   #reader: TopicReader | undefined;
+  /** Calls that wait for what the feed brings. */
+  #hurried = 0;
+  /** The rests that are under way. */
+  readonly #rests = new Set<AbortController>();
 
   constructor(options: KafkaFollowerOptions) {
     this.#options = options;
     this.#backOff = new BackOff(options.clock, options.random);
     this.#refusal = new RefusalStatus(options.log);
     this.#refusedRecords = new RefusedRecords(options);
+    this.#failures = new FailureLog({
+      log: options.log,
+      failed: 'the change feed cannot be read, retrying',
+      worked: 'the change feed was read after failures',
+    });
   }
 
   /** Why the feed cannot be followed although Kafka answers. */
@@ -56,7 +69,7 @@ export class KafkaFollower {
    * partitions. Rejects when the feed is stopped.
    */
   async start(): Promise<number> {
-    const { connect, signal, clock, historyWindowMs } = this.#options;
+    const { connect, signal, clock, historyWindowMs, isFollowed } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       try {
@@ -64,6 +77,7 @@ export class KafkaFollower {
         const ends = await this.#reader.offsets('end');
         const starts = await this.#reader.offsets({ since: clock.now() - historyWindowMs });
         for (const [partition, end] of ends) {
+          if (!isFollowed(partition, ends.size)) continue;
           const start = starts.get(partition) ?? -1n;
           // No record is as young as that: the partition begins at its end.
           this.#offsets.set(partition, start < 0n || start > end ? end : start);
@@ -98,47 +112,80 @@ export class KafkaFollower {
     await this.#closeReader();
   }
 
+  /** Keeps the loops from resting between fetches until it is disposed of. */
+  hurry(): Disposable {
+    this.#hurried++;
+    for (const rest of this.#rests) rest.abort();
+    let isHeld = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isHeld) this.#hurried--;
+        isHeld = false;
+      },
+    };
+  }
+
   async #waitAfter(thrown: unknown): Promise<void> {
-    const { log, signal } = this.#options;
+    const { signal } = this.#options;
     if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, REFUSED_LONGEST_MS);
     if (thrown instanceof OffsetOutOfRange) this.#lost.add(thrown.partition);
-    else log.warn('the change feed cannot be read, retrying', { error: String(thrown) });
+    else this.#failures.failed(thrown);
     return this.#backOff.wait(signal);
   }
 
-  /** Follows every leader until one of them fails. */
+  /** Follows every leader until one of them fails, which ends the fetches of the others. */
   async #follow(reader: TopicReader): Promise<void> {
     const stop = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, stop.signal]);
-    const loops = [...reader.leaders].map(async ([leader, partitions]) => {
+    const failures: unknown[] = [];
+    const loops = this.#followedLeaders(reader).map(async ([leader, partitions]) => {
       try {
         await this.#followLeader(reader, { leader, partitions, signal });
-      } finally {
-        stop.abort();
+      } catch (thrown) {
+        failures.push(thrown);
       }
+      stop.abort();
+      await this.#closeReader();
     });
-    const outcomes = await Promise.allSettled(loops);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    await Promise.all(loops);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** The leaders, each with the partitions that are followed. Those that were added since the start carry no type of this feed. */
+  #followedLeaders(reader: TopicReader): [string, number[]][] {
+    const all = [...reader.leaders].map(([leader, partitions]): [string, number[]] => [
+      leader,
+      partitions.filter(partition => this.#offsets.has(partition)),
+    ]);
+    return all.filter(([, partitions]) => partitions.length > 0);
   }
 
   async #followLeader(
     reader: TopicReader,
     part: { readonly leader: string; readonly partitions: readonly number[]; readonly signal: AbortSignal },
   ): Promise<void> {
+    const pace = new FetchPace(this.#options.clock);
     while (!part.signal.aborted) {
-      const offsets = new Map<number, bigint>();
-      for (const partition of part.partitions) {
-        // Partitions that were added since the start carry no type of this feed.
-        const offset = this.#offsets.get(partition);
-        if (offset !== undefined) offsets.set(partition, offset);
-      }
-      if (offsets.size === 0) return;
+      const offsets = new Map(
+        part.partitions.map(partition => [partition, this.#offsets.get(partition) ?? 0n]),
+      );
       const fetched = await reader.fetch(part.leader, offsets);
       if (part.signal.aborted) return;
       this.#backOff.reset();
       this.#refusal.worked();
+      this.#failures.worked();
       for (const each of fetched) this.#take(each);
+      await this.#rest(pace.restAfter(bytesOf(fetched)), part.signal);
     }
+  }
+
+  /** Lets changes gather for a few milliseconds, unless a call waits for them. */
+  async #rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (milliseconds === 0 || this.#hurried > 0) return;
+    const rest = new AbortController();
+    this.#rests.add(rest);
+    await pause(this.#options.clock, milliseconds, AbortSignal.any([rest.signal, signal]));
+    this.#rests.delete(rest);
   }
 
   #take({ partition, records }: FetchedPartition): void {
@@ -202,4 +249,10 @@ export class KafkaFollower {
       // A connection that is broken already may not close well.
     }
   }
+}
+
+function bytesOf(fetched: readonly FetchedPartition[]): number {
+  let bytes = 0;
+  for (const { records } of fetched) for (const { value } of records) bytes += value.length;
+  return bytes;
 }

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { WatchEvent, WatchEventType } from '@binnacle/proto';
 import { PartitionChain } from './partition-chain.ts';
 
-/** `C 5<4 x`: CREATED at 5 after 4, name x. */
+/** `C 5<4 x`: CREATED at 5 after 4, name x. `C 5<4..9 x`: and everything up to 9 was sent. */
 function eventFrom(text: string): WatchEvent {
   const [letter = '', numbers = '', name = ''] = text.split(' ');
   const types: Record<string, WatchEventType> = { P: 'PROGRESS', C: 'CREATED', D: 'DELETED', R: 'RESET' };
-  const [revision, previousRevision] = numbers.split('<').map(Number);
+  const [revision, previousRevision, reached] = numbers.split(/<|\.\./).map(Number);
   return {
     type: types[letter] ?? 'UPDATED',
     revision: revision ?? 0,
@@ -17,6 +17,7 @@ function eventFrom(text: string): WatchEvent {
     previousValue: new Uint8Array(0),
     committedAt: 0,
     publishedAt: 0,
+    ...(reached !== undefined && { reached }),
   };
 }
 
@@ -63,6 +64,16 @@ const cases: readonly ChainCase[] = [
     name: 'a part of a revision that comes later is a gap',
     calls: [['C 5<4 x'], ['C 5<5 y', 'C 6<5 z']],
     messages: ['5: 5 x', 'gap', '6: 5 y, 6 z'],
+  },
+  {
+    name: 'a record may say that everything up to a later revision was sent',
+    calls: [['C 5<4 x', 'C 6<5..9 y'], ['C 6<5..9 y'], ['C 10<6 z']],
+    messages: ['9: 5 x, 6 y', '10: 10 z'],
+  },
+  {
+    name: 'what is repeated may reach further than what was read',
+    calls: [['C 5<4 x'], ['C 5<4..7 x'], ['C 8<5 y']],
+    messages: ['5: 5 x', '7: ', '8: 8 y'],
   },
   {
     name: 'nothing new is no message',

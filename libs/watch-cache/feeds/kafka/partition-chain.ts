@@ -35,7 +35,7 @@ export class PartitionChain {
   take(events: readonly WatchEvent[]): readonly FeedMessage[] {
     const lastBefore = this.#last;
     let hasNews = false;
-    for (const event of events) {
+    for (const event of events.flatMap(withProgress)) {
       if (event.type === 'RESET') {
         this.#gap();
         hasNews = false;
@@ -97,4 +97,11 @@ export class PartitionChain {
     this.#messages.push({ kind, partition, revision: this.#last, changes: this.#changes });
     this.#changes = [];
   }
+}
+
+/** A record that says how far the partition reaches, besides its own change, counts as two. */
+function withProgress(event: WatchEvent): readonly WatchEvent[] {
+  const { type, revision, reached = 0 } = event;
+  if (type === 'RESET' || reached <= revision) return [event];
+  return [event, { ...event, type: 'PROGRESS', revision: reached, previousRevision: revision }];
 }

@@ -2,7 +2,7 @@ import { BackendRefusal } from '@binnacle/backend-access';
 import type { RecordRefusal } from '@binnacle/kafka';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 
-/** Publishers write to every partition once a second: one without a record that opens for so long is not trusted. */
+/** Publishers write to every partition every three seconds or more often: one without a record that opens for so long is not trusted. */
 const graceMs = 5000;
 /** A client that can append to the topic decides how often records are refused, and must not fill the log. */
 const logIntervalMs = 60_000;

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FeedMessage } from '../../feed.ts';
+import { followTopic, ScriptedTopic } from '../../test-drivers/scripted-topic.ts';
+
+const large = 200 * 1024;
+
+function changesIn(messages: readonly FeedMessage[]): number {
+  return messages.reduce(
+    (sum, message) => sum + (message.kind === 'changes' ? message.changes.length : 0),
+    0,
+  );
+}
+
+test('a thousand changes a second cost two hundred fetches, and none of them is lost', async () => {
+  const topic = new ScriptedTopic(8);
+  using t = await followTopic(topic);
+  await t.pass(2000, () => topic.append(topic.fetches.length % 8));
+  assert.ok(topic.fetches.length <= 16 + 2000 / 5 + 1, `${topic.fetches.length} fetches`);
+  assert.ok(topic.fetches.length >= 300, `${topic.fetches.length} fetches`);
+  await t.pass(10);
+  assert.equal(changesIn(t.messages), 2000);
+});
+
+test('the first changes after a quiet time come at once, a burst of them too', async () => {
+  const topic = new ScriptedTopic(2);
+  using t = await followTopic(topic);
+  for (let round = 1; round <= 3; round++) {
+    let seen = 0;
+    await t.pass(16, () => {
+      assert.equal(changesIn(t.messages), (round - 1) * 16 + seen++);
+      topic.append(1);
+    });
+    assert.equal(changesIn(t.messages), round * 16);
+    await t.pass(100);
+  }
+});
+
+test('changes that come more than five milliseconds apart are never held back', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  for (let written = 1; written <= 500; written++) {
+    await t.pass(1, () => topic.append(0));
+    assert.equal(changesIn(t.messages), written);
+    await t.pass(5);
+  }
+  assert.equal(topic.fetches.length, 501);
+});
+
+test('a reader that is behind fetches on without a rest', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  await t.pass(300, () => topic.append(0, large));
+  assert.equal(changesIn(t.messages), 300);
+  assert.equal(topic.fetches.length, 301);
+});
+
+test('while a call waits for a revision the reader does not rest, and a rest under way ends', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  // The allowance is used up: the last change waits.
+  await t.pass(23, () => topic.append(0));
+  assert.ok(changesIn(t.messages) < 23);
+  {
+    using _hurry = t.follower.hurry();
+    await t.pass(1);
+    assert.equal(changesIn(t.messages), 23);
+    for (let written = 24; written < 60; written++) {
+      await t.pass(1, () => topic.append(0));
+      assert.equal(changesIn(t.messages), written);
+    }
+  }
+  const before = topic.fetches.length;
+  await t.pass(100, () => topic.append(0));
+  assert.ok(topic.fetches.length - before <= 100 / 5 + 1);
+});
+
+test('after a long time without rests changes are not held back for longer than ever', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  {
+    using _hurry = t.follower.hurry();
+    await t.pass(3000, () => topic.append(0));
+    assert.equal(changesIn(t.messages), 3000);
+  }
+  await t.pass(30, () => topic.append(0));
+  assert.ok(changesIn(t.messages) >= 3020, `${changesIn(t.messages)} of 3030`);
+});
+
+test('a quiet topic is asked once in the time that a broker holds a fetch', async () => {
+  const topic = new ScriptedTopic(8);
+  using t = await followTopic(topic);
+  await t.pass(20_000);
+  assert.equal(topic.fetches.length, 7);
+  assert.deepEqual(topic.fetches[0], [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.equal(t.messages.length, 0);
+});

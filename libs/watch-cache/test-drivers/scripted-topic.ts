@@ -1,0 +1,142 @@
+import { type FetchedPartition, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
+import { type WatchEvent, type WatchEventType, watchEventCodec } from '@binnacle/proto';
+import { silentLog } from '../environment.ts';
+import type { FeedMessage } from '../feed.ts';
+import { KafkaFollower, type KafkaFollowerOptions } from '../feeds/kafka/kafka-follower.ts';
+import { ManualClock } from './cache-under-test.ts';
+
+const maxWaitMs = 3000;
+
+/** A topic with one broker that a test fills by hand, on a clock that the test moves. */
+export class ScriptedTopic {
+  readonly clock = new ManualClock();
+  /** The partitions that each fetch named. */
+  readonly fetches: number[][] = [];
+  readonly #partitions: Buffer[][];
+  readonly #last: number[];
+  readonly #polls = new Set<() => void>();
+  #revision = 0;
+
+  constructor(partitions: number) {
+    this.#partitions = Array.from({ length: partitions }, () => []);
+    this.#last = this.#partitions.map(() => 0);
+  }
+
+  /** Appends the record of a change with a value of so many bytes. */
+  append(partition: number, bytes = 10): void {
+    this.#append('CREATED', partition, bytes);
+  }
+
+  /** Appends a reset to every partition, as a publisher does that cannot go on where the topic ends. */
+  reset(): void {
+    for (const partition of this.#partitions.keys()) this.#append('RESET', partition, 0);
+  }
+
+  #append(type: WatchEventType, partition: number, bytes: number): void {
+    const revision = ++this.#revision;
+    const event: WatchEvent = {
+      type,
+      revision,
+      previousRevision: this.#last[partition] ?? 0,
+      key: `/core/configmaps/a/${revision}`,
+      value: new Uint8Array(bytes),
+      previousValue: new Uint8Array(0),
+      committedAt: 0,
+      publishedAt: 0,
+    };
+    this.#last[partition] = revision;
+    this.#partitions[partition]?.push(Buffer.from(watchEventCodec.encode(event)));
+    for (const poll of this.#polls) poll();
+  }
+
+  /** A reader of all partitions. */
+  connect(): TopicReader {
+    const offsets = async (at: unknown) =>
+      new Map(
+        this.#partitions.map((records, partition) => [partition, at === 'end' ? BigInt(records.length) : 0n]),
+      );
+    return {
+      leaders: new Map([['1', [...this.#partitions.keys()]]]),
+      offsets,
+      fetch: (_leader, from) => this.#fetch(from),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+
+  async #fetch(from: ReadonlyMap<number, bigint>): Promise<FetchedPartition[]> {
+    this.fetches.push([...from.keys()]);
+    const isEmpty = () => [...from].every(([partition, offset]) => offset >= this.#size(partition));
+    if (isEmpty()) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const cancel = this.clock.after(maxWaitMs, resolve);
+      const poll = () => {
+        if (!isEmpty()) resolve();
+      };
+      this.#polls.add(poll);
+      await promise;
+      this.#polls.delete(poll);
+      cancel();
+    }
+    return [...from].map(([partition, offset]) => ({ partition, records: this.#records(partition, offset) }));
+  }
+
+  #size(partition: number): number {
+    return this.#partitions[partition]?.length ?? 0;
+  }
+
+  #records(partition: number, from: bigint): FetchedPartition['records'] {
+    const records = this.#partitions[partition]?.slice(Number(from)) ?? [];
+    return records.map((value, index) => ({
+      offset: from + BigInt(index),
+      key: null,
+      value,
+      seal: undefined,
+    }));
+  }
+}
+
+/** A follower of a scripted topic, and what it told. */
+export interface FollowedTopic extends Disposable {
+  readonly follower: KafkaFollower;
+  readonly messages: readonly FeedMessage[];
+  /** Lets so many milliseconds pass, one by one; `each` is called in every one of them. */
+  pass(milliseconds: number, each?: () => void): Promise<void>;
+}
+
+/** Starts a follower of a scripted topic. */
+export async function followTopic(
+  topic: ScriptedTopic,
+  isFollowed: KafkaFollowerOptions['isFollowed'] = () => true,
+): Promise<FollowedTopic> {
+  const stop = new AbortController();
+  const messages: FeedMessage[] = [];
+  const follower = new KafkaFollower({
+    connect: async () => topic.connect(),
+    opener: new RecordOpener(unsealedFeed, 'changes'),
+    onRefusedRecord() {},
+    historyWindowMs: 300_000,
+    clock: topic.clock,
+    log: silentLog,
+    random: () => 0.5,
+    isFollowed,
+    onMessage: message => messages.push(message),
+    signal: stop.signal,
+  });
+  await follower.start();
+  void follower.run();
+  const turn = () => new Promise(resolve => setImmediate(resolve));
+  await turn();
+  return {
+    follower,
+    messages,
+    async pass(milliseconds, each) {
+      for (let passed = 0; passed < milliseconds; passed++) {
+        each?.();
+        await turn();
+        topic.clock.advance(1);
+        await turn();
+      }
+    },
+    [Symbol.dispose]: () => stop.abort(),
+  };
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../test-drivers/cache-under-test.ts';
+import { DrainPace } from './drain-pace.ts';
+
+/** When each of so many watches may end, in milliseconds of a clock that goes on one by one. */
+async function endsOf(watches: number, overMs: number): Promise<number[]> {
+  const clock = new ManualClock();
+  const startedAt = clock.monotonic();
+  const pace = new DrainPace(clock, watches, overMs);
+  const ends: number[] = [];
+  const ending = (async () => {
+    for (let watch = 0; watch < watches; watch++) {
+      await pace.next();
+      ends.push(clock.monotonic() - startedAt);
+    }
+  })();
+  for (let passed = 0; ends.length < watches && passed < 10_000; passed++) {
+    await new Promise(resolve => setImmediate(resolve));
+    if (ends.length < watches) clock.advance(1);
+  }
+  await ending;
+  return ends;
+}
+
+test('watches end one after the other within the time', async () => {
+  const ends = await endsOf(1000, 2000);
+  assert.equal(ends[0], 0);
+  assert.ok((ends.at(-1) ?? 0) > 1900 && (ends.at(-1) ?? 0) <= 2000);
+  const inAnyTenth = ends.filter(end => end >= 1000 && end < 1200).length;
+  assert.ok(inAnyTenth >= 90 && inAnyTenth <= 110, `${inAnyTenth}`);
+});
+
+test('few watches do not take the whole time', async () => {
+  const ends = await endsOf(20, 5000);
+  assert.ok((ends.at(-1) ?? 0) <= 400);
+});
+
+test('without a time all end at once', async () => {
+  assert.ok((await endsOf(1200, 0)).every(end => end <= 2));
+});
