@@ -1,5 +1,5 @@
+export { FailureLog, type FailureLogOptions, type FailureLogTarget } from '@binnacle/backend-access';
 export { closeServer } from './connections/close-server.ts';
-export type { StallTimeouts } from './connections/connection.ts';
 export {
   ConnectionGuard,
   type ConnectionGuardOptions,
@@ -10,9 +10,17 @@ export {
   createConnectionMetrics,
   noConnectionMetrics,
 } from './connections/connection-metrics.ts';
+export type { ConnectionTraffic } from './connections/connection-traffic.ts';
 export { fitConnections, readDescriptorLimit } from './connections/descriptor-limit.ts';
 export { clientOf } from './connections/proxy-protocol/client-of.ts';
-export { allowAnswerBytes, responseUnderWay } from './connections/socket-internals.ts';
+export {
+  allowAnswerBytes,
+  bytesTaken,
+  bytesWaiting,
+  responseUnderWay,
+  tcpSocketOf,
+} from './connections/socket-internals.ts';
+export { type Awaited, StallClock, type StallTimeouts, type Waiting } from './connections/stall-clock.ts';
 export {
   type CallContextOptions,
   createCallContext,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CallFrame } from '@binnacle/proto';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
-import { maxFramePayload, maxUnflushedBytes } from './limits.ts';
+import { maxBatchFrames, maxFramePayload, maxUnflushedBytes } from './limits.ts';
 
 /** Takes messages and flushes them when told. */
 class Sink {
@@ -51,6 +51,23 @@ test('frames of one turn travel as one message, in order', async () => {
   assert.deepEqual(
     sink.messages.map(frames => frames.map(({ id }) => id)),
     [[1, 2, 3], [4]],
+  );
+});
+
+test('frames of several callbacks of one turn travel together, as many as a message takes', async () => {
+  const sink = new Sink();
+  const writer = new FrameWriter(sink);
+  writer.send(frame(1, 10));
+  // Every tick is the end of a callback, as when a turn reads from several connections.
+  await new Promise<void>(resolve => process.nextTick(resolve));
+  writer.send(frame(2, 10));
+  await turn();
+  for (let id = 1; id <= maxBatchFrames + 1; id++) writer.send(frame(id, 10));
+  assert.equal(sink.messages.length, 2, 'a full message leaves at once');
+  await turn();
+  assert.deepEqual(
+    sink.messages.map(frames => frames.length),
+    [2, maxBatchFrames, 1],
   );
 });
 

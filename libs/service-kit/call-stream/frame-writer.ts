@@ -1,5 +1,5 @@
 import type { CallFrame } from '@binnacle/proto';
-import { maxBatchBytes, maxFramePayload, maxUnflushedBytes } from './limits.ts';
+import { maxBatchBytes, maxBatchFrames, maxFramePayload, maxUnflushedBytes } from './limits.ts';
 
 /** The writing half of a gRPC stream of frames. */
 export interface FrameSink {
@@ -17,8 +17,9 @@ interface Sending {
 /**
  * Writes frames with back-pressure: while more than a fixed number of bytes is unflushed, frames wait in a queue.
  *
- * Frames that come up in one turn of the event loop travel as one message, for a message costs more than its content.
- * Payloads that are longer than one frame take turns with what else waits.
+ * Frames that come up in one turn of the event loop, from all connections, travel as one message, for a message
+ * costs more than its content; no timer delays them. Payloads that are longer than one frame alternate with the other
+ * frames of the queue.
  */
 export class FrameWriter {
   readonly #sink: FrameSink;
@@ -27,6 +28,7 @@ export class FrameWriter {
   #batch: CallFrame[] = [];
   #batchSent: (() => void)[] = [];
   #batchBytes = 0;
+  #isFlushDue = false;
   #unflushed = 0;
   #queued = 0;
 
@@ -101,14 +103,22 @@ export class FrameWriter {
 
   #write(frame: CallFrame, sent: (() => void) | undefined): void {
     const size = frame.payload.length + frameOverhead;
-    if (this.#batchBytes + size > maxBatchBytes) this.#flush();
-    // A tick that is asked for inside a promise reaction comes when all reactions have run: the batch is then full.
-    if (this.#batch.length === 0) process.nextTick(() => this.#flush());
+    if (this.#batchBytes + size > maxBatchBytes || this.#batch.length === maxBatchFrames) this.#flush();
+    if (!this.#isFlushDue) {
+      this.#isFlushDue = true;
+      // It runs when all that the turn has read is handled: the batch is then full.
+      setImmediate(this.#flushTurn);
+    }
     this.#batch.push(frame);
     this.#batchBytes += size;
     this.#unflushed += size;
     if (sent) this.#batchSent.push(sent);
   }
+
+  readonly #flushTurn = (): void => {
+    this.#isFlushDue = false;
+    this.#flush();
+  };
 
   #flush(): void {
     if (this.#batch.length === 0) return;

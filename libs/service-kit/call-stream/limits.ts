@@ -18,3 +18,6 @@ export const maxPendingCalls = 1024;
 
 /** Frames that travel as one message, with what each costs. */
 export const maxBatchBytes = maxFramePayload + 64 * 1024;
+
+/** Frames of one turn that travel as one message; more leave at once, so that the other side works on them meanwhile. */
+export const maxBatchFrames = 32;

@@ -41,6 +41,7 @@ async function start(limits: Partial<ConnectionLimits>, isTls = false) {
     stallTimeouts: { bodyMs: never, answerMs: never },
     handshakeTimeoutMs: never,
     metrics: {
+      established() {},
       refused: reason => events.push(`refused ${reason}`),
       closed: reason => events.push(`closed ${reason}`),
       open(now) {

@@ -2,12 +2,15 @@ import type { Server, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { sharedSlices } from '@binnacle/event-loop';
 import { clientAddress } from './client-address.ts';
-import { Connection, type StallTimeouts } from './connection.ts';
+import { Connection } from './connection.ts';
 import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connection-metrics.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import type { ConnectionTraffic } from './connection-traffic.ts';
+import { Http1Traffic } from './http1-traffic.ts';
 import { clientOf, setClientOf } from './proxy-protocol/client-of.ts';
 import { receiveProxyHeader } from './proxy-protocol/receive-proxy-header.ts';
 import { tcpSocketOf } from './socket-internals.ts';
+import type { StallTimeouts } from './stall-clock.ts';
 
 /** The bounds of a server's connections; 0 is without limit. */
 export interface ConnectionLimits {
@@ -32,8 +35,10 @@ export interface ConnectionGuardOptions {
    * from other addresses are served as they are. Default: none.
    */
   readonly isBalancer?: (address: string) => boolean;
-  /** HTTP/1.1, where connections are idle between requests; else a connection is in use until it ends. Default: true. */
+  /** HTTP, where connections are idle between requests; else a connection is in use until it ends. Default: true. */
   readonly hasIdleConnections?: boolean;
+  /** The traffic of an established connection that speaks something else than HTTP/1.1. Default: none does. */
+  readonly trafficOf?: (stream: Socket) => ConnectionTraffic | undefined;
   /** A monotonic clock, in ms. */
   readonly now?: () => number;
 }
@@ -152,9 +157,10 @@ export class ConnectionGuard implements Disposable {
     this.#stoppingSince ??= this.#now();
     for (const connection of [...this.#handshakes]) this.#close(connection, 'stopping');
     for (const tcp of this.#unnamed) tcp.destroy();
-    if (this.#hasIdle) return;
-    for (const connection of [...this.#open])
-      if (connection.stream?.bytesRead === 0) this.#close(connection, 'stopping');
+    for (const connection of [...this.#open]) {
+      connection.established?.traffic.startStopping?.();
+      if (!this.#hasIdle && connection.stream?.bytesRead === 0) this.#close(connection, 'stopping');
+    }
   }
 
   /** Closes everything. */
@@ -199,7 +205,7 @@ export class ConnectionGuard implements Disposable {
     this.#open.add(connection);
     this.#byTcp.set(tcp, connection);
     if (this.#isTls) this.#handshakes.add(connection);
-    else connection.stream = tcp;
+    else this.#establishOver(tcp, connection);
     tcp.once('close', () => this.#forget(connection));
     return true;
   }
@@ -237,8 +243,14 @@ export class ConnectionGuard implements Disposable {
       stream.destroy();
       return;
     }
-    connection.stream = stream;
+    this.#establishOver(stream, connection);
     connection.idleSince = this.#now();
+  }
+
+  #establishOver(stream: Socket, connection: Connection): void {
+    const known = this.#options.trafficOf?.(stream);
+    connection.established = { stream, traffic: known ?? new Http1Traffic(stream, connection.tcp) };
+    this.#options.metrics.established(known === undefined && this.#hasIdle ? 'http/1.1' : 'h2');
   }
 
   #handshakeFailed({ code }: NodeJS.ErrnoException, stream: Socket): void {

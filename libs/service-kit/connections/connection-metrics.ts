@@ -7,8 +7,12 @@ export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopp
 /** What a connection is doing: TLS handshake, nothing between requests, or a request. */
 export type ConnectionState = 'handshake' | 'idle' | 'active';
 
+/** What is spoken on a connection. */
+export type ConnectionProtocol = 'http/1.1' | 'h2';
+
 /** What is measured of connections. */
 export interface ConnectionMetrics {
+  established(protocol: ConnectionProtocol): void;
   refused(reason: RefusalReason): void;
   closed(reason: ClosingReason): void;
   open(counts: Readonly<Record<ConnectionState, number>>): void;
@@ -26,6 +30,11 @@ export function createConnectionMetrics(metrics: Metrics, server: string): Conne
     help: 'Connections closed by the server: handshake or body or answer without progress, evicted while idle, stopping.',
     labelNames: ['server', 'reason'],
   });
+  const established = metrics.counter({
+    name: 'binnacle_connections_established_total',
+    help: 'Connections that were ready for requests, by what is spoken on them: http/1.1 or h2.',
+    labelNames: ['server', 'protocol'],
+  });
   const open = metrics.gauge({
     name: 'binnacle_open_connections',
     help: 'Open connections by what they are doing.',
@@ -37,6 +46,7 @@ export function createConnectionMetrics(metrics: Metrics, server: string): Conne
     active: open.labels(server, 'active'),
   };
   return {
+    established: protocol => established.labels(server, protocol).inc(),
     refused: reason => refused.labels(server, reason).inc(),
     closed: reason => closed.labels(server, reason).inc(),
     open(counts) {
@@ -48,4 +58,9 @@ export function createConnectionMetrics(metrics: Metrics, server: string): Conne
 }
 
 /** For servers that measure nothing. */
-export const noConnectionMetrics: ConnectionMetrics = { refused() {}, closed() {}, open() {} };
+export const noConnectionMetrics: ConnectionMetrics = {
+  established() {},
+  refused() {},
+  closed() {},
+  open() {},
+};

@@ -34,6 +34,11 @@ export function bytesTaken(tcpSocket: Socket): number {
   return bytesWritten - writeQueueSize;
 }
 
+/** Bytes that a TCP socket holds because the kernel does not take them. */
+export function bytesWaiting(tcpSocket: Socket): number {
+  return internalsOf(tcpSocket)._handle?.writeQueueSize ?? 0;
+}
+
 /**
  * Sets how many bytes of answers may be on their way to the client of an HTTP connection while its next request is read.
  * Node pauses its parser beyond that, and a parser that is paused while decrypted bytes still come takes them for an error:

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
   type FeedSealing,
+  feedTopicOf,
   type KafkaConnection,
   type KafkaUser,
   readFeedKeys,
@@ -13,7 +14,10 @@ import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 /** The flags of every service that talks to Kafka. */
 export const kafkaFlags = {
   kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
-  kafkaTopic: stringFlag({ description: 'Topic of the change feed.', default: 'binnacle-changes' }),
+  kafkaTopic: stringFlag({
+    description: 'Topic of the change feed, to which the number of its layout is appended: -2.',
+    default: 'binnacle-changes',
+  }),
   kafkaCaFile: stringFlag({
     description: 'PEM file of the certificate authority of the brokers; makes connections TLS.',
   }),
@@ -49,7 +53,8 @@ export async function kafkaFromFlags(
   flags: FlagValues<typeof kafkaFlags>,
   client: Pick<KafkaConnection, 'clientId' | 'log'>,
 ): Promise<KafkaFeedAccess> {
-  const { kafkaBrokers: brokers, kafkaTopic: topic } = flags;
+  const { kafkaBrokers: brokers, kafkaTopic } = flags;
+  const topic = feedTopicOf(kafkaTopic);
   if (brokers.length === 0) throw new FlagError('--kafka-brokers must name a broker');
   for (const broker of brokers)
     if (!/^.+:\d+$/.test(broker)) throw new FlagError(`--kafka-brokers: ${broker} is not host:port`);

@@ -1,5 +1,6 @@
 import type { CallContext } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
+import { maxBatchFrames } from '../call-stream/limits.ts';
 import type { Logger } from '../log/logger.ts';
 import { abortError } from '../rpc/abort-error.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
@@ -22,11 +23,21 @@ export interface LinkPoolOptions {
 /** Names are resolved again at most this often when connections fail. */
 const minResolveIntervalMs = 1_000;
 
-/** The links to all pods of a service; gives each call the next one in turn that works. */
+/** Calls of one turn of the event loop that go to the same pod. */
+const callsPerPick = maxBatchFrames;
+
+/**
+ * The links to all pods of a service. Pods take turns; the calls of one turn of the event loop go to the same one, since they
+ * leave as one message.
+ */
 export class LinkPool implements AsyncDisposable {
   readonly #options: LinkPoolOptions;
   #links: Link[] = [];
   #turn = 0;
+  /** The session of the calls of this turn of the event loop, and how many more may join them. */
+  #shared: Session | undefined;
+  #sharedLeft = 0;
+  #isTurnEndDue = false;
   #waiting = new Set<() => void>();
   #resolving: Promise<void> | undefined;
   #resolvedOnce = false;
@@ -47,10 +58,32 @@ export class LinkPool implements AsyncDisposable {
   }
 
   /**
-   * The next session in turn that is usable and is not `except`, if there is one at this moment. One whose pod lately
-   * left a call without an answer comes after the others, one whose pod stops after all.
+   * The session of this turn's calls, or the next one that is usable and is not `except`, if there is one at this moment. One
+   * whose pod lately left a call without an answer comes after the others, one whose pod stops after all.
    */
   pick(except?: Session): Session | undefined {
+    const shared = this.#shared;
+    if (shared?.usable && shared !== except && !shared.suspect && this.#sharedLeft > 0) {
+      this.#sharedLeft--;
+      return shared;
+    }
+    const session = this.#next(except);
+    if (this.#links.length > 1) this.#share(session);
+    return session;
+  }
+
+  #share(session: Session | undefined): void {
+    this.#shared = session;
+    this.#sharedLeft = callsPerPick - 1;
+    if (this.#isTurnEndDue || session === undefined) return;
+    this.#isTurnEndDue = true;
+    setImmediate(() => {
+      this.#isTurnEndDue = false;
+      this.#shared = undefined;
+    });
+  }
+
+  #next(except: Session | undefined): Session | undefined {
     let fallback: Session | undefined;
     let lastResort: Session | undefined;
     for (let step = 0; step < this.#links.length; step++) {
