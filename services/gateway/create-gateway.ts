@@ -43,6 +43,7 @@ import { createConsistentReads } from './read/consistent-read.ts';
 import { createServer, type ServingTls } from './server/create-server.ts';
 import { fitDescriptors } from './server/fit-descriptors.ts';
 import { followCertificates } from './server/follow-certificates.ts';
+import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
@@ -110,6 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     requestTimeoutMs: settings.requestTimeoutMs,
     connections: fitDescriptors(settings.connections, logger),
     connectionMetrics: createConnectionMetrics(services.processMetrics, 'api'),
+    http2Metrics: createHttp2Metrics(services.processMetrics),
     metrics: gatewayMetrics,
     clock,
   });
@@ -125,10 +127,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     state.stopping = true;
     await pause(settings.shutdownDelayMs / 2);
     following?.[Symbol.dispose]();
-    services.credentialChecks[Symbol.dispose]();
     const closed = closeServer(server, guard, settings.drainTimeoutMs);
-    await services.watchCache.drain();
+    await services.watchCache.drain(settings.drainTimeoutMs / 2);
     await closed;
+    // What is drained ends no later than its credential either.
+    services.credentialChecks[Symbol.dispose]();
     started.bootstrap[Symbol.dispose]();
     services.customDefinitions[Symbol.dispose]();
     parts.rbac?.[Symbol.dispose]();

@@ -64,6 +64,8 @@ export interface WatchStream extends Disposable {
 export interface ConformanceServer {
   /** `https://host:port` of each gateway: one in the standalone form, two in the distributed form. */
   readonly gateways: readonly string[];
+  /** What the suite speaks with them. */
+  readonly protocol: 'http/1.1' | 'h2';
   request(method: string, path: string, sent?: Sent): Promise<Answer>;
   /** A request that must be answered with this code. */
   expect(code: number, method: string, path: string, sent?: Sent): Promise<Answer>;

@@ -27,7 +27,9 @@ async function assertHealthy(server: ConformanceServer, path: string): Promise<v
 
 /** The answer of a gateway, or undefined when it no longer takes connections. */
 function tryGet(server: ConformanceServer, path: string): Promise<Answer | undefined> {
-  return server.request('GET', path, { gateway: 0, headers: { Connection: 'close' } }).catch(() => undefined);
+  // HTTP/2 forbids the header; there the driver opens another connection when it is told to.
+  const headers = server.protocol === 'http/1.1' ? { Connection: 'close' } : {};
+  return server.request('GET', path, { gateway: 0, headers }).catch(() => undefined);
 }
 
 /** 1, "Health endpoints". */
@@ -148,7 +150,8 @@ export const healthTests: ConformanceTests = {
     const connectionHeader = async () =>
       (await variant.request('GET', '/livez', { gateway: 0 })).headers['connection'];
     assert.equal((await tryGet(variant, '/readyz'))?.code, 200);
-    assert.equal(await connectionHeader(), 'keep-alive');
+    const isOlder = variant.protocol === 'http/1.1';
+    assert.equal(await connectionHeader(), isOlder ? 'keep-alive' : undefined);
     variant.signal(0, 'SIGTERM');
     await until('readyz to refuse', async () => (await tryGet(variant, '/readyz'))?.code === 500);
     const refusal = await tryGet(variant, '/readyz?verbose');
@@ -157,9 +160,10 @@ export const healthTests: ConformanceTests = {
     const list = await tryGet(variant, '/api/v1/namespaces');
     assert.equal(list?.at('kind'), 'NamespaceList');
     // Clients are told to take other connections before theirs are closed.
-    await until('answers to be the last of their connections', async () => {
-      return (await connectionHeader()) === 'close';
-    });
+    if (isOlder)
+      await until('answers to be the last of their connections', async () => {
+        return (await connectionHeader()) === 'close';
+      });
     assert.equal((await tryGet(variant, '/livez'))?.code, 200);
     await until('the server to be gone', async () => (await tryGet(variant, '/livez')) === undefined);
   },

@@ -3,7 +3,9 @@ import { Agent, type RequestOptions, request as startRequest } from 'node:https'
 import type { Duplex } from 'node:stream';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { until } from '../journeys/api-server.ts';
+import { createHttp2Requests } from '../journeys/http2-requests.ts';
 import { type Answer, at, type Sent, type WatchEvent, type WatchStream } from './conformance-server.ts';
+import type { RunningForm } from './running-form.ts';
 
 /** Longest time between two bytes of an answer: a watch may be silent for a while, a server may not hang. */
 const silenceMs = 90_000;
@@ -15,7 +17,12 @@ export interface HttpDriver extends Disposable {
 }
 
 /** A driver for the gateway at that address, whose certificate the authority has signed. */
-export function createHttpDriver(url: string, ca: string): HttpDriver {
+export function createHttpDriver(
+  url: string,
+  ca: string,
+  protocol: NonNullable<RunningForm['protocol']> = 'http/1.1',
+): HttpDriver {
+  const http2 = createHttp2Requests(url, { ca });
   const agent = new Agent({ keepAlive: true, ca });
   const start = (method: string, path: string, sent: Sent, options: RequestOptions = {}) =>
     startRequest(url + path, {
@@ -27,13 +34,16 @@ export function createHttpDriver(url: string, ca: string): HttpDriver {
       ...options,
     });
   return {
-    open: (method, path, sent = {}) =>
-      new Promise((resolve, reject) => {
+    open(method, path, sent = {}) {
+      if (protocol === 'h2')
+        return http2.send({ method, path, headers: headersOf(sent), body: bytesOf(sent.body) });
+      return new Promise((resolve, reject) => {
         const request = start(method, path, sent);
         request.on('response', resolve).on('error', reject);
         request.on('timeout', () => request.destroy(new Error(`${method} ${path}: no answer`)));
         request.end(bytesOf(sent.body));
-      }),
+      });
+    },
     upgrade: (path, sent) =>
       new Promise((resolve, reject) => {
         const request = start('GET', path, sent, { agent: false });
@@ -41,7 +51,10 @@ export function createHttpDriver(url: string, ca: string): HttpDriver {
         request.on('response', message => resolve(readAnswer(message)));
         request.end();
       }),
-    [Symbol.dispose]: () => agent.destroy(),
+    [Symbol.dispose]() {
+      agent.destroy();
+      http2[Symbol.dispose]();
+    },
   };
 }
 

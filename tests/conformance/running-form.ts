@@ -6,6 +6,8 @@ export interface RunningForm extends AsyncDisposable {
   readonly gateways: readonly string[];
   /** The process of each gateway. */
   readonly processes: readonly ManagedProcess[];
+  /** What the suite speaks with it; default: `http/1.1`. WebSockets are always asked for over HTTP/1.1. */
+  readonly protocol?: 'http/1.1' | 'h2';
   /** PEM of the authority of the gateways' certificates. */
   readonly ca: string;
   /**

@@ -63,7 +63,7 @@ function userLine(user: (typeof users)[number]): string {
 }
 
 function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<ConformanceServer, 'variant'> {
-  const drivers = form.gateways.map(url => stack.use(createHttpDriver(url, form.ca)));
+  const drivers = form.gateways.map(url => stack.use(createHttpDriver(url, form.ca, form.protocol)));
   let turn = 0;
   const driverFor = ({ gateway = turn++ }: Sent = {}) => {
     const driver = drivers[gateway % drivers.length];
@@ -80,6 +80,7 @@ function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<Conforma
   };
   return {
     gateways: form.gateways,
+    protocol: form.protocol ?? 'http/1.1',
     request,
     expect,
     watch: async (path, sent) => followWatch(await driverFor(sent).open('GET', path, sent)),

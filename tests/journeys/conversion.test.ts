@@ -242,7 +242,7 @@ test('how long webhooks take and whether they fail is measured', async () => {
     );
 });
 
-test('a webhook is asked in the words of the author of its definition, whoever else writes the definition', async () => {
+test('a webhook is asked in the words of the author of its definition, not in those of the last write', async () => {
   const group = 'author.conv.example.com';
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
   const body = { ...hostsOf(group, converter), apiVersion: 'apiextensions.k8s.io/v1' };
@@ -273,7 +273,11 @@ test('a webhook is asked in the words of the author of its definition, whoever e
   ] as const)
     assert.equal((await server.call('GET', at)).json.apiVersion, name);
   assert.equal((await merge({ metadata: { labels: { a: 'b' } } })).code, 200);
-  assert.deepEqual(await reviews(2), ['apiextensions.k8s.io/v1'], 'a label makes nobody the author');
+  assert.deepEqual(
+    await reviews(2),
+    ['apiextensions.k8s.io/v1'],
+    'a write of a label does not make its author the one of the webhook',
+  );
 
   const webhook = { conversionReviewVersions: ['v1', 'v1beta1'] };
   assert.equal((await merge({ spec: { conversion: { webhook } } })).code, 200);

@@ -64,7 +64,7 @@ const schemaIn = (definition: JsonObject) =>
   at(definition, 'spec', 'versions', 0, 'schema', 'openAPIV3Schema');
 const withType = (type: string) => ({ 'Content-Type': type });
 
-/** Creates a definition through the alias; waits until nobody changes it any more. */
+/** Creates a definition through the alias; waits until the server has written its last condition. */
 async function create(plural: string): Promise<string> {
   await expect(201, 'POST', aliasPath, { body: theirs(plural) });
   const path = `${aliasPath}/${nameOf(plural)}`;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { Agent } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTokenSigner, issueCertificate } from '@binnacle/service-kit';
@@ -189,4 +192,46 @@ test('no watch lasts longer than the server lets it, whatever it asks for', asyn
     assert.equal(stream.code, 200);
     await assertEnded(stream);
   }
+});
+
+test('a proxied answer ends with its credential while the server stops', { timeout: 50_000 }, async () => {
+  await using backend = createServer((_, response) => void response.writeHead(200).write('{}\n'));
+  backend.listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+  const { port: containerPort } = backend.address() as AddressInfo; // Listens on TCP.
+  await using stopping = await startApiServer({
+    allowLoopbackProxy: true,
+    shutdownDrainDuration: 120_000,
+    tokenSuccessCacheTtl: 1,
+    watchCredentialCheckInterval: 3_000,
+  });
+  const send = async (method: string, path: string, body?: unknown) => {
+    const { code, text } = await stopping.call(method, path, {
+      body,
+      headers: { Accept: 'application/json' },
+    });
+    assert.ok(code < 300, text);
+    return JSON.parse(text);
+  };
+  await stopping.namespace('z');
+  await send('POST', accounts, { metadata: { name: 'a' } });
+  await send('POST', '/apis/rbac.authorization.cluster.io/v1/clusterrolebindings', {
+    metadata: { name: 'a' },
+    roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'z', name: 'a' }],
+  });
+  const containers = [{ name: 'c', image: 'i', ports: [{ containerPort }] }];
+  const pod = await send('POST', pods, {
+    metadata: { name: 'p' },
+    spec: { serviceAccountName: 'a', containers },
+  });
+  const status = { podIP: '127.0.0.1', podIPs: [{ ip: '127.0.0.1' }] };
+  await send('PUT', `${pods}/p/status`, { ...pod, status });
+  const { token } = (await send('POST', `${accounts}/a/token`, { spec: {} })).status;
+  using answer = await stopping.watch(`${pods}/p/proxy/`, { token });
+  assert.equal(answer.code, 200);
+  await send('DELETE', `${accounts}/a`);
+  const stopped = stopping.stop();
+  await assert.rejects(answer.ended, /aborted/);
+  await stopped;
 });

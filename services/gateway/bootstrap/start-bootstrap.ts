@@ -1,4 +1,4 @@
-import { createCallContext, type Logger } from '@binnacle/service-kit';
+import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
 import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts';
 import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
@@ -11,7 +11,7 @@ export interface BootstrapOptions extends EnsureServices {
   readonly changing?: () => readonly BootstrapObject[];
   /** How often it is looked whether everything is still there, in ms; default one minute. */
   readonly repeatMs?: number;
-  /** How long after a failure it is tried again, in ms; default one second. */
+  /** Delay before the first retry, in ms; it doubles with each further failure. Default: half a second. */
   readonly retryMs?: number;
 }
 
@@ -23,6 +23,8 @@ export interface Bootstrap extends Disposable {
 }
 
 const attemptTimeoutMs = 10_000;
+/** Longest wait after a failure. */
+const longestRetryMs = 8_000;
 
 /**
  * Creates what must exist and brings it up to date, as often as it takes until the store is there. Later it creates again
@@ -30,12 +32,18 @@ const attemptTimeoutMs = 10_000;
  * until the next start.
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
-  const { logger, added = [], changing = () => [], repeatMs = 60_000, retryMs = 1_000 } = options;
+  const { logger, added = [], changing = () => [], repeatMs = 60_000, retryMs = 500 } = options;
   let objects = [...bootstrapObjects(options.registry), ...added];
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isDone = false;
+  let pauseMs = retryMs;
+  const failures = new FailureLog({
+    log: logger,
+    failed: 'default objects cannot be written, retrying',
+    worked: 'default objects were written after failures',
+  });
 
   const attempt = async (): Promise<void> => {
     let next = repeatMs;
@@ -45,10 +53,13 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
       if (written > 0) logger.info('default objects written', { written });
       objects = objects.map(object => ({ ...object, reconciled: undefined }));
       isDone = true;
+      pauseMs = retryMs;
+      failures.worked();
       resolve();
     } catch (error) {
-      next = retryMs;
-      if (!stop.signal.aborted) logger.warn('default objects could not be written; trying again', { error });
+      next = pauseMs * (0.5 + Math.random() / 2);
+      pauseMs = Math.min(pauseMs * 2, longestRetryMs);
+      if (!stop.signal.aborted) failures.failed(error);
     }
     if (stop.signal.aborted) return;
     timer = setTimeout(attempt, next);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { type Credential, noCredential } from '../authentication/credential.ts';
@@ -7,11 +6,12 @@ import { anonymousUser } from '../authentication/users.ts';
 import type { RequestTarget } from '../request-info/request-target.ts';
 import type { ResolvedResource } from '../request-info/resolve-resource.ts';
 import type { RequestNotes, User } from './api-request.ts';
+import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
 export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
   /** Upper case. */
   readonly method: string;
   /** As sent, without the query; not decoded. */
@@ -55,11 +55,7 @@ export type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<vo
 const longestAuditId = 64;
 
 /** Starts an exchange and puts the headers on the response that every response has. */
-export function createExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  clock: () => number,
-): Exchange {
+export function createExchange(request: HttpRequest, response: HttpResponse, clock: () => number): Exchange {
   const url = originForm(request.url ?? '/');
   const question = url.indexOf('?');
   const path = question < 0 ? url : url.slice(0, question);
@@ -110,13 +106,13 @@ function originForm(url: string): string {
   return url.startsWith('/') ? url : (/^[a-z]+:\/\/[^/?]*(.*)$/i.exec(url)?.[1] ?? url);
 }
 
-function auditIdOf(request: IncomingMessage): string {
+function auditIdOf(request: HttpRequest): string {
   const sent = request.headers['audit-id'];
   if (typeof sent === 'string' && /^[\x21-\x7e]+$/.test(sent)) return sent.slice(0, longestAuditId);
   return randomUUID();
 }
 
-function traceOf(request: IncomingMessage): { traceparent?: string } {
+function traceOf(request: HttpRequest): { traceparent?: string } {
   const sent = request.headers['traceparent'];
   return typeof sent === 'string' && /^[0-9a-f-]{55}$/.test(sent) ? { traceparent: sent } : {};
 }

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { requestEntityTooLarge, timeout } from '@binnacle/status-errors';
+import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
 /** Largest body that a request may have, in bytes. */
 export const maxBodyBytes = 3 * 1024 * 1024;
@@ -12,8 +12,8 @@ const discardCheckMs = 250;
 
 /** A request with a body that is about to be read. */
 export interface BodySource {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
   /** Told of the bytes as they come; what it throws ends the reading. */
   readonly onBytes?: (bytes: number) => void;
 }
@@ -69,11 +69,12 @@ function collect(source: BodySource, call: CallContext): Promise<Buffer> {
 }
 
 /**
- * Bounds what happens to a body that an answer did not wait for: the HTTP server reads and discards it, and a
- * connection whose client goes on and on is closed. Closing at once would lose the answer on its way.
+ * Bounds what happens to a body that an answer over HTTP/1.1 did not wait for: the HTTP server reads and discards it, and
+ * a connection whose client goes on and on is closed. Closing at once would lose the answer on its way. Over HTTP/2 the
+ * stream is closed with the answer, which ends the body.
  */
 export function boundUnreadBody({ request, response }: BodySource, clock: () => number = Date.now): void {
-  if (request.complete || response.writableFinished) return;
+  if (request.complete || response.writableFinished || request.httpVersionMajor === 2) return;
   response.once('finish', () => {
     const { socket } = request;
     const [startedAt, startBytes] = [clock(), socket.bytesRead];

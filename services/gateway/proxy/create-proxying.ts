@@ -19,5 +19,5 @@ export function createProxying(
     allowLoopback: settings.allowLoopbackProxy,
     backends,
   });
-  return { filter, backends, patienceMs: settings.requestTimeoutMs, limit: maxProxiedRequests, underWay: 0 };
+  return { filter, backends, timeoutMs: settings.requestTimeoutMs, limit: maxProxiedRequests, underWay: 0 };
 }

@@ -3,17 +3,23 @@ import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
 import type { Exchange } from '../pipeline/exchange.ts';
+import { announcesBody } from '../pipeline/http-messages.ts';
 import { boundUnreadBody } from '../pipeline/read-body.ts';
 import { locationThroughProxy, type ProxiedPath } from './proxied-path.ts';
 import { passedOn, withoutHops } from './proxy-headers.ts';
 import type { ProxyTarget } from './proxy-target.ts';
+
+/** Of the statuses that an answer may have; HTTP/2 can say no others. */
+const leastStatus = 200;
+const mostStatus = 599;
+const badGateway = 502;
 
 /** How a request is passed on. */
 export interface PassOnOptions {
   readonly target: ProxyTarget;
   readonly path: ProxiedPath;
   /** The longest until the answer begins, and the longest pause in it, in ms. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /**
@@ -36,7 +42,7 @@ export async function passOn(exchange: Exchange, options: PassOnOptions): Promis
 
 function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const { request } = exchange;
-  const { target, patienceMs } = options;
+  const { target, timeoutMs } = options;
   const outgoing = (target.scheme === 'https' ? httpsRequest : httpRequest)(
     requestOptions(exchange, options),
   );
@@ -44,8 +50,8 @@ function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): 
   const late = setTimeout(() => {
     reject(timeout('error trying to reach service: the answer did not begin in time'));
     outgoing.destroy();
-  }, patienceMs);
-  outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('nothing moved for too long')));
+  }, timeoutMs);
+  outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('nothing moved for too long')));
   outgoing.on('error', cause => reject(unreachable(cause)));
   outgoing.on('response', resolve);
   // The rest of a body that the answer did not wait for is left to be discarded: the connection stays usable.
@@ -55,7 +61,7 @@ function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): 
     outgoing.destroy();
   };
   signal.addEventListener('abort', giveUp, { once: true });
-  if (hasBody(request)) request.pipe(outgoing);
+  if (announcesBody(request)) request.pipe(outgoing);
   else outgoing.end();
   return promise.finally(() => clearTimeout(late));
 }
@@ -63,13 +69,17 @@ function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): 
 function requestOptions({ request, method }: Exchange, { target, path }: PassOnOptions): RequestOptions {
   const { address, port } = target;
   const { host = '' } = request.headers;
+  const headers = passedOn(request.headers);
+  const isChunked = announcesBody(request) && headers['content-length'] === undefined;
   return {
     host: address,
     port,
     method,
     path: `${path.rest}${path.query}`,
     headers: {
-      ...passedOn(request.headers),
+      ...headers,
+      // Node would write the body of a GET or a DELETE bare, and what is behind would read it as the next request.
+      ...(isChunked && { 'transfer-encoding': 'chunked' }),
       host: hostOf(target),
       // Else what is behind hangs up after its answer, which gets lost if the body is still on its way.
       connection: 'keep-alive',
@@ -101,7 +111,10 @@ async function sendBack(
     response.setHeader('location', locationThroughProxy(location, { before: path.before, origin }));
   }
   boundUnreadBody(exchange);
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+  const status = answer.statusCode ?? 0;
+  const isStatus = status >= leastStatus && status <= mostStatus;
+  if (isStatus && answer.statusMessage !== undefined) response.statusMessage = answer.statusMessage;
+  response.writeHead(isStatus ? status : badGateway);
   answer.on('data', (chunk: Buffer) => {
     exchange.responseBytes += chunk.length;
   });
@@ -116,10 +129,6 @@ async function sendBack(
 /** Without a cause for the log: what is behind a proxy, and whether it answers, is the client's affair. */
 function unreachable({ message }: Error): StatusError {
   return serviceUnavailable(`error trying to reach service: ${message}`);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function hostOf({ address, port }: ProxyTarget): string {

@@ -28,7 +28,7 @@ export interface Proxying {
   /** The services behind this gateway, which the filter refuses. */
   readonly backends: Pick<KnownHosts, 'refresh'>;
   /** The longest until an answer begins, and the longest pause in it, in ms. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Requests under way at a time. */
   readonly limit: number;
   /** Requests under way now. */
@@ -67,7 +67,7 @@ export async function serveProxy(
     await passOn(exchange, {
       target,
       path: { ...path, rest: path.rest || '/' },
-      patienceMs: proxying.patienceMs,
+      timeoutMs: proxying.timeoutMs,
     });
   } finally {
     proxying.underWay--;
@@ -80,8 +80,8 @@ async function findAllowedTarget(
   services: ProxyServices,
   { path, findTarget }: { readonly path: string; readonly findTarget: FindTarget },
 ): Promise<ProxyTarget> {
-  const { patienceMs } = services.proxying;
-  using call = createCallContext({ timeoutMs: patienceMs, parent: request.call });
+  const { timeoutMs } = services.proxying;
+  using call = createCallContext({ timeoutMs, parent: request.call });
   const bounded = { ...request, call };
   await reviewConnection(bounded, services, path);
   const target = await findTarget(bounded, services);

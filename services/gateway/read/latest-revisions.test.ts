@@ -19,19 +19,40 @@ function heldStorage() {
   };
   return { state, held, typeRevision };
 }
-const turn = () => new Promise(resolve => setImmediate(resolve));
+
+/** Long enough for a question that is due to be sent. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 3; count++) await new Promise(resolve => setImmediate(resolve));
+}
+
+test('the calls of one turn share a question', async () => {
+  const storage = heldStorage();
+  const latest = createLatestRevisions(storage);
+  using call = createCallContext({ timeoutMs: 10_000 });
+  const calls = [latest.of(prefix, call), latest.of(prefix, call)];
+  // A tick is the end of a callback, as when a turn reads from several connections.
+  await new Promise<void>(resolve => process.nextTick(resolve));
+  storage.state.revision = 2;
+  calls.push(latest.of(prefix, call));
+  assert.equal(storage.state.asked, 0);
+  await turns();
+  assert.equal(storage.state.asked, 1);
+  storage.held[0]?.answer();
+  assert.deepEqual(await Promise.all(calls), [2, 2, 2]);
+});
 
 test('calls that come while a question is on its way share the next one', async () => {
   const storage = heldStorage();
   const latest = createLatestRevisions(storage);
   using call = createCallContext({ timeoutMs: 10_000 });
   const first = latest.of(prefix, call);
+  await turns();
   storage.state.revision = 2;
   const later = [latest.of(prefix, call), latest.of(prefix, call), latest.of(prefix, call)];
   assert.equal(storage.state.asked, 1);
   storage.held[0]?.answer();
   assert.equal(await first, 1);
-  await turn();
+  await turns();
   assert.equal(storage.state.asked, 2);
   storage.held[1]?.answer();
   assert.deepEqual(await Promise.all(later), [2, 2, 2]);
@@ -42,13 +63,15 @@ test('a question that fails does not hold up the next', async () => {
   const latest = createLatestRevisions(storage);
   using call = createCallContext({ timeoutMs: 10_000 });
   const first = latest.of(prefix, call);
+  await turns();
   const second = latest.of(prefix, call);
   storage.held[0]?.fail();
   await assert.rejects(first, /down/);
-  await turn();
+  await turns();
   storage.held[1]?.answer();
   assert.equal(await second, 1);
   const third = latest.of(prefix, call);
+  await turns();
   storage.held[2]?.answer();
   assert.equal(await third, 1);
 });
@@ -58,5 +81,76 @@ test('a caller who gives up does not wait for the answer', async () => {
   const latest = createLatestRevisions(storage);
   using call = createCallContext({ timeoutMs: 5 });
   await assert.rejects(latest.of(prefix, call));
+  assert.equal(storage.state.asked, 1);
   storage.held[0]?.answer();
+});
+
+/** Time that passes only when told to, and the rests that were taken in it. */
+function manualTime() {
+  const rests: number[] = [];
+  const state = { now: 0, rests };
+  let go = Promise.withResolvers<void>();
+  return {
+    state,
+    options: {
+      now: () => state.now,
+      pause(milliseconds: number) {
+        rests.push(milliseconds);
+        return go.promise;
+      },
+    },
+    async endRest(): Promise<void> {
+      go.resolve();
+      go = Promise.withResolvers();
+      await turns();
+    },
+  };
+}
+
+function setUp() {
+  const storage = heldStorage();
+  const time = manualTime();
+  return { storage, time, latest: createLatestRevisions(storage, time.options) };
+}
+
+test('after a question of many calls the next one waits for more of them, twice as long as the answer took', async () => {
+  const { storage, time, latest } = setUp();
+  using call = createCallContext({ timeoutMs: 10_000 });
+  const many = Array.from({ length: 3 }, () => latest.of(prefix, call));
+  await turns();
+  time.state.now = 2;
+  storage.held[0]?.answer();
+  await Promise.all(many);
+  const next = latest.of(prefix, call);
+  await turns();
+  assert.deepEqual([storage.state.asked, time.state.rests], [1, [4]]);
+  storage.state.revision = 2;
+  const late = latest.of(prefix, call);
+  await time.endRest();
+  assert.equal(storage.state.asked, 2);
+  time.state.now = 100;
+  storage.held[1]?.answer();
+  assert.deepEqual(await Promise.all([next, late]), [2, 2]);
+  // Two calls were not many.
+  const alone = latest.of(prefix, call);
+  await turns();
+  assert.deepEqual([storage.state.asked, time.state.rests], [3, [4]]);
+  storage.held[2]?.answer();
+  await alone;
+});
+
+test('a slow answer delays the next question by no more than five milliseconds', async () => {
+  const { storage, time, latest } = setUp();
+  using call = createCallContext({ timeoutMs: 10_000 });
+  const many = Array.from({ length: 3 }, () => latest.of(prefix, call));
+  await turns();
+  const next = latest.of(prefix, call);
+  time.state.now = 1000;
+  storage.held[0]?.answer();
+  await Promise.all(many);
+  await turns();
+  assert.deepEqual([storage.state.asked, time.state.rests], [1, [5]]);
+  await time.endRest();
+  storage.held[1]?.answer();
+  assert.equal(await next, 1);
 });

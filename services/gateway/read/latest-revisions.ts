@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/service-kit';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
@@ -7,39 +8,69 @@ export interface LatestRevisions {
   /**
    * The revision of a type's last write (without a prefix: of the store), no older than the moment of this call.
    *
-   * Calls that come while a question is on its way share the next one, never the one already sent: that one may have
-   * been answered before a write that these callers have seen acknowledged.
+   * The calls of one turn of the event loop share a question, which is sent when the turn ends. Calls that come while a question
+   * is on its way share the next one, never the one already sent: that one may have been answered before a write that these
+   * callers have seen acknowledged. After a question that several calls shared, the next one waits for more of them: twice as
+   * long as the answer took, and at most five milliseconds.
    */
   of(typePrefix: StorageKey | undefined, call: CallContext): Promise<Revision>;
 }
+
+/** How questions are asked. */
+export interface LatestRevisionsOptions {
+  /** The deadline of a question, in ms, however long its callers wait; default 5000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds from some beginning. */
+  readonly now?: () => number;
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Callers that share a question, from which on it is one of many: a program that waits for each answer is not slowed down. */
+const manyCallers = 3;
+const longestRestMs = 5;
 
 interface Line {
   /** Settles when the question on its way is answered. */
   sent: Promise<unknown> | undefined;
   /** The question that is asked next. */
   next: Promise<Revision> | undefined;
+  /** How many calls share the next question. */
+  callers: number;
+  /** When the next question may be sent. */
+  restUntil: number;
 }
 
-/** Creates shared questions for revisions; each question has a deadline of its own, however long its callers wait. */
+/** Creates shared questions for revisions. */
 export function createLatestRevisions(
   storage: Pick<Storage, 'typeRevision'>,
-  timeoutMs = 5_000,
+  options: LatestRevisionsOptions = {},
 ): LatestRevisions {
+  const { timeoutMs = 5_000, now = () => performance.now() } = options;
+  const rest = options.pause ?? (milliseconds => pause(milliseconds));
   const lines = new Map<string, Line>();
 
   const ask = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
     using call = createCallContext({ timeoutMs });
+    const { callers } = line;
+    const sentAt = now();
+    line.callers = 0;
     const asked = storage.typeRevision(prefix, call);
     line.sent = asked;
     try {
       return await asked;
     } finally {
       if (line.sent === asked) line.sent = undefined;
+      const answeredAt = now();
+      const restMs = callers < manyCallers ? 0 : Math.min(2 * (answeredAt - sentAt), longestRestMs);
+      line.restUntil = answeredAt + restMs;
     }
   };
 
   const askNext = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
     await line.sent?.catch(() => {});
+    const restMs = Math.floor(line.restUntil - now());
+    if (restMs > 0) await rest(restMs);
+    await endOfTurn();
     line.next = undefined;
     return await ask(prefix, line);
   };
@@ -47,9 +78,9 @@ export function createLatestRevisions(
   return {
     of(prefix, call) {
       const key = prefix ?? '';
-      const line: Line = lines.get(key) ?? { sent: undefined, next: undefined };
+      const line: Line = lines.get(key) ?? { sent: undefined, next: undefined, callers: 0, restUntil: 0 };
       lines.set(key, line);
-      if (line.sent === undefined && line.next === undefined) return withDeadline(ask(prefix, line), call);
+      line.callers++;
       line.next ??= askNext(prefix, line);
       return withDeadline(line.next, call);
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../pipeline/http-messages.ts';
 
 /** Whether a request asks for a WebSocket; other upgrades are not offered, and what asks for them is answered as it is. */
 export function asksForWebSocket(request: IncomingMessage): boolean {
@@ -6,7 +7,7 @@ export function asksForWebSocket(request: IncomingMessage): boolean {
 }
 
 /** Whether the HTTP server has handed over the connection of a request that asks for a WebSocket. */
-export function isUpgraded(request: IncomingMessage): boolean {
+export function isUpgraded(request: HttpRequest): boolean {
   // Node sets it, its types do not know it.
   return (request as { readonly upgrade?: boolean }).upgrade === true;
 }

@@ -2,7 +2,7 @@ import { badRequest, methodNotAllowed, StatusError } from '@binnacle/status-erro
 
 /** The whole response to what the HTTP parser could not read, by the parser's error code; the connection closes after it. */
 export function clientErrorResponse(code: string): Buffer {
-  const error = errorFor(code);
+  const error = clientError(code);
   const body = Buffer.from(JSON.stringify(error.toStatus()));
   const head = [
     `HTTP/1.1 ${error.code} ${reasonPhrases[error.code] ?? 'Bad Request'}`,
@@ -21,7 +21,8 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function errorFor(code: string): StatusError {
+/** What the HTTP parser could not read, by the parser's error code. */
+export function clientError(code: string): StatusError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new StatusError({

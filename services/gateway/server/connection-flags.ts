@@ -1,6 +1,9 @@
 import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/service-kit';
 import { type ConnectionSettings, defaultConnectionSettings as defaults } from './connection-settings.ts';
 
+/** More than a connection has use for; HTTP/2 itself has no word for more than 2^32 - 1. */
+const mostStreams = 100_000;
+
 /** The flags that bound the connections of a gateway. */
 export const connectionFlags = {
   maxConnections: integerFlag({
@@ -46,6 +49,13 @@ export const connectionFlags = {
     default: defaults.keepAliveTimeoutMs,
     min: 1,
   }),
+  http2MaxStreamsPerConnection: integerFlag({
+    description:
+      'Requests at a time on one connection of HTTP/2, watches among them; 0 serves HTTP/1.1 alone, as without TLS.',
+    default: defaults.maxStreamsPerConnection,
+    min: 0,
+    max: mostStreams,
+  }),
   proxyProtocolNetworks: listFlag({
     description:
       'Networks of load balancers, as in 10.0.0.4/32, whose connections all begin with a header of the PROXY protocol, version 2, that names the client; connections from elsewhere are served as they are.',
@@ -64,6 +74,7 @@ export function connectionSettingsFromFlags(flags: FlagValues<typeof connectionF
     bodyTimeoutMs: flags.requestBodyIdleTimeout,
     answerTimeoutMs: flags.responseIdleTimeout,
     keepAliveTimeoutMs: flags.keepAliveTimeout,
+    maxStreamsPerConnection: flags.http2MaxStreamsPerConnection,
     proxyProtocolNetworks: flags.proxyProtocolNetworks,
   };
 }

@@ -12,6 +12,8 @@ export interface ConnectionSettings extends ConnectionLimits {
   readonly answerTimeoutMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveTimeoutMs: number;
+  /** Requests under way at a time on one connection of HTTP/2; 0: HTTP/2 is not offered. */
+  readonly maxStreamsPerConnection: number;
   /** Networks of balancers: connections from them begin with a header of the PROXY protocol, others do not. */
   readonly proxyProtocolNetworks: readonly string[];
 }
@@ -27,5 +29,6 @@ export const defaultConnectionSettings: ConnectionSettings = {
   answerTimeoutMs: 30_000,
   // Longer than the idle timeout of usual load balancers, so that they are the ones who close.
   keepAliveTimeoutMs: 90_000,
+  maxStreamsPerConnection: 250,
   proxyProtocolNetworks: [],
 };

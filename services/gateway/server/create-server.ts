@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { isInNetworks, parseNetworks } from '@binnacle/network-filter';
 import {
   allowAnswerBytes,
@@ -11,8 +12,11 @@ import {
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../pipeline/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../pipeline/http-messages.ts';
 import { asksForWebSocket } from '../request-info/web-socket-request.ts';
 import { type ConnectionSettings, defaultConnectionSettings } from './connection-settings.ts';
+import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
+import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
 import { secureContextOptions } from './secure-context-options.ts';
 import { upgradedResponse } from './upgraded-response.ts';
@@ -34,12 +38,16 @@ export interface HttpServerOptions {
   readonly isStopping: () => boolean;
   /** The longest that a request may take to arrive. */
   readonly requestTimeoutMs: number;
-  /** Default: those of a gateway that is not told otherwise. */
+  /** Default: those of a gateway without flags. */
   readonly connections?: Partial<ConnectionSettings>;
   readonly connectionMetrics?: ConnectionMetrics;
+  readonly http2Metrics?: Http2Metrics;
   readonly metrics: Pick<GatewayMetrics, 'tlsHandshakeFailed'>;
   readonly clock: () => number;
 }
+
+/** Serves one request; never rejects. */
+type Serve = (request: HttpRequest, response: HttpResponse) => Promise<void>;
 
 /** The HTTP server, and what keeps its connections bounded. */
 export interface GuardedServer {
@@ -54,7 +62,10 @@ const longestCheckMs = 2_000;
 const answerBytesOnTheirWay = 8 * 1024 * 1024;
 const tcpKeepAliveMs = 30_000;
 
-/** Creates the HTTP/1.1 server, which does not listen by itself; over TLS unless told otherwise. */
+/**
+ * Creates the HTTP server, which does not listen by itself. Over TLS it offers HTTP/2 and HTTP/1.1 by default;
+ * without TLS it speaks HTTP/1.1.
+ */
 export function createServer(options: HttpServerOptions): GuardedServer {
   const connections: ConnectionSettings = { ...defaultConnectionSettings, ...options.connections };
   const { headerTimeoutMs } = connections;
@@ -69,12 +80,19 @@ export function createServer(options: HttpServerOptions): GuardedServer {
     keepAliveTimeout: connections.keepAliveTimeoutMs,
     shouldUpgradeCallback: asksForWebSocket,
   };
-  const app = createApp(options);
+  const serve: Serve = (request, response) =>
+    options.handle(createExchange(request, response, options.clock)).catch(() => void response.destroy());
+  const app = createApp(serve, options);
   const server =
     options.tls === undefined
       ? createHttpServer(http, app)
-      : createTlsServer({ ...http, handshakeTimeout: connections.handshakeTimeoutMs }, options.tls, app);
-  const guard = createGuard(server, connections, options.connectionMetrics);
+      : createTlsServer(
+          { ...http, handshakeTimeout: connections.handshakeTimeoutMs },
+          { tls: options.tls, protocols: protocolsOf(connections) },
+          app,
+        );
+  const http2 = options.tls && http2For(server, { ...options, serve, connections });
+  const guard = createGuard(server, connections, { metrics: options.connectionMetrics, http2 });
   const established = options.tls === undefined ? 'connection' : 'secureConnection';
   server.on(established, (stream: Socket) => allowAnswerBytes(stream, answerBytesOnTheirWay));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -82,17 +100,21 @@ export function createServer(options: HttpServerOptions): GuardedServer {
     else socket.destroy();
   });
   server.on('upgrade', (request, socket: Socket, head) => {
-    const response = upgradedResponse(request, socket, head);
-    options.handle(createExchange(request, response, options.clock)).catch(() => response.destroy());
+    void serve(request, upgradedResponse(request, socket, head));
   });
   server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
   return { server, guard };
 }
 
+interface GuardParts {
+  readonly metrics: ConnectionMetrics | undefined;
+  readonly http2: Http2Acceptor | undefined;
+}
+
 function createGuard(
   server: Server,
   settings: ConnectionSettings,
-  metrics: ConnectionMetrics = noConnectionMetrics,
+  { metrics = noConnectionMetrics, http2 }: GuardParts,
 ): ConnectionGuard {
   const balancers = parseNetworks(settings.proxyProtocolNetworks);
   return new ConnectionGuard(server, {
@@ -100,18 +122,53 @@ function createGuard(
     handshakeTimeoutMs: settings.handshakeTimeoutMs,
     stallTimeouts: { bodyMs: settings.bodyTimeoutMs, answerMs: settings.answerTimeoutMs },
     metrics,
+    ...(http2 && { trafficOf: stream => http2.trafficOf(stream) }),
     ...(balancers.length > 0 && { isBalancer: address => isInNetworks(balancers, address) }),
     onBodyStalled: stream => refuseBytes(stream, 'ERR_HTTP_REQUEST_TIMEOUT'),
   });
 }
 
-function createTlsServer(http: HttpsServerOptions, tls: ServingTls, app: Express): Server {
+/** Takes connections on which HTTP/2 was agreed out of the way of the others; undefined where it is not offered. */
+function http2For(
+  server: Server,
+  options: HttpServerOptions & { readonly serve: Serve; readonly connections: ConnectionSettings },
+): Http2Acceptor | undefined {
+  const { serve, isStopping, connections, http2Metrics: metrics = noHttp2Metrics } = options;
+  const { maxStreamsPerConnection: maxStreams } = connections;
+  if (maxStreams === 0) return undefined;
+  const http2 = createHttp2Acceptor({
+    ...connections,
+    serve,
+    isStopping,
+    maxStreams,
+    maxHeaderBytes,
+    metrics,
+  });
+  const acceptHttp1 = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') http2.accept(socket);
+    else for (const listener of acceptHttp1) listener.call(server, socket);
+  });
+  return http2;
+}
+
+interface TlsParts {
+  readonly tls: ServingTls;
+  /** What is offered to clients, in the order of preference. */
+  readonly protocols: string[];
+}
+
+function protocolsOf({ maxStreamsPerConnection }: ConnectionSettings): string[] {
+  return maxStreamsPerConnection === 0 ? ['http/1.1'] : ['h2', 'http/1.1'];
+}
+
+function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts, app: Express): Server {
   return createHttpsServer(
     {
       ...http,
       ...secureContextOptions(tls),
-      // Express does not speak HTTP/2.
-      ALPNProtocols: ['http/1.1'],
+      ALPNProtocols: protocols,
       // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.
       rejectUnauthorized: false,
       ...(tls.clientCa === undefined ? {} : { requestCert: true }),
@@ -120,14 +177,17 @@ function createTlsServer(http: HttpsServerOptions, tls: ServingTls, app: Express
   );
 }
 
-/** One handler for everything: the paths of the API are not express routes, and its conveniences cost more than they give. */
-function createApp({ handle, isStopping, clock }: HttpServerOptions): Express {
+/**
+ * One handler for everything over HTTP/1.1: the paths of the API are not express routes, and its conveniences cost more
+ * than they give. Requests over HTTP/2 go to the same `serve` past it (docs/decisions/0021-http-2.md).
+ */
+function createApp(serve: Serve, { isStopping }: HttpServerOptions): Express {
   const app = express();
   app.disable('etag');
   app.disable('x-powered-by');
   app.use((request, response) => {
     if (isStopping()) response.shouldKeepAlive = false;
-    handle(createExchange(request, response, clock)).catch(() => response.destroy());
+    void serve(request, response);
   });
   return app;
 }

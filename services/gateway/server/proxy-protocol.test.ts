@@ -41,7 +41,7 @@ async function start(form: 'tls' | 'plain', connections: Partial<ConnectionSetti
     isStopping: () => false,
     requestTimeoutMs: 60_000,
     connections: { proxyProtocolNetworks: ['127.0.0.2/32'], ...connections },
-    connectionMetrics: { closed() {}, refused: reason => refused.push(reason), open() {} },
+    connectionMetrics: { established() {}, closed() {}, refused: reason => refused.push(reason), open() {} },
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   });

@@ -70,7 +70,7 @@ async function start(form: 'tls' | 'plain', timeouts: Partial<ConnectionSettings
       keepAliveTimeoutMs: long,
       ...timeouts,
     },
-    connectionMetrics: { closed: count(closed), refused: count(refused), open() {} },
+    connectionMetrics: { established() {}, closed: count(closed), refused: count(refused), open() {} },
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   });

@@ -14,6 +14,7 @@ import { createConversionMetrics } from '../versions/conversion-metrics.ts';
 import { createWebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';
+import { streamFraming } from './framing/stream-framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
 import { initialEventsEndAnnotations } from './initial-events-end.ts';
 import { WatchFormats } from './watch-formats.ts';
@@ -34,12 +35,12 @@ interface Asked {
   readonly group?: string;
   readonly version?: string;
   readonly resource?: string;
-  readonly transport?: 'response' | 'webSocket';
+  readonly transport?: 'chunks' | 'stream' | 'webSocket';
 }
 
 function formatFor(
   accept: string,
-  { group = '', version = 'v1', resource = 'configmaps', transport = 'response' }: Asked = {},
+  { group = '', version = 'v1', resource = 'configmaps', transport = 'chunks' }: Asked = {},
 ) {
   const definition = registry.resource(registry.canonicalGroup(group), version, resource);
   assert.ok(definition);
@@ -209,9 +210,9 @@ test('a protobuf frame says how long it is', () => {
 });
 
 test('the first frames of a Table watch have the columns, the shared ones none', () => {
-  for (const transport of ['response', 'webSocket'] as const) {
+  for (const transport of ['chunks', 'stream', 'webSocket'] as const) {
     const format = formatFor('application/json;as=Table;v=v1;g=meta.cluster.io', { transport });
-    const framing = transport === 'response' ? chunkFraming : textFraming;
+    const framing = { chunks: chunkFraming, stream: streamFraming, webSocket: textFraming }[transport];
     const event = (name: string) =>
       format.encoding.event({
         type: 'ADDED',

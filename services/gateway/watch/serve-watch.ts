@@ -10,9 +10,9 @@ import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
 import { spellingFor } from '../render/spelling.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
 import type { CredentialChecks } from './credential-checks.ts';
-import { SocketSink } from './socket-sink.ts';
+import { OutletSink } from './outlet-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
-import type { WatchFormats } from './watch-formats.ts';
+import type { WatchFormatQuery, WatchFormats } from './watch-formats.ts';
 import { WatchLifetime } from './watch-lifetime.ts';
 import { type WatchTransport, watchTransport } from './watch-transport.ts';
 
@@ -71,10 +71,10 @@ function beginWatch(started: StartedWatch): void {
   const life = new WatchLifetime();
   const { credential } = exchange;
   const { credentialChecks } = services;
-  const { socket, finish } = transport.takeOver(format, () => life.close());
+  const { outlet, finish } = transport.takeOver(format, () => life.close());
   const from = 'after' in start ? start.after : 0;
-  const sink = new SocketSink({
-    socket,
+  const sink = new OutletSink({
+    outlet,
     finish,
     format,
     bufferBytes: services.bufferBytes,
@@ -145,8 +145,13 @@ function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServi
     spelling: spellingFor(request.definition, request.info),
     representation,
     includeObject: query.get('includeObject') ?? '',
-    transport: isUpgraded(exchange.request) ? 'webSocket' : 'response',
+    transport: transportOf(exchange),
   });
+}
+
+function transportOf({ request, response }: Exchange): WatchFormatQuery['transport'] {
+  if (response.outlet !== undefined) return 'stream';
+  return isUpgraded(request) ? 'webSocket' : 'chunks';
 }
 
 /** Lets go of what only the request needed: watchers are many, and they last. */

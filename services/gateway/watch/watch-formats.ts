@@ -6,6 +6,8 @@ import type { Spelling } from '../render/spelling.ts';
 import { isWebhookConverted } from '../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
+import type { Framing } from './framing/framing.ts';
+import { streamFraming } from './framing/stream-framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
 import { initialEventsEndAnnotations } from './initial-events-end.ts';
 import { jsonFormat } from './json-format.ts';
@@ -21,8 +23,8 @@ export interface WatchFormatQuery {
   readonly representation: Representation;
   /** The `includeObject` parameter, for Tables. */
   readonly includeObject: string;
-  /** Whether events are the chunks of a response or the messages of a WebSocket. */
-  readonly transport: 'response' | 'webSocket';
+  /** Whether events are the chunks of a response, follow each other on a stream, or are the messages of a WebSocket. */
+  readonly transport: 'chunks' | 'stream' | 'webSocket';
 }
 
 /** What forms depend on beside their watch. */
@@ -74,8 +76,7 @@ export class WatchFormats {
 
   #create({ definition, spelling, representation, includeObject, transport }: WatchFormatQuery): WatchFormat {
     const { encoding, transform, mediaType } = representation;
-    const messageFraming = encoding === 'protobuf' ? binaryFraming : textFraming;
-    const framing = transport === 'response' ? chunkFraming : messageFraming;
+    const framing = framingOf(transport, encoding);
     const context = { definition, spelling, framing, initialEventsEnd: this.#initialEventsEnd };
     if (transform === undefined)
       return encoding === 'protobuf' ? protobufFormat(context, mediaType) : jsonFormat(context);
@@ -84,5 +85,16 @@ export class WatchFormats {
     if (transform.kind !== 'Table') return metadataFormat(context, apiVersion);
     const options = { apiVersion, includeObject: parseIncludeObject(includeObject), clock: this.#clock };
     return tableFormat(context, options);
+  }
+}
+
+function framingOf(transport: WatchFormatQuery['transport'], encoding: Representation['encoding']): Framing {
+  switch (transport) {
+    case 'chunks':
+      return chunkFraming;
+    case 'stream':
+      return streamFraming;
+    case 'webSocket':
+      return encoding === 'protobuf' ? binaryFraming : textFraming;
   }
 }

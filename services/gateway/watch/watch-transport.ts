@@ -1,9 +1,10 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { badRequest } from '@binnacle/status-errors';
 import type { WatchEnd } from '@binnacle/watch-cache';
 import type { Exchange } from '../pipeline/exchange.ts';
+import type { FrameOutlet, HttpResponse } from '../pipeline/http-messages.ts';
 import { warningHeaders } from '../render/warning-headers.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
 import type { WatchFormat } from './watch-format.ts';
@@ -11,9 +12,9 @@ import { closeCodes } from './web-socket/client-frames.ts';
 import { acceptWebSocket } from './web-socket/handshake.ts';
 import { WebSocketConnection } from './web-socket/web-socket-connection.ts';
 
-/** A connection that belongs to a watch from now on. */
+/** A connection, or a stream of one, that belongs to a watch from now on. */
 export interface TakenConnection {
-  readonly socket: Socket;
+  readonly outlet: FrameOutlet;
   /** Ends it in due form, after everything that was written. */
   readonly finish: (reason: WatchEnd) => void;
 }
@@ -23,18 +24,27 @@ const maxSocketWaitMs = 2_000;
 
 /** How the events of a watch reach its client. */
 export interface WatchTransport {
-  /** Sends the headers; frames then go to the socket with framing of their own. `onClose`: the client has closed. */
+  /** Sends the headers; frames then go to the outlet with framing of their own. `onClose`: the client has closed. */
   takeOver(format: WatchFormat, onClose: () => void): TakenConnection;
 }
 
 /**
- * The transport of a request: a WebSocket where it asks for one, else the chunks of its response. Throws BadRequest
- * when the request cannot have it; nothing is sent before `takeOver`.
+ * The transport of a request: its stream over HTTP/2; else a WebSocket where it asks for one, or the chunks of its
+ * response. Throws BadRequest when the request cannot have it; nothing is sent before `takeOver`.
  */
 export async function watchTransport(exchange: Exchange): Promise<WatchTransport> {
   const { request, response } = exchange;
   if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
     throw badRequest('a watch needs HTTP/1.1');
+  }
+  const { outlet } = response;
+  if (outlet !== undefined) {
+    return {
+      takeOver({ contentType }) {
+        sendHead(exchange, 200, { 'Content-Type': contentType });
+        return { outlet, finish: finishOfResponse(response) };
+      },
+    };
   }
   const socket = await socketOf(exchange);
   if (isUpgraded(request)) {
@@ -42,22 +52,22 @@ export async function watchTransport(exchange: Exchange): Promise<WatchTransport
     return {
       takeOver(_format, onClose) {
         sendHead(exchange, 101, headers);
-        return { socket, finish: finishOfMessages(new WebSocketConnection(socket, onClose)) };
+        return { outlet: socket, finish: finishOfMessages(new WebSocketConnection(socket, onClose)) };
       },
     };
   }
   return {
     takeOver({ contentType }) {
       sendHead(exchange, 200, { 'Content-Type': contentType, 'Transfer-Encoding': 'chunked' });
-      return { socket, finish: finishOfChunks(response) };
+      return { outlet: socket, finish: finishOfResponse(response) };
     },
   };
 }
 
 // These two last as long as the watch does; made where the exchange is at hand they would keep it.
 
-/** The terminating chunk, after which the connection can be used again. */
-function finishOfChunks(response: ServerResponse): TakenConnection['finish'] {
+/** The end of the body, after which the connection can be used again. */
+function finishOfResponse(response: HttpResponse): TakenConnection['finish'] {
   return () => void response.end();
 }
 

@@ -58,12 +58,20 @@ export function currentOf(
   return preparing === undefined ? current() : preparing.then(current);
 }
 
-/** The request's object as the cache has it: perhaps no longer the current one; undefined when it has none. */
-export function readCached(request: ApiRequest, services: GatewayServices): CurrentObject | undefined {
+/**
+ * The request's object as the cache has it: perhaps no longer the current one; undefined when it has none, or not at the
+ * resourceVersion that the client names.
+ */
+export function readCached(
+  request: ApiRequest,
+  services: GatewayServices,
+  version = '',
+): CurrentObject | undefined {
   try {
     const cached = services.watchCache.type(request.definition).get(namespaceOf(request), request.info.name);
     if (cached === undefined) return undefined;
     const { key, stored, revision } = cached;
+    if (version !== '' && version !== String(revision)) return undefined;
     const { definition } = request;
     if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
     return { key, object: objectFromStored(definition, stored, revision), stored, revision };

@@ -32,6 +32,8 @@ export interface UpdatePlan {
   readonly options: WriteOptions;
   /** Whether the first attempt may start from the cache instead of the store. */
   readonly mayUseCache: boolean;
+  /** The resourceVersion that the client names: a cached object counts only at this one. Default: at any. */
+  readonly version?: string | undefined;
   /** An empty list of managedFields begins the record of ownership anew; default false: it says nothing. */
   readonly emptyResetsManagers?: boolean;
   /** The new object, and warnings for the client. Called anew for each attempt. */
@@ -67,7 +69,7 @@ export async function updateObject(
   services: GatewayServices,
   plan: UpdatePlan,
 ): Promise<ApiResult> {
-  let current = plan.mayUseCache ? readCached(request, services) : undefined;
+  let current = plan.mayUseCache ? readCached(request, services, plan.version) : undefined;
   if (current !== undefined) {
     const fromCache = await attemptFromCache(request, services, { plan, current });
     if ('result' in fromCache) return fromCache.result;

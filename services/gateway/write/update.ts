@@ -23,7 +23,8 @@ export async function updateVerb(
   assertNameMatches(request, object);
   const plan: UpdatePlan = {
     options,
-    mayUseCache: false,
+    mayUseCache: true,
+    version: object.metadata.resourceVersion,
     emptyResetsManagers: true,
     next(current) {
       const next = replacement(request, object, current);

@@ -1,5 +1,6 @@
 import { tooManyRequests } from '@binnacle/status-errors';
 import type { Exchange } from '../../pipeline/exchange.ts';
+import { announcesBody } from '../../pipeline/http-messages.ts';
 import { readBody } from '../../pipeline/read-body.ts';
 import type { RequestTarget } from '../../request-info/request-target.ts';
 import type { HeldBytes } from './held-bytes.ts';
@@ -12,8 +13,7 @@ const smallBytes = 256 * 1024;
 /** Whether a request announces a body that its verb reads. */
 export function bringsBody(exchange: Pick<Exchange, 'request'>, target: RequestTarget): boolean {
   if (target.kind === 'path' || !verbsWithBody.has(target.verb)) return false;
-  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.request.headers;
-  return encoding !== undefined || (length !== undefined && length !== '0');
+  return announcesBody(exchange.request);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { badRequest } from '@binnacle/status-errors';
 import { isTokenProtocol, offeredProtocols } from '../../authentication/protocol-token.ts';
+import type { HttpRequest, HttpResponse } from '../../pipeline/http-messages.ts';
 
 /** Stands after the key of a client in what the answer is worked out from (RFC 6455 section 1.3). */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -13,7 +14,7 @@ const keyBytes = 16;
  * the first is taken that is no bearer token; watches speak the same whatever it is called. Throws BadRequest for
  * another version (with `Sec-WebSocket-Version` on the response) and for a key that is none.
  */
-export function acceptWebSocket(request: IncomingMessage, response: ServerResponse): OutgoingHttpHeaders {
+export function acceptWebSocket(request: HttpRequest, response: HttpResponse): OutgoingHttpHeaders {
   const { headers } = request;
   if (headers['sec-websocket-version'] !== version) {
     response.setHeader('Sec-WebSocket-Version', version);

@@ -1,12 +1,12 @@
-import type { Socket } from 'node:net';
 import { expired, internalError, StatusError } from '@binnacle/status-errors';
 import type { WatchEnd, WatchSink } from '@binnacle/watch-cache';
+import type { FrameOutlet } from '../pipeline/http-messages.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 /** What a sink writes to, and how. */
-export interface SocketSinkOptions {
+export interface OutletSinkOptions {
   /** Frames carry their own framing and go straight to it. */
-  readonly socket: Socket;
+  readonly outlet: FrameOutlet;
   /** Ends what was written in the way of the connection: a last chunk, or a close frame. */
   readonly finish: (reason: WatchEnd) => void;
   readonly format: WatchFormat;
@@ -18,42 +18,42 @@ export interface SocketSinkOptions {
   readonly onEnd: (reason: WatchEnd) => void;
 }
 
-/** The way of a watcher's frames to its client: straight to the socket, bounded by what the socket holds. */
-export class SocketSink implements WatchSink {
-  readonly #options: SocketSinkOptions;
-  readonly #socket: Socket;
+/** The way of a watcher's frames to its client: straight to the socket or stream, bounded by what that holds. */
+export class OutletSink implements WatchSink {
+  readonly #options: OutletSinkOptions;
+  readonly #outlet: FrameOutlet;
   readonly #bufferBytes: number;
   /** What becomes of the first frames; undefined once they are written, and for forms that begin like they go on. */
   #opening: WatchFormat['opening'];
 
-  constructor(options: SocketSinkOptions) {
+  constructor(options: OutletSinkOptions) {
     this.#options = options;
-    this.#socket = options.socket;
+    this.#outlet = options.outlet;
     this.#bufferBytes = options.bufferBytes;
     this.#opening = options.format.opening;
   }
 
   get buffered(): number {
-    return this.#socket.writableLength;
+    return this.#outlet.writableLength;
   }
 
   write(frames: Buffer): boolean {
-    const socket = this.#socket;
-    if (!socket.writable) return false;
+    const outlet = this.#outlet;
+    if (!outlet.writable) return false;
     // What was held before decides: frames that are larger than the bound make no client slow.
-    const held = socket.writableLength;
-    socket.write(this.#opening === undefined ? frames : this.#open(frames, this.#opening));
+    const held = outlet.writableLength;
+    outlet.write(this.#opening === undefined ? frames : this.#open(frames, this.#opening));
     return held <= this.#bufferBytes;
   }
 
   end(reason: WatchEnd, failure?: unknown): void {
     const { format, expiredMessage, finish, onEnd } = this.#options;
     if (reason === 'slow') {
-      this.#socket.destroy();
+      this.#outlet.destroy();
     } else {
       if (reason === 'expired') this.write(format.error(expired(expiredMessage()).toStatus()));
       if (reason === 'failed') this.write(format.error(statusErrorOf(failure).toStatus()));
-      if (this.#socket.writable) finish(reason);
+      if (this.#outlet.writable) finish(reason);
     }
     onEnd(reason);
   }

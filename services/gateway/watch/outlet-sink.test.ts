@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { WatchEnd } from '@binnacle/watch-cache';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import { frameOf } from './framing/framing.ts';
-import { SocketSink } from './socket-sink.ts';
+import { OutletSink } from './outlet-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 const chunkOf = (content: Buffer) => frameOf(chunkFraming, content);
@@ -41,8 +41,8 @@ async function takenOver(bufferBytes: number) {
   assert.ok(socket);
   const ends: WatchEnd[] = [];
   const onEnd = (reason: WatchEnd) => void ends.push(reason);
-  const sink = new SocketSink({
-    socket,
+  const sink = new OutletSink({
+    outlet: socket,
     finish: () => void response.end(),
     format,
     bufferBytes,

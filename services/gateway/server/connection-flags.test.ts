@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectionFlags } from './connection-flags.ts';
+
+test('streams of a connection are as many as HTTP/2 can say, and not more than a server can bear', () => {
+  const flag = connectionFlags.http2MaxStreamsPerConnection;
+  for (const good of ['0', '1', '100000']) assert.equal(flag.parse([good]), Number(good));
+  for (const bad of ['-1', '100001', `${2 ** 32}`]) assert.throws(() => flag.parse([bad]), /must be/, bad);
+});

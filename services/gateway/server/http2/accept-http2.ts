@@ -1,0 +1,47 @@
+import { performServerHandshake, type ServerOptions } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { ConnectionTraffic } from '@binnacle/service-kit';
+import { Http2Connection, type Http2ConnectionOptions } from './http2-connection.ts';
+import { windowBytes } from './served-stream.ts';
+
+/** Accepts connections whose client has chosen HTTP/2, and knows the traffic of those. */
+export interface Http2Acceptor {
+  accept(socket: Socket): void;
+  trafficOf(socket: Socket): ConnectionTraffic | undefined;
+}
+
+/** As many headers as Node takes over HTTP/1.1. */
+const maxHeaderPairs = 1_000;
+/** Requests that a client may reset: so many at once, and so many a second. */
+const resetBurst = 1_000;
+const resetsPerSecond = 100;
+/** Megabytes that a connection may hold before its new streams are refused. */
+const maxSessionMegabytes = 32;
+
+/**
+ * Creates what serves HTTP/2 over sockets on which it was agreed. Frames that break the rules, floods of resets, of empty
+ * frames and of unread answers to PING and SETTINGS end a connection in Node itself.
+ */
+export function createHttp2Acceptor(options: Http2ConnectionOptions): Http2Acceptor {
+  const traffic = new WeakMap<Socket, ConnectionTraffic>();
+  const settings: ServerOptions = {
+    maxHeaderListPairs: maxHeaderPairs,
+    maxSessionMemory: maxSessionMegabytes,
+    streamResetBurst: resetBurst,
+    streamResetRate: resetsPerSecond,
+    settings: {
+      enablePush: false,
+      initialWindowSize: windowBytes,
+      maxConcurrentStreams: options.maxStreams,
+      maxHeaderListSize: options.maxHeaderBytes,
+    },
+  };
+  return {
+    accept(socket) {
+      if (socket.destroyed) return;
+      const session = performServerHandshake(socket, settings);
+      traffic.set(socket, new Http2Connection(session, socket, options));
+    },
+    trafficOf: socket => traffic.get(socket),
+  };
+}

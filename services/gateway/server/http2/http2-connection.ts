@@ -1,0 +1,244 @@
+import { METHODS } from 'node:http';
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { Socket } from 'node:net';
+import {
+  type Awaited,
+  bytesTaken,
+  bytesWaiting,
+  type ConnectionTraffic,
+  StallClock,
+  type StallTimeouts,
+  tcpSocketOf,
+} from '@binnacle/service-kit';
+import type { HttpRequest, HttpResponse } from '../../pipeline/http-messages.ts';
+import { clientError } from '../client-error-response.ts';
+import { FrameBatches } from './frame-batches.ts';
+import { FrameBudget } from './frame-budget.ts';
+import type { Http2Metrics, Http2Refusal } from './http2-metrics.ts';
+import { Http2Request } from './http2-request.ts';
+import { Http2Response } from './http2-response.ts';
+import { ServedStream } from './served-stream.ts';
+
+/** What connections of HTTP/2 are served with. */
+export interface Http2ConnectionOptions {
+  /** Serves one request; settles when nothing more is done for it, though its answer may go on. */
+  readonly serve: (request: HttpRequest, response: HttpResponse) => Promise<void>;
+  readonly isStopping: () => boolean;
+  /** Requests under way on a connection at a time. */
+  readonly maxStreams: number;
+  /** All the headers of a request together. */
+  readonly maxHeaderBytes: number;
+  /** The longest that the first request may take to arrive. */
+  readonly headerTimeoutMs: number;
+  /** How long a connection stays open between two requests. */
+  readonly keepAliveTimeoutMs: number;
+  readonly metrics: Http2Metrics;
+}
+
+/** Bytes of watches that may wait for the client of one connection. */
+const maxWatchBytes = 8 * 1024 * 1024;
+/** What requests and answers may hold of one connection: new requests are refused beyond it. Watches have their own bound. */
+const maxHeldBytes = 4 * 1024 * 1024;
+/** A client whose last request is done has this long to close its side. */
+const closingMs = 1_000;
+
+/** What a header field counts for besides its name and value (RFC 9113, 6.5.2). */
+const fieldBytes = 32;
+
+const methods = new Set(METHODS.filter(method => method !== 'CONNECT'));
+
+/**
+ * One connection of HTTP/2: its requests, and what its client may ask for.
+ *
+ * Each request enters the pipeline that those of HTTP/1.1 enter. Requests that the client has reset count until the pipeline
+ * has let go of them, so resets do not make room for more work than `maxStreams` requests. Timeouts are those of HTTP/1.1: of
+ * one stream where that stream is kept waiting, of the connection where the kernel takes nothing for it.
+ */
+export class Http2Connection implements ConnectionTraffic {
+  readonly batches = new FrameBatches();
+  readonly #session: ServerHttp2Session;
+  readonly #socket: Socket;
+  readonly #options: Http2ConnectionOptions;
+  readonly #clock = new StallClock();
+  readonly #frames: FrameBudget;
+  /** Open, or still worked for. */
+  readonly #streams = new Set<ServedStream>();
+  #isFirst = true;
+  #idleSince: number;
+  #closingAt: number | undefined;
+  /** At least as many bytes of watches wait for the client. */
+  #mostWatchBytes = 0;
+
+  constructor(session: ServerHttp2Session, socket: Socket, options: Http2ConnectionOptions) {
+    this.#session = session;
+    this.#socket = socket;
+    this.#options = options;
+    this.#idleSince = performance.now();
+    this.#frames = new FrameBudget(this.#idleSince);
+    session.on('stream', (stream, headers, flags, rawHeaders) => {
+      const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      this.#receive(stream, { headers, rawHeaders, isWhole });
+    });
+    const count = () => {
+      if (!this.#frames.take(performance.now())) this.#refuse();
+    };
+    session.on('ping', count).on('remoteSettings', count);
+    // What breaks off is told by the end of each stream.
+    session.on('error', () => {});
+    session.on('close', () => this.batches[Symbol.dispose]());
+  }
+
+  get isActive(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  get isSending(): boolean {
+    return bytesWaiting(tcpSocketOf(this.#socket)) > 0;
+  }
+
+  /** As long as the stream that waits least. */
+  waitedMs(now: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const stream of this.#streams) least = Math.min(least, stream.waitedMs(now));
+    return Number.isFinite(least) ? least : 0;
+  }
+
+  /** Resets streams whose client does not go on, and closes a connection that has been idle for too long. */
+  stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
+    for (const stream of this.#streams) {
+      const awaited = stream.stalled(now, timeouts);
+      if (awaited === undefined) continue;
+      this.#options.metrics.refused(awaited);
+      if (awaited === 'body') stream.refuseBody();
+      else stream.destroy();
+    }
+    this.#closeInTime(performance.now());
+    const tcp = tcpSocketOf(this.#socket);
+    const movedBytes = bytesTaken(tcp);
+    return this.#clock.stalled(this.isSending ? { awaited: 'answer', movedBytes } : undefined, now, timeouts);
+  }
+
+  startStopping(): void {
+    this.#startClosing();
+  }
+
+  /** Bounds what waits for the client: the watch that holds most is broken off. */
+  wrote(bytes: number): void {
+    this.#mostWatchBytes += bytes;
+    if (this.#mostWatchBytes <= maxWatchBytes) return;
+    let largest: ServedStream | undefined;
+    this.#mostWatchBytes = 0;
+    for (const stream of this.#streams) {
+      this.#mostWatchBytes += stream.watchedLength;
+      if (stream.watchedLength > (largest?.watchedLength ?? 0)) largest = stream;
+    }
+    if (this.#mostWatchBytes <= maxWatchBytes) return;
+    this.#options.metrics.refused('watch-bytes');
+    largest?.destroy();
+  }
+
+  #receive(
+    stream: ServerHttp2Stream,
+    head: { headers: IncomingHttpHeaders; rawHeaders: readonly string[]; isWhole: boolean },
+  ): void {
+    // What breaks off is told by its end.
+    stream.on('error', () => {});
+    const { maxStreams, metrics, serve, isStopping } = this.#options;
+    const headBytes = headBytesOf(head.rawHeaders);
+    const reason = this.#lackOfRoom(maxStreams, headBytes);
+    if (reason !== undefined) {
+      metrics.refused(reason);
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      return;
+    }
+    this.#isFirst = false;
+    const served = new ServedStream(stream, this, headBytes);
+    const request = new Http2Request(stream, head, this.#socket);
+    const response = new Http2Response(served);
+    served.serves(request, response);
+    this.#streams.add(served);
+    metrics.streams(1);
+    let isServed = false;
+    const settle = () => {
+      if (!isServed || !stream.destroyed || !this.#streams.delete(served)) return;
+      metrics.streams(-1);
+      this.#idleSince = performance.now();
+    };
+    stream.once('close', () => {
+      response.destroy();
+      settle();
+    });
+    if (isStopping()) this.#startClosing();
+    if (/^100-continue$/i.test(head.headers.expect ?? '')) goOn(stream);
+    const done = () => {
+      isServed = true;
+      settle();
+    };
+    const refusal = this.#refusalOf(headBytes, request.method);
+    if (refusal === undefined) {
+      void serve(request, response).then(done, done);
+    } else {
+      served.refuse(clientError(refusal));
+      done();
+    }
+  }
+
+  /** Why a request has no room; the client may send it again. */
+  #lackOfRoom(maxStreams: number, headBytes: number): Http2Refusal | undefined {
+    if (this.#streams.size >= maxStreams) return 'streams';
+    let held = headBytes;
+    for (const stream of this.#streams) held += stream.heldBytes;
+    return held > maxHeldBytes ? 'held-bytes' : undefined;
+  }
+
+  /** What the parser of HTTP/1.1 would refuse. A client that did not agree to the settings is not bound by them in Node. */
+  #refusalOf(headBytes: number, method: string): string | undefined {
+    if (headBytes > this.#options.maxHeaderBytes) return 'HPE_HEADER_OVERFLOW';
+    return methods.has(method) ? undefined : 'HPE_INVALID_METHOD';
+  }
+
+  /** Says which requests are served: clients send later ones elsewhere. Ends by itself, when the last stream does. */
+  #startClosing(): void {
+    if (this.#closingAt !== undefined) return;
+    this.#closingAt = performance.now();
+    if (!this.#session.closed && !this.#session.destroyed) this.#session.close();
+  }
+
+  #closeInTime(now: number): void {
+    const { headerTimeoutMs, keepAliveTimeoutMs } = this.#options;
+    if (this.#streams.size > 0) return;
+    if (this.#closingAt === undefined) {
+      const idleLimitMs = this.#isFirst ? headerTimeoutMs : keepAliveTimeoutMs;
+      if (now - this.#idleSince >= idleLimitMs) this.#startClosing();
+    } else if (now - Math.max(this.#closingAt, this.#idleSince) >= closingMs) {
+      this.#socket.destroy();
+    }
+  }
+
+  #refuse(): void {
+    if (this.#session.destroyed) return;
+    this.#options.metrics.refused('frames');
+    this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+}
+
+function headBytesOf(rawHeaders: readonly string[]): number {
+  let bytes = 0;
+  for (const text of rawHeaders) bytes += text.length + fieldBytes / 2;
+  return bytes;
+}
+
+/** Tells the client to send the body. It may have reset the stream already: Node tells of streams a little later. */
+function goOn(stream: ServerHttp2Stream): void {
+  if (stream.closed || stream.destroyed) return;
+  try {
+    stream.additionalHeaders({ ':status': 100 });
+  } catch {
+    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+}
