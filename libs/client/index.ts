@@ -17,4 +17,4 @@ export {
   createApiClient,
   type WatchRequestOptions,
 } from './requests/api-client.ts';
-export type { WatchMessage } from './requests/watch-stream.ts';
+export { readWatch, type WatchMessage } from './requests/watch-stream.ts';

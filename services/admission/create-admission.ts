@@ -124,6 +124,7 @@ function cacheOn(
 ): WatchCache {
   return createWatchCache({
     definitions,
+    isFixed: true,
     storage,
     feed,
     // Nobody watches this cache: it needs no past events.

@@ -1,5 +1,5 @@
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
-import type { Logger, Metrics } from '@binnacle/service-kit';
+import { FailureLog, type Logger, type Metrics } from '@binnacle/service-kit';
 import type { ControllerName } from './chosen-controllers.ts';
 import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
@@ -39,6 +39,11 @@ export async function runControllerManager(options: ControllerManagerOptions): P
   const garbageMetrics = createGarbageMetrics(metrics);
   const leadingNow = leading.labels('controller-manager');
   leadingNow.set(0);
+  const failures = new FailureLog({
+    log,
+    failed: 'the election lease cannot be read or written, retrying',
+    worked: 'the election lease was read or written after failures',
+  });
   await runLeaderElection({
     client,
     namespace: 'cluster-system',
@@ -47,7 +52,8 @@ export async function runControllerManager(options: ControllerManagerOptions): P
     leaseDurationMs: options.leaseDurationMs,
     retryMs: options.retryMs,
     signal: options.signal,
-    onError: error => log.warn('the election lease cannot be read or written', { error }),
+    onError: error => failures.failed(error),
+    onSuccess: () => failures.worked(),
     async lead(signal): Promise<void> {
       leadingNow.set(1);
       log.info('leading');

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
-import type { Logger } from '@binnacle/service-kit';
+import { FailureLog, type Logger } from '@binnacle/service-kit';
 import type { ControllerName } from './chosen-controllers.ts';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
 import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';
@@ -147,8 +147,9 @@ function passError({ log, onError }: ControllersOptions) {
 }
 
 function informerError({ log, onError }: ControllersOptions, resource: string): (error: unknown) => void {
+  const failures = new FailureLog({ log, failed: 'a list or watch failed, retrying' });
   return error => {
     onError(`${resource}-informer`);
-    log.warn('a list or watch failed and is tried again', { resource, error });
+    failures.failed(error, { resource });
   };
 }

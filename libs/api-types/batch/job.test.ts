@@ -22,7 +22,10 @@ describe('a job', () => {
     });
     assert.deepEqual(selector, { matchLabels: { 'controller-uid': 'u-1' } });
     assert.deepEqual(object.metadata.labels, { app: 'x' });
-    assert.equal(object.metadata.annotations?.['batch.cluster.io/job-tracking'], '');
+    assert.deepEqual(object.metadata.annotations, {
+      'batch.cluster.io/job-tracking': '',
+      'batch.kubernetes.io/job-tracking': '',
+    });
   });
 
   it('with a parallelism of its own has no number of completions', () =>

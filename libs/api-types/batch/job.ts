@@ -11,7 +11,11 @@ import { generateJobSelector } from './job-selector.ts';
 import { jobStatusErrors, jobUpdateErrors } from './job-update-validation.ts';
 import { jobCreateErrors, jobErrors } from './job-validation.ts';
 
-const trackingAnnotation = 'batch.cluster.io/job-tracking';
+/**
+ * Says that the pods of a job have finalizers until they are counted. Job controllers look for it under their own name:
+ * without that, kube-controller-manager counts as it did before 1.23, and runs pods again that were deleted uncounted.
+ */
+const trackingAnnotations = { 'batch.cluster.io/job-tracking': '', 'batch.kubernetes.io/job-tracking': '' };
 
 /** The rules of Job objects. */
 export const jobRules: KindRules = {
@@ -22,7 +26,7 @@ export const jobRules: KindRules = {
   },
   applyDefaults: applyJobDefaults,
   prepareForCreate(object) {
-    object.metadata.annotations = { ...object.metadata.annotations, [trackingAnnotation]: '' };
+    object.metadata.annotations = { ...object.metadata.annotations, ...trackingAnnotations };
   },
   completeCreate: generateJobSelector,
   validate: jobErrors,

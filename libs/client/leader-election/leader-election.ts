@@ -18,6 +18,10 @@ export interface LeaderElectionOptions {
   /** Runs while this candidate leads; its signal aborts when leadership is lost. */
   readonly lead: (signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** Told whenever the lease was written, or read where another candidate holds it. */
+  readonly onSuccess?: () => void;
+  /** How a candidate rests; default: by the clock. */
+  readonly rest?: typeof pause;
 }
 
 interface Lease {
@@ -39,6 +43,9 @@ interface Observation {
   readonly at: number;
 }
 
+/** The pause after the first failure to read or write the lease, as a part of `retryMs`. */
+const firstPause = 1 / 8;
+
 /** An identity that no other candidate has. */
 export function candidateIdentity(): string {
   return `${hostname()}_${crypto.randomUUID()}`;
@@ -49,27 +56,33 @@ export function candidateIdentity(): string {
  *
  * Another's lease is taken when its record has not changed for a lease duration by this candidate's own monotonic
  * clock, so clocks need not agree. A leader that could not renew for two thirds of the duration, counted from when
- * it sent its last renewal, stops leading before another may begin.
+ * it sent its last renewal, stops leading before another may begin. After a failure the pauses grow from an eighth of
+ * `retryMs` to `retryMs`, so that a candidate that starts before the server becomes the leader soon after the server is up.
  */
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
-  const { signal, retryMs } = options;
+  const { signal, retryMs, rest = pause } = options;
+  let failedPauseMs = retryMs * firstPause;
   let observed: Observation = { version: undefined, at: performance.now() };
   while (!signal.aborted) {
+    let pauseMs = retryMs;
     try {
       const lease = await readLease(options);
       const version = lease?.metadata.resourceVersion;
       if (version !== observed.version) observed = { version, at: performance.now() };
       const expired = performance.now() - observed.at >= options.leaseDurationMs;
       const holder = lease?.spec?.holderIdentity;
-      if (!lease || !holder || holder === options.identity || expired) {
-        const sentAt = performance.now();
-        const held = await writeLease(options, lease);
-        if (held) await leadWhileHeld(options, held, sentAt);
-      }
+      const mayHold = !lease || !holder || holder === options.identity || expired;
+      const sentAt = performance.now();
+      const held = mayHold ? await writeLease(options, lease) : undefined;
+      failedPauseMs = retryMs * firstPause;
+      options.onSuccess?.();
+      if (held) await leadWhileHeld(options, held, sentAt);
     } catch (error) {
+      pauseMs = failedPauseMs;
+      failedPauseMs = Math.min(failedPauseMs * 2, retryMs);
       if (!signal.aborted) options.onError(error);
     }
-    await pause(retryMs * (0.8 + Math.random() * 0.4), signal);
+    await rest(pauseMs * (0.8 + Math.random() * 0.4), signal);
   }
 }
 
@@ -88,6 +101,7 @@ async function leadWhileHeld(options: LeaderElectionOptions, first: Lease, sentA
       if (!renewed) break;
       lease = renewed;
       renewedAt = attemptAt;
+      options.onSuccess?.();
     } catch (error) {
       options.onError(error);
       if (performance.now() - renewedAt > (options.leaseDurationMs * 2) / 3) break;

@@ -1,4 +1,5 @@
 import { Agent, type AgentOptions } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import { type Answer, send } from './send.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
@@ -87,7 +88,7 @@ export function createApiClient({ configuration, userAgent, maxSockets = 32 }: A
     },
     async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
       const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, watchAgent);
-      yield* readWatch(answer, signal);
+      yield* readWatch(answer.stream, signal);
     },
     async [Symbol.asyncDispose](): Promise<void> {
       agent.destroy();
@@ -107,10 +108,13 @@ function headersOf(
 function tlsOptions(configuration: ClientConfiguration): AgentOptions {
   const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = configuration;
   return {
-    minVersion: 'TLSv1.2',
-    ...(certificateAuthority && { ca: certificateAuthority }),
-    ...(clientCertificate && { cert: clientCertificate }),
-    ...(clientKey && { key: clientKey }),
+    // Made once: reading the certificates costs as much as a handshake.
+    secureContext: createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(certificateAuthority && { ca: certificateAuthority }),
+      ...(clientCertificate && { cert: clientCertificate }),
+      ...(clientKey && { key: clientKey }),
+    }),
     ...(tlsServerName && { servername: tlsServerName }),
   };
 }

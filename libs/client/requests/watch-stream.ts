@@ -1,6 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { statusErrorFromStatus } from '@binnacle/status-errors';
-import type { Answer } from './send.ts';
 
 /** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */
 export interface WatchMessage {
@@ -15,10 +14,13 @@ const maxMessageBytes = 16 * 1024 * 1024;
  * Reads the messages of a watch as they come. Ends when the server ends the stream; an ERROR message is thrown as
  * the StatusError that it carries.
  */
-export async function* readWatch(answer: Answer, signal: AbortSignal): AsyncIterable<WatchMessage> {
+export async function* readWatch(
+  body: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): AsyncIterable<WatchMessage> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of answer.stream) {
+  for await (const part of body) {
     let rest: Buffer = part as Buffer; // A stream without an encoding gives buffers.
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       parts.push(rest.subarray(0, end));

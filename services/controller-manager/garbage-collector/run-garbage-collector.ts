@@ -1,5 +1,5 @@
 import type { ApiClient } from '@binnacle/client';
-import type { Logger } from '@binnacle/service-kit';
+import { FailureLog, type Logger } from '@binnacle/service-kit';
 import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { asCollector } from './as-collector.ts';
@@ -62,6 +62,12 @@ export async function runGarbageCollector(
       log.warn('an object could not be dealt with and is tried again', { ...describe(graph, uid), error });
     },
   });
+  // While the API is away every type fails: one line says so.
+  const informerFailures = new FailureLog({
+    log,
+    failed: 'a list or watch failed, retrying',
+    ignoresFields: true,
+  });
   const feeds = new GraphFeeds({
     client,
     graph,
@@ -73,7 +79,7 @@ export async function runGarbageCollector(
     onChange: type => loop.onChange(type),
     onError: ({ group, resource }, error) => {
       onError('garbage-collector-informer');
-      log.warn('a list or watch failed and is tried again', { group, resource, error });
+      informerFailures.failed(error, { group, resource });
     },
   });
   const world = worldOf(options, { client, graph, feeds, kinds: () => discovery });

@@ -1,10 +1,12 @@
+import type { ApiObject } from '@binnacle/api-objects';
 import { asObjects, ensureObject } from '@binnacle/api-types';
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import { isAbout } from '../../chain/review.ts';
 
-const notReady = { key: 'node.cluster.io/not-ready', effect: 'NoSchedule' };
-
-/** TaintNodesByCondition, on by default: nothing is scheduled on a new node until it says that it is ready. */
+/**
+ * TaintNodesByCondition, on by default: nothing is scheduled on a new node until it says that it is ready. A node whose
+ * agent labels it with `kubernetes.io/…` names, as a kubelet does, gets the taint that kube-controller-manager takes off.
+ */
 export const taintNodesByCondition: PluginOffer = {
   name: 'TaintNodesByCondition',
   byDefault: true,
@@ -15,11 +17,17 @@ export const taintNodesByCondition: PluginOffer = {
       const { object, operation } = review;
       if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'nodes')) return 'unchanged';
       const spec = ensureObject(object, 'spec');
+      const notReady = { key: `node.${domainOf(object)}/not-ready`, effect: 'NoSchedule' };
       const taints = asObjects(spec['taints']);
       if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect))
         return 'unchanged';
-      spec['taints'] = [...taints, { ...notReady }];
+      spec['taints'] = [...taints, notReady];
       return 'changed';
     },
   }),
 };
+
+function domainOf({ metadata: { labels = {} } }: ApiObject): string {
+  const isOfKubelet = Object.keys(labels).some(label => label.startsWith('kubernetes.io/'));
+  return isOfKubelet ? 'kubernetes.io' : 'cluster.io';
+}

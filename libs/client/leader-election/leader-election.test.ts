@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serviceUnavailable } from '@binnacle/status-errors';
+import type { ApiRequestOptions } from '../requests/api-client.ts';
+import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
+
+/** What a candidate hears in so many requests to an API that answers like this. */
+async function elect(
+  requests: number,
+  answer: (request: ApiRequestOptions) => unknown,
+  options: Partial<LeaderElectionOptions> = {},
+) {
+  const heard: string[] = [];
+  const stop = new AbortController();
+  let sent = 0;
+  await runLeaderElection({
+    client: {
+      // The candidate knows the shape of what it asks for.
+      async request<T>(request: ApiRequestOptions): Promise<T> {
+        if (++sent === requests) stop.abort();
+        return answer(request) as T;
+      },
+      watch: () => assert.fail('an election watches nothing'),
+      async [Symbol.asyncDispose]() {},
+    },
+    namespace: 'n',
+    name: 'lease',
+    identity: 'me',
+    leaseDurationMs: 60_000,
+    retryMs: 1,
+    signal: stop.signal,
+    lead: async () => void heard.push('leads'),
+    onError: () => void heard.push('error'),
+    onSuccess: () => void heard.push('success'),
+    ...options,
+  });
+  return heard;
+}
+
+const leaseOf = (holderIdentity: string) => ({
+  metadata: { name: 'lease', namespace: 'n', resourceVersion: '1' },
+  spec: { holderIdentity },
+});
+
+test('a lease that can be read but not written is a failure each time, and never a success', async () => {
+  const heard = await elect(5, ({ method }) => {
+    if (method === 'GET') return leaseOf('me');
+    throw serviceUnavailable('no writes');
+  });
+  assert.deepEqual(heard, ['error', 'error']);
+});
+
+test('a lease that another candidate holds is a success without a write', async () => {
+  const heard = await elect(3, ({ method }) => {
+    assert.equal(method, 'GET');
+    return leaseOf('another');
+  });
+  assert.deepEqual(heard, ['success', 'success', 'success']);
+});
+
+test('a lease that is taken is a success, and so is each renewal', async () => {
+  const heard = await elect(4, () => leaseOf('me'));
+  assert.deepEqual(heard, ['success', 'leads', 'success', 'success']);
+});
+
+test('a candidate whose server is away tries again soon, then more and more seldom up to the usual pause', async () => {
+  const rests: number[] = [];
+  const answers = ['away', 'away', 'away', 'away', 'away', 'another', 'away', 'end'];
+  const rest = async (ms: number) => void rests.push(ms);
+  const answer = () => {
+    if (answers.shift() === 'another') return leaseOf('another');
+    throw serviceUnavailable('away');
+  };
+  await elect(answers.length, answer, { retryMs: 800, rest });
+  // Each pause is up to a fifth shorter or longer.
+  const expected = [100, 200, 400, 800, 800, 800, 100];
+  assert.ok(rests.length >= expected.length, `${rests.length} pauses`);
+  for (const [index, ms] of expected.entries())
+    assert.ok(Math.abs((rests[index] ?? 0) / ms - 1) <= 0.2001, `pause ${index}: ${rests[index]} ms`);
+});
