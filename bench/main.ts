@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  choiceFlag,
+  type Flag,
   FlagError,
   HelpRequested,
   integerFlag,
@@ -9,15 +10,29 @@ import {
   parseFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { measureForm } from './measure-form.ts';
 import type { BenchReport } from './report/bench-report.ts';
-import { renderHtml } from './report/html-report.ts';
-import { ProgressBar } from './report/progress-bar.ts';
+import { type Comparison, compareForms } from './report/compare-forms.ts';
+import { renderComparisonText } from './report/comparison-text.ts';
+import { renderComparisonHtml, renderHtml } from './report/html-report.ts';
 import { renderText } from './report/text-report.ts';
-import { runScenarios } from './run-scenarios.ts';
-import { scenarios } from './scenarios/all-scenarios.ts';
-import { attachMeasuredServer, startMeasuredServer } from './server/measured-server.ts';
+import { comparedScenarios, scenarios } from './scenarios/all-scenarios.ts';
+import { attachMeasuredServer, startDistributedServer } from './server/measured-server.ts';
+import { startStandaloneServer } from './server/standalone-server.ts';
+
+const forms = ['distributed', 'standalone', 'both'] as const;
+
+/** Undefined when it is not given, for a server that runs already has its form. */
+const formFlag: Flag<(typeof forms)[number] | undefined> = {
+  ...choiceFlag(forms, {
+    description: `Form that is started and measured. With "both", each runs the same scenarios in turn (${comparedScenarios.join(', ')}, unless --only names others), and the report compares them: CPU a unit of work, ratios, units a second.`,
+    default: 'distributed',
+  }),
+  defaultValue: undefined,
+};
 
 const flags = {
+  form: formFlag,
   objects: integerFlag({ description: 'Objects that are created and worked on.', default: 5000, min: 1 }),
   objectBytes: integerFlag({
     description: 'Bytes of data in each object.',
@@ -32,14 +47,19 @@ const flags = {
     min: 1,
   }),
   events: integerFlag({ description: 'Events of a fan-out.', default: 200, min: 1 }),
-  rate: integerFlag({ description: 'Events a second of the steady fan-out.', default: 15, min: 1 }),
+  rate: integerFlag({ description: 'Events a second of the steady fan-out.', default: 40, min: 1 }),
   only: listFlag({ description: `Scenarios to run: ${scenarios.map(({ name }) => name).join(', ')}.` }),
   server: stringFlag({
-    description: 'https address of a server that runs already, instead of starting one.',
+    description: 'https address of a server that runs already, instead of starting one; not with --form.',
   }),
   dataDir: stringFlag({ description: 'Data directory of that server.', default: '.binnacle' }),
   out: stringFlag({ description: 'Directory for report.html and report.json.', default: 'bench/reports' }),
 };
+
+const starts = {
+  distributed: (directory: string) => startDistributedServer(directory, { plainGateway: true }),
+  standalone: startStandaloneServer,
+} as const;
 
 try {
   await main();
@@ -50,38 +70,37 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { only, server: running, dataDir, out, ...settings } = parseFlags(flags);
-  await using stack = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'binnacle-bench-'));
-  stack.defer(() => rm(directory, { recursive: true, force: true }));
-  const server = stack.use(
-    running ? attachMeasuredServer(running, dataDir) : await startMeasuredServer(directory),
-  );
-  const bar = new ProgressBar();
-  const results = await runScenarios(only, {
-    target: server.target,
-    writeTarget: server.writeTarget,
-    plain: server.plain,
-    pids: server.pids,
-    gateway: server.gateway,
-    settings,
-    progress: (name, done, total) => bar.update(name, done, total),
-  });
-  bar.clear();
-  const report: BenchReport = {
-    startedAt: new Date().toISOString(),
-    form: server.form,
-    machine: {
-      cores: cpus().length,
-      cpu: cpus()[0]?.model ?? '',
-      memoryBytes: totalmem(),
-      node: process.versions.node,
-    },
-    settings,
-    results,
-  };
+  const { form, only, server, dataDir, out, ...settings } = parseFlags(flags);
+  if (server !== undefined) {
+    if (form !== undefined)
+      throw new FlagError('--form chooses what is started, and --server starts nothing');
+    const start = async () => attachMeasuredServer(server, dataDir);
+    await writeReport(out, await measureForm({ only, settings, start }));
+  } else if (form === 'both') {
+    const compared = only.length > 0 ? only : comparedScenarios;
+    const standalone = await measureForm({ only: compared, settings, start: startStandaloneServer });
+    const distributed = await measureForm({
+      only: compared,
+      settings,
+      start: directory => startDistributedServer(directory, { plainGateway: false }),
+    });
+    await writeReport(join(out, 'standalone'), standalone);
+    await writeReport(join(out, 'distributed'), distributed);
+    await writeComparison(out, compareForms(standalone, distributed));
+  } else {
+    await writeReport(out, await measureForm({ only, settings, start: starts[form ?? 'distributed'] }));
+  }
+}
+
+async function writeReport(out: string, report: BenchReport): Promise<void> {
   await mkdir(out, { recursive: true });
   await writeFile(join(out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   await writeFile(join(out, 'report.html'), renderHtml(report));
   process.stdout.write(`${renderText(report)}\n${join(out, 'report.html')}\n`);
+}
+
+async function writeComparison(out: string, comparison: Comparison): Promise<void> {
+  await writeFile(join(out, 'comparison.json'), `${JSON.stringify(comparison.rows, null, 2)}\n`);
+  await writeFile(join(out, 'comparison.html'), renderComparisonHtml(comparison));
+  process.stdout.write(`\n${renderComparisonText(comparison)}\n${join(out, 'comparison.html')}\n`);
 }

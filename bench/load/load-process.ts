@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { LoadCommand, LoadMessage } from './protocol.ts';
 
@@ -35,6 +36,11 @@ export class LoadProcess implements Disposable {
     this.#finished.promise.catch(() => {});
     this.#child.send(command);
     return this.#opened.promise;
+  }
+
+  /** Leaves the processors to servers and other load whenever they want them, as a client on a machine of its own does. */
+  yieldToOthers(): void {
+    if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_LOW);
   }
 
   /** Ends the watches and resolves with what they received. */

@@ -1,7 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { connect } from './connect.ts';
-import type { WatchLoad } from './protocol.ts';
+import { connectHttp2 } from './connect-http2.ts';
+import type { LoadTarget, WatchLoad } from './protocol.ts';
 import type { RequestOutcome } from './send-requests.ts';
+
+/** Where the watches of a load are opened. */
+export interface WatchConnections {
+  /** Resolves with the events of a watch, once the server has answered. */
+  open(path: string, index: number): Promise<Readable>;
+  close(): void;
+}
 
 /** Watches that go on. */
 export interface OpenWatches {
@@ -17,15 +25,17 @@ const progressMs = 50;
 
 /** Opens the watches of a load; resolves when every one was answered. */
 export async function openWatches(load: WatchLoad, onProgress: (done: number) => void): Promise<OpenWatches> {
-  const connection = connect(load.target, openAtOnce);
-  const responses: IncomingMessage[] = [];
+  const connection =
+    load.http2Connections === undefined
+      ? connectEach(load.target)
+      : connectHttp2(load.target, load.http2Connections);
+  const responses: Readable[] = [];
   const latencies: number[] = [];
   let bytes = 0;
   let events = 0;
   async function open(index: number): Promise<void> {
     const path = load.paths[index % load.paths.length] ?? '';
-    const response = await connection.request({ method: 'GET', path, own: true });
-    if (response.statusCode !== 200) throw new Error(`a watch was answered with ${response.statusCode}`);
+    const response = await connection.open(path, index);
     responses.push(response);
     response.on('error', () => {}); // Closed by the bench itself.
     response.on('data', (part: Buffer) => {
@@ -46,6 +56,19 @@ export async function openWatches(load: WatchLoad, onProgress: (done: number) =>
       connection.close();
       return { latencies, bytes, failures: {} };
     },
+  };
+}
+
+/** A connection for each watch. */
+function connectEach(target: LoadTarget): WatchConnections {
+  const connection = connect(target, openAtOnce);
+  return {
+    async open(path) {
+      const response = await connection.request({ method: 'GET', path, own: true });
+      if (response.statusCode !== 200) throw new Error(`a watch was answered with ${response.statusCode}`);
+      return response;
+    },
+    close: () => connection.close(),
   };
 }
 

@@ -14,7 +14,7 @@ export interface LoadTarget {
 export interface RequestLoad {
   readonly kind: 'requests';
   readonly target: LoadTarget;
-  readonly operation: 'create' | 'get' | 'list' | 'update' | 'patch';
+  readonly operation: 'create' | 'get' | 'list' | 'update' | 'patch' | 'apply';
   /** Path of the collection. */
   readonly collection: string;
   /** Objects are named `object-<number>`; requests go round them. */
@@ -37,6 +37,8 @@ export interface WatchLoad {
   readonly watchers: number;
   /** Path and query of each watch, used in turn. */
   readonly paths: readonly string[];
+  /** Connections of HTTP/2 that the watches share; without it each has a connection of HTTP/1.1. */
+  readonly http2Connections?: number;
 }
 
 /** One user who takes what can be had: goes on until it is stopped. */

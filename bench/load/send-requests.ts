@@ -60,6 +60,12 @@ async function sendOne(
       type: 'application/merge-patch+json',
       body: Buffer.from(JSON.stringify({ data: { run: load.run, sent: stamp(), number: String(index) } })),
     }),
+    apply: () => ({
+      method: 'PATCH',
+      path: `${item}?fieldManager=bench&force=true`,
+      type: 'application/apply-patch+yaml',
+      body: configuration(load, number, index),
+    }),
   }[load.operation]();
   const response = await connection.request(request);
   let size = 0;
@@ -77,6 +83,18 @@ function objectBody(load: RequestLoad, number: number, change = 0): Buffer {
         labels: { app: `app-${number % labelValues}`, shard: `shard-${number % shards}` },
       },
       data: { run: load.run, sent: stamp(), number: String(change), padding: 'x'.repeat(load.objectBytes) },
+    }),
+  );
+}
+
+/** What one field manager applies: some of the fields of an object. */
+function configuration(load: RequestLoad, number: number, change: number): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `object-${number}` },
+      data: { run: load.run, sent: stamp(), number: String(change) },
     }),
   );
 }

@@ -1,5 +1,7 @@
 import type { ScenarioResult, Target } from '../scenarios/scenario.ts';
 import type { BenchReport } from './bench-report.ts';
+import type { Comparison, ComparisonRow } from './compare-forms.ts';
+import { comparisonCells, comparisonHead } from './comparison-text.ts';
 import { barChart, lineChart } from './svg-chart.ts';
 
 const style = `
@@ -15,20 +17,12 @@ const style = `
 
 /** The report as one HTML page that needs nothing beside it: tables, and plots as inline SVG. */
 export function renderHtml(report: BenchReport): string {
-  const { machine, results } = report;
+  const { results } = report;
   const targets = results.flatMap(result => result.targets);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Binnacle load test</title><style>${style}</style></head><body>
-<h1>Load test: ${escapeHtml(report.form)}</h1>
-<p>${escapeHtml(report.startedAt)} · ${machine.cores} cores · ${escapeHtml(machine.cpu)} · Node ${escapeHtml(machine.node)}</p>
-<p>${escapeHtml(
-    Object.entries(report.settings)
-      .map(([key, value]) => `${key} ${value}`)
-      .join(' · '),
-  )}</p>
-<p>One machine runs the servers and the load: compare ratios and CPU a unit of work, not absolute times.</p>
-${targets.length > 0 ? `<h2>Targets</h2>${targetTable(targets)}` : ''}
+  return page(
+    report,
+    `Load test: ${report.form}`,
+    `${targets.length > 0 ? `<h2>Targets</h2>${targetTable(targets)}` : ''}
 <h2>Scenarios</h2>${scenarioTable(results)}
 <div class="plots">
 ${barChart(
@@ -41,7 +35,51 @@ ${lineChart(
 )}
 ${results.map(result => barChart(`CPU µs a ${result.unit}: ${result.name}`, parts(result.cpuMicrosPerUnit))).join('\n')}
 ${barChart('Memory at the end, MB', memory(results))}
-</div></body></html>
+</div>`,
+  );
+}
+
+/** The comparison of both forms as a page of the same kind: a row for each scenario, and where the CPU time goes. */
+export function renderComparisonHtml({ rows, distributed }: Comparison): string {
+  const plots = rows.map(row => barChart(`CPU µs a ${row.unit}: ${row.name}`, serviceBars(row)));
+  return page(
+    distributed,
+    'Load test: both forms',
+    `<p>Ratios are to the CPU time of the standalone form.</p>
+${htmlTable(comparisonHead, rows.map(comparisonCells))}
+<div class="plots">${plots.join('\n')}</div>`,
+  );
+}
+
+function serviceBars({ standaloneMicros, byService }: ComparisonRow) {
+  return [{ label: 'standalone', value: standaloneMicros }, ...parts(byService)];
+}
+
+function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (tag: 'th' | 'td', cells: readonly string[]): string => {
+    const written = cells.map(
+      (cell, column) => `<${tag}${column > 0 ? ' class="number"' : ''}>${escapeHtml(cell)}</${tag}>`,
+    );
+    return `<tr>${written.join('')}</tr>`;
+  };
+  return `<table>${line('th', head)}${rows.map(row => line('td', row)).join('')}</table>`;
+}
+
+function page(report: BenchReport, title: string, content: string): string {
+  const { machine } = report;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Binnacle load test</title><style>${style}</style></head><body>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(report.startedAt)} · ${machine.cores} cores · ${escapeHtml(machine.cpu)} · Node ${escapeHtml(machine.node)}</p>
+<p>${escapeHtml(
+    Object.entries(report.settings)
+      .map(([key, value]) => `${key} ${value}`)
+      .join(' · '),
+  )}</p>
+<p>One machine runs the servers and the load: compare ratios and CPU a unit of work, not absolute times.</p>
+${content}
+</body></html>
 `;
 }
 

@@ -1,5 +1,6 @@
 import type { ScenarioResult } from '../scenarios/scenario.ts';
 import type { BenchReport } from './bench-report.ts';
+import { textTable } from './text-table.ts';
 
 /** The report as lines for a terminal: a table of the scenarios, and the targets with what was measured beside them. */
 export function renderText(report: BenchReport): string {
@@ -13,13 +14,6 @@ export function renderText(report: BenchReport): string {
       cpuText(result),
     ]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? [];
-  const table = rows.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
   const failures = report.results.flatMap(({ name, failures: found }) =>
     Object.entries(found).map(([what, count]) => `${name}: ${count} × ${what}`),
   );
@@ -31,7 +25,7 @@ export function renderText(report: BenchReport): string {
   return [
     `${report.form}, ${report.machine.cores} cores, ${report.machine.cpu}`,
     '',
-    ...table,
+    ...textTable(rows),
     ...(failures.length > 0 ? ['', 'Answers that were no success:', ...failures] : []),
     ...(verdicts.length > 0 ? ['', 'Targets:', ...verdicts] : []),
     '',

@@ -13,3 +13,15 @@ export const scenarios: readonly Scenario[] = [
   ...fanOutScenarios,
   ...stallScenarios,
 ];
+
+/** What is compared between the forms unless other scenarios are named. */
+export const comparedScenarios: readonly string[] = [
+  'create',
+  'get',
+  'update',
+  'patch',
+  'apply',
+  'list',
+  'watch-steady',
+  'watch-burst',
+];

@@ -20,6 +20,8 @@ interface FanOutScenario {
   readonly limitMicros?: number;
   /** Measured on the gateway without TLS. */
   readonly isPlain?: boolean;
+  /** Connections of HTTP/2 that the watchers share. */
+  readonly http2Connections?: number;
 }
 
 const settleMs = 1500;
@@ -58,13 +60,54 @@ const plainDefinitions: readonly FanOutScenario[] = definitions.map(definition =
   isPlain: true,
 }));
 
-/** Scenarios of events delivered to many watchers: over TLS, then on a gateway behind something that ends TLS. */
-export const fanOutScenarios: readonly Scenario[] = [...definitions, ...plainDefinitions].map(definition => ({
+/** What watchers share over HTTP/2 is measured against what they cost over connections of their own, in the same run. */
+const http2Connections = 10;
+/** The part of it that they may cost; it is more so far (docs/decisions/0021-http-2.md). */
+const http2Part = 0.4;
+
+const http2Definitions: readonly FanOutScenario[] = definitions.map(({ limitMicros: _, ...definition }) => ({
+  ...definition,
+  name: `${definition.name}-http2`,
+  description: `${definition.description}; over ${http2Connections} connections of HTTP/2`,
+  http2Connections,
+}));
+
+const http2Scenarios: readonly Scenario[] = http2Definitions.map((definition, i) => ({
   name: definition.name,
   description: definition.description,
-  canRun: context => !definition.isPlain || context.plain !== undefined,
-  run: context => runFanOut(definition, definition.isPlain ? { ...context, ...context.plain } : context),
+  async run(context) {
+    const { limitMicros: _, ...alone } = definitions[i] ?? definition;
+    const before = await runFanOut({ ...alone, name: definition.name }, context);
+    const result = await runFanOut(definition, context);
+    const cost = ({ cpuMicrosPerUnit }: ScenarioResult) => cpuMicrosPerUnit[context.gateway] ?? 0;
+    const what = `gateway CPU a delivered event, ${definition.name}, part of that over HTTP/1.1`;
+    return {
+      ...result,
+      failures: failuresOfBoth(before.failures, result.failures),
+      parameters: { ...result.parameters, 'µs over HTTP/1.1': Number(cost(before).toFixed(1)) },
+      // Bursts are written together whatever they go over.
+      targets:
+        definition.rate(context.settings) === 0
+          ? []
+          : [{ what, unit: '', limit: http2Part, measured: cost(result) / cost(before) }],
+    };
+  },
 }));
+
+/** Events delivered to many watchers: over TLS, over HTTP/2, then on a gateway behind something that ends TLS. */
+export const fanOutScenarios: readonly Scenario[] = [
+  ...[...definitions, ...plainDefinitions].map(scenarioOf),
+  ...http2Scenarios,
+];
+
+function scenarioOf(definition: FanOutScenario): Scenario {
+  return {
+    name: definition.name,
+    description: definition.description,
+    canRun: context => !definition.isPlain || context.plain !== undefined,
+    run: context => runFanOut(definition, definition.isPlain ? { ...context, ...context.plain } : context),
+  };
+}
 
 async function runFanOut(definition: FanOutScenario, context: ScenarioContext): Promise<ScenarioResult> {
   const { settings, target, pids, gateway, progress } = context;
@@ -79,7 +122,11 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
   const paths = definition.selectors.map(
     selector => `${collection}?watch=1&resourceVersion=${version}${selector}`,
   );
-  await watchers.watch({ kind: 'watch', target, watchers: settings.watchers, paths });
+  const { http2Connections } = definition;
+  await watchers.watch({
+    ...{ kind: 'watch', target, watchers: settings.watchers, paths },
+    ...(http2Connections !== undefined && { http2Connections }),
+  });
   await delay(settleMs);
   const meter = new UsageMeter(pids);
   const started = performance.now();
@@ -94,6 +141,7 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
     name: definition.name,
     parameters: {
       watchers: settings.watchers,
+      ...(definition.http2Connections !== undefined && { http2Connections: definition.http2Connections }),
       writes: settings.events,
       writesPerSecond: definition.rate(settings) || 'unbounded',
       objectBytes: settings.objectBytes,
@@ -133,6 +181,15 @@ function targetsOf({ name, limitMicros }: FanOutScenario, measured: number): rea
 
 function failuresOf(written: LoadResult, missing: number): Record<string, number> {
   return missing > 0 ? { ...written.failures, 'events not delivered': missing } : written.failures;
+}
+
+/** The failures of two runs; those of the one over HTTP/1.1 are named as such. */
+export function failuresOfBoth(
+  overHttp1: Readonly<Record<string, number>>,
+  overHttp2: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const named = Object.entries(overHttp1).map(([what, count]) => [`${what} (HTTP/1.1)`, count] as const);
+  return { ...overHttp2, ...Object.fromEntries(named) };
 }
 
 async function waitFor(condition: () => boolean): Promise<void> {

@@ -58,6 +58,11 @@ const definitions: readonly RequestScenario[] = [
     description: 'merge patches',
     load: ({ objects }) => ({ operation: 'patch', requests: Math.min(objects, 4000) }),
   },
+  {
+    name: 'apply',
+    description: 'server-side applies that force conflicts',
+    load: ({ objects }) => ({ operation: 'apply', requests: Math.min(objects, 4000) }),
+  },
   list,
   { ...list, name: 'list-plain', description: `${list.description}; without TLS`, isPlain: true },
   {

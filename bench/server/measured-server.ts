@@ -20,8 +20,14 @@ export interface MeasuredServer extends AsyncDisposable {
   readonly gateway: string;
 }
 
-/** Starts the distributed form on free ports; its first gateway gets the load. */
-export async function startMeasuredServer(dataDirectory: string): Promise<MeasuredServer> {
+/**
+ * Starts the distributed form on free ports; its first gateway gets the load. A gateway without TLS beside the others follows
+ * the change feed as they do: a comparison of forms goes without it.
+ */
+export async function startDistributedServer(
+  dataDirectory: string,
+  { plainGateway }: { readonly plainGateway: boolean },
+): Promise<MeasuredServer> {
   const tokenAuthFile = join(dataDirectory, 'tokens.csv');
   const token = randomBytes(24).toString('hex');
   await mkdir(dataDirectory, { recursive: true });
@@ -30,13 +36,15 @@ export async function startMeasuredServer(dataDirectory: string): Promise<Measur
     dataDirectory,
     port: await findFreePort(),
     tokenAuthFile,
-    plainGateway: true,
+    plainGateway,
   });
   return {
     form: 'distributed',
     target: targetOf(dataDirectory, form.gateways[0] ?? ''),
     writeTarget: targetOf(dataDirectory, form.gateways[1] ?? ''),
-    plain: { target: { server: form.plainGateway ?? '', token }, gateway: 'gateway-3' },
+    ...(form.plainGateway !== undefined && {
+      plain: { target: { server: form.plainGateway, token }, gateway: 'gateway-3' },
+    }),
     pids: readPids(dataDirectory),
     gateway: 'gateway-1',
     [Symbol.asyncDispose]: () => form.stop(),

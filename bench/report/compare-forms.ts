@@ -1,0 +1,73 @@
+import type { ScenarioResult } from '../scenarios/scenario.ts';
+import type { BenchReport } from './bench-report.ts';
+
+/** What one scenario costs in both forms. */
+export interface ComparisonRow {
+  readonly name: string;
+  readonly unit: string;
+  /** CPU microseconds a unit of all of Binnacle's processes together. */
+  readonly standaloneMicros: number;
+  readonly distributedMicros: number;
+  /** `distributedMicros` by `standaloneMicros`. */
+  readonly ratio: number;
+  /** What each backend of the distributed form costs, by `standaloneMicros`. */
+  readonly backends: Readonly<Record<string, number>>;
+  /** Units a second. */
+  readonly standaloneRate: number;
+  readonly distributedRate: number;
+  /** CPU microseconds a unit in the distributed form, all pods of a service together. */
+  readonly byService: Readonly<Record<string, number>>;
+}
+
+/** The same scenarios on both forms, one after the other on one machine. */
+export interface Comparison {
+  readonly standalone: BenchReport;
+  readonly distributed: BenchReport;
+  readonly rows: readonly ComparisonRow[];
+}
+
+/** The processes that are not Binnacle's own. */
+const backendNames: ReadonlySet<string> = new Set(['etcd', 'kafka', 'redis', 'balancer']);
+
+/** Puts the results of both forms side by side, for the scenarios that both ran. */
+export function compareForms(standalone: BenchReport, distributed: BenchReport): Comparison {
+  const rows = distributed.results.flatMap(result => {
+    const other = standalone.results.find(({ name }) => name === result.name);
+    return other === undefined ? [] : [rowOf(other, result)];
+  });
+  return { standalone, distributed, rows };
+}
+
+function rowOf(standalone: ScenarioResult, distributed: ScenarioResult): ComparisonRow {
+  const standaloneMicros = ownMicros(byServiceOf(standalone));
+  const byService = byServiceOf(distributed);
+  const distributedMicros = ownMicros(byService);
+  const backends = Object.entries(byService).filter(([name]) => backendNames.has(name));
+  return {
+    name: distributed.name,
+    unit: distributed.unit,
+    standaloneMicros,
+    distributedMicros,
+    ratio: distributedMicros / standaloneMicros,
+    backends: Object.fromEntries(backends.map(([name, micros]) => [name, micros / standaloneMicros])),
+    standaloneRate: standalone.units / standalone.seconds,
+    distributedRate: distributed.units / distributed.seconds,
+    byService,
+  };
+}
+
+/** Adds up the pods of each service: `gateway-1` and `gateway-2` are `gateway`. */
+function byServiceOf({ cpuMicrosPerUnit }: ScenarioResult): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [process, micros] of Object.entries(cpuMicrosPerUnit)) {
+    const service = process.replace(/-\d+$/, '');
+    sums[service] = (sums[service] ?? 0) + micros;
+  }
+  return sums;
+}
+
+function ownMicros(byService: Readonly<Record<string, number>>): number {
+  return Object.entries(byService)
+    .filter(([name]) => !backendNames.has(name))
+    .reduce((sum, [, micros]) => sum + micros, 0);
+}

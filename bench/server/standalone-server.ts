@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
+import { connect } from '../load/connect.ts';
+import { attachMeasuredServer, type MeasuredServer } from './measured-server.ts';
+
+const mainFile = resolve(import.meta.dirname, '../../services/standalone/main.ts');
+
+/** Starts the form that is one process, on a free port; resolves when it is ready. */
+export async function startStandaloneServer(dataDirectory: string): Promise<MeasuredServer> {
+  const port = await findFreePort();
+  const url = `https://127.0.0.1:${port}`;
+  await mkdir(dataDirectory, { recursive: true });
+  const child = await startManagedProcess({
+    name: 'standalone-1',
+    command: process.execPath,
+    arguments: [mainFile],
+    environment: { BINNACLE_PORT: String(port), BINNACLE_DATA_DIR: dataDirectory },
+    logFile: join(dataDirectory, 'standalone.log'),
+    ready: signal => pollUntil(`${url}/readyz`, () => isReady(url, dataDirectory), { signal }),
+  });
+  return {
+    ...attachMeasuredServer(url, dataDirectory),
+    [Symbol.asyncDispose]: () => child.stop(),
+  };
+}
+
+async function isReady(url: string, dataDirectory: string): Promise<boolean> {
+  // The server writes it when its certificates are there.
+  if (!existsSync(join(dataDirectory, 'admin.conf'))) return false;
+  const connection = connect(attachMeasuredServer(url, dataDirectory).target, 1);
+  try {
+    const response = await connection.request({ method: 'GET', path: '/readyz' });
+    response.resume();
+    return response.statusCode === 200;
+  } finally {
+    connection.close();
+  }
+}
