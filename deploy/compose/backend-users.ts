@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EtcdUser, RedisUser } from '@binnacle/backends';
+import { feedTopicOf } from '@binnacle/kafka';
 import type { Pki, PkiBackend } from '@binnacle/service-kit';
 import type { ServiceName } from './topology.ts';
 
 /** The prefix of all keys in etcd: the default of storage's `--etcd-prefix`. */
 export const etcdPrefix = '/binnacle';
 
-/** The topic of the change feed: the default of `--kafka-topic`. */
-export const feedTopic = 'binnacle-changes';
+/** The topic of the change feed: that of the default of `--kafka-topic`. */
+export const feedTopic = feedTopicOf('binnacle-changes');
 
 /**
  * The backends and who gets a client certificate of each. In etcd the common name `root` is the administrator;

@@ -99,7 +99,8 @@ interface Plan {
 
 /**
  * Starts etcd, Kafka, Redis and every service as processes of their own, all at once, and waits until both
- * gateways are ready. Every backend is behind TLS and opens to its users alone. A start that fails ends what it has started.
+ * gateways are ready and the controllers run. Every backend is behind TLS and opens to its users alone. A start that
+ * fails ends what it has started.
  */
 export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
   const dataDirectory = resolve(options.dataDirectory);
@@ -115,7 +116,9 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     const plan = await planStart(dataDirectory, options);
     const backends = await startAll(plan, processes);
     const distributed = distributedFrom({ plan, processes, addedGateways, stop, ...backends });
-    await distributed.waitUntilReady(options.signal);
+    const { signal } = options;
+    await distributed.waitUntilReady(signal);
+    await waitForLeader({ plan, processes, ...(signal ? { signal } : {}) });
     return distributed;
   } catch (error) {
     await stop();
@@ -284,19 +287,45 @@ async function addGateway(number: number, flags: readonly string[], plan: Plan):
   return { url: `https://127.0.0.1:${port}`, process };
 }
 
-async function waitForGateway(
-  gateway: string,
-  at: { plan: Plan; processes: ReadonlyMap<string, ManagedProcess>; signal?: AbortSignal },
+/** What is waited for, and what must keep running meanwhile. */
+interface Waiting {
+  readonly plan: Plan;
+  readonly processes: ReadonlyMap<string, ManagedProcess>;
+  readonly signal?: AbortSignal;
+}
+
+function waitForGateway(gateway: string, at: Waiting): Promise<void> {
+  const url = `${gateway}/readyz`;
+  return waitFor(url, signal => probeHttps({ url, caFile: at.plan.credentials.pki.caFile, signal }), at);
+}
+
+// Without its default account, which a controller makes, a namespace takes no pods.
+function waitForLeader(at: Waiting): Promise<void> {
+  const candidates = serviceInstances.filter(({ service }) => service === 'controller-manager');
+  const leads = async (name: string, signal: AbortSignal): Promise<boolean> => {
+    const url = `http://127.0.0.1:${at.plan.ports.operations.get(name)}/metrics`;
+    const metrics = await (await fetch(url, { signal })).text();
+    return /^leader_election_master_status\{.*\} 1$/m.test(metrics);
+  };
+  const anyLeads = async (signal: AbortSignal): Promise<boolean> =>
+    (await Promise.all(candidates.map(({ name }) => leads(name, signal)))).includes(true);
+  return waitFor('a controller manager that leads', anyLeads, at);
+}
+
+async function waitFor(
+  what: string,
+  probe: (signal: AbortSignal) => Promise<boolean>,
+  at: Waiting,
 ): Promise<void> {
   const ended = new AbortController();
-  const probe = async (signal: AbortSignal): Promise<boolean> => {
+  const probeRunning = (signal: AbortSignal): Promise<boolean> => {
     const dead = [...at.processes.values()].find(child => !child.running);
     // Nothing starts it again, so that waiting on would be in vain.
     if (dead !== undefined) ended.abort(new Error(`${dead.name} has ended: see ${dead.logFile}`));
-    return probeHttps({ url: `${gateway}/readyz`, caFile: at.plan.credentials.pki.caFile, signal });
+    return probe(signal);
   };
   const signal = AbortSignal.any([ended.signal, ...(at.signal ? [at.signal] : [])]);
-  await pollUntil(`${gateway}/readyz`, probe, { signal, intervalMs: 100, timeoutMs: readyTimeoutMs });
+  await pollUntil(what, probeRunning, { signal, intervalMs: 100, timeoutMs: readyTimeoutMs });
 }
 
 /** Ends first what serves clients, then what those call, then the servers below. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,8 @@ export interface ClientProgram {
   readonly name: 'go' | 'python' | 'java';
   /** Commands that it takes; without one of them its tests are skipped. */
   readonly tools: readonly string[];
+  /** What else is wrong with the tools at hand: a version that is too old. Undefined when nothing is. */
+  readonly unsuitable?: () => string | undefined;
   /** Files whose content says which version it is. */
   readonly sources: readonly string[];
   /** Fetches and builds it into an empty folder. */
@@ -53,6 +56,7 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
   go: {
     name: 'go',
     tools: ['go'],
+    unsuitable: () => oldGo(execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' }).trim()),
     sources: [
       ...goSources.map(name => join(goFolder, `${name}.go`)),
       join(goFolder, 'go.mod'),
@@ -60,11 +64,11 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
     ],
     async install(directory) {
       writeFileSync(join(directory, 'folders.json'), JSON.stringify(await definitionFolders()));
-      // The program runs for seconds: its optimization would take longer than it saves.
-      const flags = ['-mod=readonly', '-gcflags=all=-N -l', '-ldflags=-s -w'];
-      await runCommand('go', ['build', ...flags, '-o', join(directory, 'clients'), '.'], {
-        workingDirectory: goFolder,
-      });
+      // The program runs for seconds: its optimization would take longer than it saves, and no debugger reads it.
+      const flags = ['-mod=readonly', '-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
+      // Without cgo no C compiler is needed.
+      const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', join(directory, 'clients'), '.'];
+      await runCommand('env', build, { workingDirectory: goFolder });
     },
   },
   python: {
@@ -97,10 +101,19 @@ export function programDirectory(name: ClientProgram['name']): string {
   return join(backendsDirectory(), 'clients', name);
 }
 
-/** What keeps a program from being run: a tool that is missing. Undefined when nothing does. */
-export function missingTool({ tools }: ClientProgram): string | undefined {
+/** What keeps a program from being run: a tool that is missing, or too old. Undefined when nothing does. */
+export function missingTool({ tools, unsuitable }: ClientProgram): string | undefined {
   const missing = tools.find(tool => executableOnPath(tool) === undefined);
-  return missing === undefined ? undefined : `${missing} is not installed`;
+  return missing === undefined ? unsuitable?.() : `${missing} is not installed`;
+}
+
+/** Says that a version of Go (`go1.19.8`) is older than go.mod asks for; undefined when it is not. */
+export function oldGo(version: string): string | undefined {
+  const [, wanted = 0] = /^go 1\.(\d+)$/m.exec(readFileSync(join(goFolder, 'go.mod'), 'utf8')) ?? [];
+  const [, found = wanted] = /^go1\.(\d+)/.exec(version) ?? [];
+  return Number(found) < Number(wanted)
+    ? `${version} is too old: Go 1.${wanted} or later is needed`
+    : undefined;
 }
 
 /** The folders of real definitions and samples, as arguments of the Go program. */

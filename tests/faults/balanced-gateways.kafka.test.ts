@@ -3,14 +3,26 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort, pollUntil } from '@binnacle/backends';
-import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import {
+  type ApiClient,
+  type ClientConfiguration,
+  createApiClient,
+  loadClientConfiguration,
+} from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { createMultiplexedWatches, type WatchClient } from './multiplexed-watches.ts';
 import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';
 import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
 
 const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
 const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
+/** Each watch sees one of so many parts of the writes. */
+const collectionCount = 10;
+/** So many watches share a connection of HTTP/2, as in a Go program; the others have one of HTTP/1.1 each. */
+const multiplexedCount = Number(process.env['BINNACLE_MULTIPLEXED_WATCHES'] || watchCount / 2);
+/** Watches of one such program. */
+const watchesPerConnection = 20;
 const rounds = Number(process.env['BINNACLE_ROUNDS'] || 2);
 
 let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -27,11 +39,24 @@ before(async () => {
   clients = await accountClients(form, [form.balancer]);
 });
 
+function balancedConfiguration(): ClientConfiguration {
+  const servers = form.balancer === undefined ? [] : [form.balancer];
+  return { ...loadClientConfiguration(form.adminConfiguration), servers };
+}
+
 /** A client behind the load balancer. */
 function openAdmin(): ApiClient {
-  const configuration = loadClientConfiguration(form.adminConfiguration);
-  const servers = form.balancer === undefined ? [] : [form.balancer];
-  return createApiClient({ configuration: { ...configuration, servers }, userAgent: 'faults' });
+  return createApiClient({ configuration: balancedConfiguration(), userAgent: 'faults' });
+}
+
+/** The clients of the watches, one for each. */
+function watchClients(use: DisposableStack): WatchClient[] {
+  const programs = Array.from({ length: Math.ceil(multiplexedCount / watchesPerConnection) }, () =>
+    use.use(createMultiplexedWatches(balancedConfiguration(), admin)),
+  );
+  return Array.from({ length: watchCount }, (_, index) =>
+    index < multiplexedCount ? (programs[index % programs.length] ?? admin) : admin,
+  );
 }
 
 after(async () => {
@@ -40,6 +65,14 @@ after(async () => {
   await form?.[Symbol.asyncDispose]();
   await directory?.[Symbol.asyncDispose]();
 });
+
+/** Collections of secrets in namespaces of their own: what a watch costs must not be what the writes cost. */
+async function createCollections(prefix: string): Promise<string[]> {
+  const path = '/api/v1/namespaces';
+  const names = Array.from({ length: collectionCount }, (_, index) => `gateways-${prefix}-${index}`);
+  for (const name of names) await admin.request({ method: 'POST', path, body: { metadata: { name } } });
+  return names.map(name => `${path}/${name}/secrets`);
+}
 
 async function writeMore(writes: SteadyWrites, count: number): Promise<void> {
   const end = writes.begun + count;
@@ -77,26 +110,31 @@ for (const [end, what] of [
 ] as const) {
   test(`${what} of gateways behind the load balancer fail no write, and watches miss nothing`, async context => {
     if (form.balancer === undefined) return context.skip('haproxy is not installed');
-    const namespace = `gateways-${end}`;
-    const path = '/api/v1/namespaces';
-    await admin.request({ method: 'POST', path, body: { metadata: { name: namespace } } });
-    const collection = `${path}/${namespace}/secrets`;
+    const collections = await createCollections(end);
+    using use = new DisposableStack();
     const watches = await Promise.all(
-      Array.from({ length: watchCount }, () => startResumingWatch(admin, collection)),
+      watchClients(use).map((client, index) =>
+        startResumingWatch(client, collections[index % collections.length]!),
+      ),
     );
-    const writes = startWrites({ clients, perSecond, collection, openForRetry: openAdmin });
+    const startedAt = performance.now();
+    const writes = startWrites({ clients, perSecond, collections, openForRetry: openAdmin });
     await endGateways(end, writes);
     const outcomes = await writes.stop();
-    const isComplete = (watch: ResumingWatch) => watch.seen.length >= writes.created.length;
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const createdIn = collections.map((_, index) =>
+      writes.created.filter(name => Number(name.split('-')[1]) % collections.length === index).toSorted(),
+    );
+    const expectedBy = (watch: ResumingWatch) => createdIn[watches.indexOf(watch) % collections.length] ?? [];
+    const isComplete = (watch: ResumingWatch) => watch.seen.length >= expectedBy(watch).length;
     await pollUntil('watches to see every write', () => watches.every(isComplete)).catch(() => {});
     for (const watch of watches) await watch.stop();
-    context.diagnostic(`${summaryOf(writes, watches)}; ${JSON.stringify(outcomes)}`);
+    context.diagnostic(`${seconds} s: ${summaryOf(writes, watches)}; ${JSON.stringify(outcomes)}`);
     assert.deepEqual(outcomes, { 201: writes.begun });
     assert.ok(watches.every(({ gapsMs }) => gapsMs.length > 0) || end === 'kill');
-    const created = writes.created.toSorted();
     for (const watch of watches) {
       assert.deepEqual(watch.failures, []);
-      assert.deepEqual(watch.seen.toSorted(), created, 'each watch sees each write once');
+      assert.deepEqual(watch.seen.toSorted(), expectedBy(watch), 'each watch sees each write once');
     }
   });
 }

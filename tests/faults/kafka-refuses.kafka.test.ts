@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
-import { type LockedKafka, newFeedKey, prepareLockedKafka, topic } from '../watch-cache/locked-kafka.ts';
+import { feed, type LockedKafka, newFeedKey, prepareLockedKafka } from '../watch-cache/locked-kafka.ts';
 
 let kafka: LockedKafka;
 const children = new Set<ChildProcess>();
@@ -51,7 +51,7 @@ async function start(name: string, flags: Record<string, string>): Promise<Servi
     insecure: 'true',
     'change-feed': 'kafka',
     'kafka-brokers': kafka.connectionOf('any').brokers.join(','),
-    'kafka-topic': topic,
+    'kafka-topic': feed,
     'kafka-ca-file': kafka.tls.caFile,
     ...flags,
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject } from '@binnacle/api-objects';
-import type { ApiClient } from '@binnacle/client';
+import type { WatchClient } from './multiplexed-watches.ts';
 
 /** A watch that goes on at the version that it saw last whenever its connection ends. */
 export interface ResumingWatch {
@@ -16,7 +16,7 @@ export interface ResumingWatch {
 const retryMs = 10;
 
 /** Begins a watch of a collection that holds nothing yet. */
-export async function startResumingWatch(client: ApiClient, collection: string): Promise<ResumingWatch> {
+export async function startResumingWatch(client: WatchClient, collection: string): Promise<ResumingWatch> {
   const list = await client.request<ApiObject>({ method: 'GET', path: collection });
   let version = list.metadata.resourceVersion ?? '';
   const stopping = new AbortController();

@@ -94,7 +94,7 @@ for (const service of ['admission', 'token-review', 'webhook-dispatch', 'storage
     const path = '/api/v1/namespaces';
     await admin.request({ method: 'POST', path, body: { metadata: { name: `during-${service}` } } });
     const own = `${path}/during-${service}/configmaps`;
-    const writes = startWrites({ clients, perSecond, collection: own });
+    const writes = startWrites({ clients, perSecond, collections: [own] });
     await restartEach(service, 'stop', writes);
     const outcomes = await writes.stop();
     context.diagnostic(`${writes.begun} writes: ${JSON.stringify(outcomes)}`);
@@ -115,7 +115,8 @@ for (const service of ['admission', 'token-review', 'webhook-dispatch']) {
   test(`kill -9 of each pod of ${service} costs no write: what it had under way goes to the other`, async context => {
     const path = '/api/v1/namespaces';
     await admin.request({ method: 'POST', path, body: { metadata: { name: `killed-${service}` } } });
-    const writes = startWrites({ clients, perSecond, collection: `${path}/killed-${service}/configmaps` });
+    const collections = [`${path}/killed-${service}/configmaps`];
+    const writes = startWrites({ clients, perSecond, collections });
     await restartEach(service, 'kill', writes);
     const outcomes = await writes.stop();
     context.diagnostic(`${writes.begun} writes: ${JSON.stringify(outcomes)}`);

@@ -22,8 +22,8 @@ export interface SteadyWrites {
 export interface SteadyWriteOptions {
   readonly clients: readonly ApiClient[];
   readonly perSecond: number;
-  /** The namespaced collection, of config maps or secrets. */
-  readonly collection: string;
+  /** Namespaced collections, of config maps or secrets: each gets every n-th write, `write-<n>`. */
+  readonly collections: readonly string[];
   /**
    * Opens a client by which a write is sent once more whose connection is cut, over a new connection; that it exists by then
    * is success. Default: such a write has failed.
@@ -33,7 +33,7 @@ export interface SteadyWriteOptions {
 
 /** Creates objects at a steady rate, by each client in turn; fewer while many are under way. */
 export function startWrites(options: SteadyWriteOptions): SteadyWrites {
-  const { clients, perSecond, collection, openForRetry } = options;
+  const { clients, perSecond, collections, openForRetry } = options;
   const outcomes: Record<string, number> = {};
   const created: string[] = [];
   const pending = new Set<Promise<void>>();
@@ -42,7 +42,9 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
   let left = 0;
   let retried = 0;
   let isOver = false;
-  const write = async (client: ApiClient, name: string): Promise<void> => {
+  const write = async (client: ApiClient, number: number): Promise<void> => {
+    const collection = itemAt(collections, number);
+    const name = `write-${number}`;
     let outcome = await create(client, collection, name);
     if (openForRetry && outcome.includes('cannot reach')) {
       retried++;
@@ -63,9 +65,7 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
           left = due - begun;
           break;
         }
-        const client = clients[begun % clients.length];
-        if (client === undefined) throw new Error('there are no clients');
-        const writing = write(client, `write-${begun}`).finally(() => pending.delete(writing));
+        const writing = write(itemAt(clients, begun), begun).finally(() => pending.delete(writing));
         pending.add(writing);
       }
       await sleep(1000 / perSecond);
@@ -86,6 +86,13 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
       return outcomes;
     },
   };
+}
+
+/** The item whose turn it is. */
+function itemAt<T>(items: readonly T[], number: number): T {
+  const item = items[number % items.length];
+  if (item === undefined) throw new RangeError('there is nothing to choose from');
+  return item;
 }
 
 async function create(client: ApiClient, collection: string, name: string): Promise<string> {

@@ -7,9 +7,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -66,6 +68,8 @@ func run(ctx context.Context) error {
 		return err
 	}
 	config.QPS, config.Burst = 200, 400
+	protocols := &protocolCheck{}
+	config.Wrap(protocols.around)
 	where := place{config: config, kubeconfig: os.Args[1], namespace: os.Args[2], folders: os.Args[4:]}
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
@@ -75,7 +79,41 @@ func run(ctx context.Context) error {
 	if _, err := client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("the namespace: %w", err)
 	}
-	return tours[os.Args[3]](ctx, where)
+	if err := tours[os.Args[3]](ctx, where); err != nil {
+		return err
+	}
+	return protocols.err()
+}
+
+// A protocolCheck notes answers that did not come over HTTP/2, which these clients choose by themselves.
+type protocolCheck struct {
+	answers, others atomic.Int64
+}
+
+func (check *protocolCheck) around(next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(request *http.Request) (*http.Response, error) {
+		response, err := next.RoundTrip(request)
+		if err == nil {
+			check.answers.Add(1)
+			if response.ProtoMajor != 2 {
+				check.others.Add(1)
+			}
+		}
+		return response, err
+	})
+}
+
+func (check *protocolCheck) err() error {
+	if answers, others := check.answers.Load(), check.others.Load(); answers == 0 || others > 0 {
+		return fmt.Errorf("%d of %d answers did not come over HTTP/2", others, answers)
+	}
+	return nil
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (trip roundTrip) RoundTrip(request *http.Request) (*http.Response, error) {
+	return trip(request)
 }
 
 // until waits for a condition; what names it in the error when the time is over.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -70,6 +71,9 @@ func typed(ctx context.Context, where place) error {
 	if err := applyTyped(ctx, client, where.namespace); err != nil {
 		return err
 	}
+	if err := namesOfControllers(ctx, client, where.namespace); err != nil {
+		return err
+	}
 	if err := deployments.Delete(ctx, "web", metav1.DeleteOptions{}); err != nil {
 		return err
 	}
@@ -92,6 +96,30 @@ func applyTyped(ctx context.Context, client kubernetes.Interface, namespace stri
 		return fmt.Errorf("an apply of what others have: %v", err)
 	}
 	return nil
+}
+
+// namesOfControllers creates what the server adds names to that kube-controller-manager looks for.
+func namesOfControllers(ctx context.Context, client kubernetes.Interface, namespace string) error {
+	template := deployment("once").Spec.Template
+	template.Spec.RestartPolicy = corev1.RestartPolicyNever
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "once"}, Spec: batchv1.JobSpec{Template: template}}
+	made, err := client.BatchV1().Jobs(namespace).Create(ctx, job, metav1.CreateOptions{})
+	if err != nil {
+		return err
+	}
+	if _, tracked := made.Annotations[batchv1.JobTrackingFinalizer]; !tracked {
+		return fmt.Errorf("a job whose pods are not tracked: %v", made.Annotations)
+	}
+	labels := map[string]string{corev1.LabelHostname: namespace}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: labels}}
+	node, err = client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{})
+	if err != nil {
+		return err
+	}
+	if taints := node.Spec.Taints; len(taints) != 1 || taints[0].Key != corev1.TaintNodeNotReady {
+		return fmt.Errorf("a new node has the taints %v", taints)
+	}
+	return client.CoreV1().Nodes().Delete(ctx, namespace, metav1.DeleteOptions{})
 }
 
 type follower struct{ added, updated, deleted atomic.Int64 }
