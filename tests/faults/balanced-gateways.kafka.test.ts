@@ -11,7 +11,7 @@ import {
 } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
-import { createMultiplexedWatches, type WatchClient } from './multiplexed-watches.ts';
+import { createPlainWatches, type WatchClient } from './plain-watches.ts';
 import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';
 import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
 
@@ -50,12 +50,13 @@ function openAdmin(): ApiClient {
 }
 
 /** The clients of the watches, one for each. */
-function watchClients(use: DisposableStack): WatchClient[] {
+function watchClients(use: AsyncDisposableStack): WatchClient[] {
   const programs = Array.from({ length: Math.ceil(multiplexedCount / watchesPerConnection) }, () =>
-    use.use(createMultiplexedWatches(balancedConfiguration(), admin)),
+    use.use(openAdmin()),
   );
+  const plain = createPlainWatches(balancedConfiguration(), admin);
   return Array.from({ length: watchCount }, (_, index) =>
-    index < multiplexedCount ? (programs[index % programs.length] ?? admin) : admin,
+    index < multiplexedCount ? (programs[index % programs.length] ?? admin) : plain,
   );
 }
 
@@ -111,7 +112,7 @@ for (const [end, what] of [
   test(`${what} of gateways behind the load balancer fail no write, and watches miss nothing`, async context => {
     if (form.balancer === undefined) return context.skip('haproxy is not installed');
     const collections = await createCollections(end);
-    using use = new DisposableStack();
+    await using use = new AsyncDisposableStack();
     const watches = await Promise.all(
       watchClients(use).map((client, index) =>
         startResumingWatch(client, collections[index % collections.length]!),

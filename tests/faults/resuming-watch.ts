@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject } from '@binnacle/api-objects';
-import type { WatchClient } from './multiplexed-watches.ts';
+import type { WatchClient } from './plain-watches.ts';
 
 /** A watch that goes on at the version that it saw last whenever its connection ends. */
 export interface ResumingWatch {

@@ -1,7 +1,10 @@
 import { Agent, type AgentOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
-import { type Answer, send } from './send.ts';
+import { type Answer, failureFrom } from './answer.ts';
+import { type OutgoingRequest, send } from './send.ts';
+import { sendWatch } from './send-watch.ts';
+import { createWatchLinks } from './watch-links.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
 
 /** One request to the API. */
@@ -25,7 +28,8 @@ export interface ApiRequestOptions {
 export type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;
 
 /**
- * A client of the API over HTTPS with kept-alive connections.
+ * A client of the API over HTTPS with kept-alive connections. Watches share a connection of HTTP/2 where the server speaks
+ * it, so that a client with many of them comes back with one handshake; elsewhere each has a connection of its own.
  *
  * Every request has a deadline. An answer that is not a success is thrown as the StatusError that it carries; a
  * server that cannot be reached, as `serviceUnavailable`. A request that surely was not sent is tried at the next
@@ -34,7 +38,7 @@ export type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;
 export interface ApiClient extends AsyncDisposable {
   /** Sends a request and returns the parsed body. The caller knows the shape from the path it asked for. */
   request<T>(options: ApiRequestOptions): Promise<T>;
-  /** The messages of a watch, until the server ends it, the signal aborts, or nothing comes for too long. */
+  /** The messages of a watch, until the server ends it or the signal aborts. Throws when the server is gone. */
   watch(path: string, signal: AbortSignal, options?: WatchRequestOptions): AsyncIterable<WatchMessage>;
 }
 
@@ -44,6 +48,8 @@ export interface ApiClientOptions {
   /** Sent as User-Agent; its first word names the field manager. */
   readonly userAgent: string;
   readonly maxSockets?: number;
+  /** Milliseconds between two questions whether the server of a watch is still there; 15 seconds when not given. */
+  readonly watchPingMs?: number;
 }
 
 /** Most bytes of one answer that is not a watch. */
@@ -51,24 +57,28 @@ const maxAnswerBytes = 256 * 1024 * 1024;
 const defaultTimeoutMs = 30_000;
 
 /** Opens a client. Connects with the first request. */
-export function createApiClient({ configuration, userAgent, maxSockets = 32 }: ApiClientOptions): ApiClient {
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const { configuration, userAgent, maxSockets = 32, watchPingMs } = options;
   const tls = tlsOptions(configuration);
   const agent = new Agent({ keepAlive: true, maxSockets, ...tls });
   const watchAgent = new Agent({ keepAlive: false, ...tls });
+  const links = createWatchLinks(tls, watchPingMs);
   const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' };
   if (configuration.token) headers['authorization'] = `Bearer ${configuration.token}`;
   const servers = configuration.servers.map(server => new URL(server));
   let current = 0;
 
-  async function exchange(options: ApiRequestOptions, through: Agent): Promise<Answer> {
+  async function exchange(
+    options: ApiRequestOptions,
+    sendTo: (outgoing: OutgoingRequest) => Promise<Answer>,
+  ): Promise<Answer> {
     let failure: unknown;
     for (let tried = 0; tried < servers.length; tried++) {
       const server = servers[current % servers.length] as URL; // Within bounds by the modulus.
       try {
-        return await send({
+        return await sendTo({
           ...options,
           server,
-          agent: through,
           headers: headersOf(options, headers),
           timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
         });
@@ -81,18 +91,29 @@ export function createApiClient({ configuration, userAgent, maxSockets = 32 }: A
     throw failure;
   }
 
+  const openWatch = async (outgoing: OutgoingRequest): Promise<Answer> =>
+    (await sendWatch(outgoing, links)) ?? (await send(outgoing, watchAgent));
+
   return {
     async request<T>(options: ApiRequestOptions): Promise<T> {
-      const answer = await exchange(options, agent);
+      const answer = await exchange(options, outgoing => send(outgoing, agent));
       return (await answer.json(maxAnswerBytes)) as T; // The path determines the shape; the caller names it.
     },
     async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
-      const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, watchAgent);
-      yield* readWatch(answer.stream, signal);
+      const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, openWatch);
+      const { server, stream, brokeOff } = answer;
+      try {
+        yield* readWatch(stream, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error instanceof Error && 'code' in error ? failureFrom(error, server) : error;
+      }
+      if (brokeOff() && !signal.aborted) throw failureFrom(new Error('the watch broke off'), server);
     },
     async [Symbol.asyncDispose](): Promise<void> {
       agent.destroy();
       watchAgent.destroy();
+      links[Symbol.dispose]();
     },
   };
 }

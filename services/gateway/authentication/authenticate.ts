@@ -7,7 +7,6 @@ import type { Exchange, Step } from '../pipeline/exchange.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateVerdict } from './client-certificate.ts';
-import { certificateCredential } from './credential.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { anonymousUser } from './users.ts';
 
@@ -70,12 +69,10 @@ async function findUser(exchange: Exchange, options: AuthenticationOptions): Pro
 function certifiedUser(
   exchange: Exchange,
   { clock }: Pick<AuthenticationOptions, 'clock'>,
-): ReturnType<typeof clientCertificateVerdict> {
-  const { socket } = exchange.request;
-  const certified = clientCertificateVerdict(socket);
+): User | 'none' | 'untrusted' {
+  const certified = clientCertificateVerdict(exchange.request.socket);
   if (typeof certified !== 'object') return certified;
-  const credential = certificateCredential(socket);
-  if (credential.expiresAt <= clock()) return 'untrusted';
-  exchange.credential = credential;
-  return certified;
+  if (certified.credential.expiresAt <= clock()) return 'untrusted';
+  exchange.credential = certified.credential;
+  return certified.user;
 }

@@ -1,0 +1,59 @@
+import { type ClientHttp2Stream, constants } from 'node:http2';
+import { type Answer, answerFrom, failureFrom, unsent } from './answer.ts';
+import { lateAnswer, type OutgoingRequest } from './send.ts';
+import type { WatchLinks } from './watch-links.ts';
+
+/**
+ * Begins a watch over HTTP/2 and resolves with the head of a successful answer, or with `undefined` where HTTP/2 is not
+ * spoken. Rejects as `send` does. What a server refuses unread, for it goes away, begins once more on a new connection.
+ */
+export async function sendWatch(outgoing: OutgoingRequest, links: WatchLinks): Promise<Answer | undefined> {
+  for (let mayRepeat = true; ; mayRepeat = false) {
+    const stream = await beginOn(links, outgoing);
+    if (stream === undefined) return undefined;
+    try {
+      return await answerOn(stream, outgoing);
+    } catch (error) {
+      if (!wasRefused(stream)) throw error;
+      if (!mayRepeat) throw unsent(error as Error); // Of a stream.
+    }
+  }
+}
+
+function beginOn(
+  links: WatchLinks,
+  { server, path, headers }: OutgoingRequest,
+): Promise<ClientHttp2Stream | undefined> {
+  return links.begin(server, { ...headers, ':method': 'GET', ':path': path }).catch((cause: Error) => {
+    throw unsent(failureFrom(cause, server));
+  });
+}
+
+function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise<Answer> {
+  const { server, signal, timeoutMs } = outgoing;
+  return new Promise<Answer>((resolve, reject) => {
+    const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    const timer = setTimeout(() => {
+      reject(lateAnswer(outgoing));
+      cancel();
+    }, timeoutMs);
+    stream.on('error', cause => reject(failureFrom(cause, server)));
+    stream.once('response', ({ ':status': code = 0 }) => {
+      clearTimeout(timer);
+      // A connection that ends with a stream on it ends the stream as if that were whole, but for the code.
+      const brokeOff = () => stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+      resolve(answerFrom({ code, stream, server, brokeOff }));
+    });
+    stream.once('close', () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      reject(failureFrom(new Error(`the watch ended with code ${stream.rstCode}`), server));
+    });
+  });
+}
+
+function wasRefused({ rstCode }: ClientHttp2Stream): boolean {
+  return rstCode === constants.NGHTTP2_REFUSED_STREAM;
+}

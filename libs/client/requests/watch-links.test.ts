@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { StatusError } from '@binnacle/status-errors';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import type { WatchMessage } from './watch-stream.ts';
+
+let directory = '';
+let pki: Pki;
+let tls: { readonly cert: Buffer; readonly key: Buffer };
+const stack = new AsyncDisposableStack();
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'binnacle-links-'));
+  pki = await createPki(directory, { clients: [] });
+  tls = await loadTls(pki.serverDirectory);
+});
+after(async () => {
+  await stack.disposeAsync();
+  await rm(directory, { recursive: true });
+});
+
+/** A server whose watches stay open after one message. */
+class WatchServer {
+  readonly sessions: ServerHttp2Session[] = [];
+  readonly streams: ServerHttp2Stream[] = [];
+  readonly server: Http2SecureServer;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(maxConcurrentStreams: number) {
+    this.server = createSecureServer({ ...tls, settings: { maxConcurrentStreams } });
+    this.server.on('secureConnection', (socket: Socket) => this.#sockets.add(socket));
+    this.server.on('session', session => this.sessions.push(session));
+    this.server.on('stream', (stream, { ':path': path }) => {
+      this.streams.push(stream);
+      if (path === '/refused') {
+        stream.respond({ ':status': 403 });
+        stream.end(JSON.stringify({ kind: 'Status', code: 403, reason: 'Forbidden', message: 'not you' }));
+        return;
+      }
+      stream.respond({ ':status': 200 });
+      const object = { metadata: { name: 'a', resourceVersion: '1' } };
+      stream.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // A TCP server that listens.
+}
+
+async function start({ maxStreams = 100 } = {}): Promise<{ served: WatchServer; url: string }> {
+  const served = stack.use(new WatchServer(maxStreams));
+  return { served, url: await listen(served.server) };
+}
+
+/** What passes bytes on to a server, until it passes on nothing more, as where a machine is gone. */
+async function startWire(to: string): Promise<{ url: string; cut: () => void }> {
+  const server = createTcpServer(near => {
+    const far = connectTcp(Number(new URL(to).port), '127.0.0.1');
+    near.pipe(far).pipe(near);
+    server.once('cut', () => near.unpipe(far) && far.unpipe(near));
+    stack.defer(() => void [near, far].map(socket => socket.destroy()));
+  });
+  stack.defer(() => void server.close());
+  return { url: await listen(server), cut: () => server.emit('cut') };
+}
+
+async function clientOf(servers: string[], watchPingMs?: number): Promise<ApiClient> {
+  const certificateAuthority = await readFile(pki.caFile);
+  return stack.use(
+    createApiClient({
+      configuration: { servers, certificateAuthority },
+      userAgent: 'test',
+      ...(watchPingMs !== undefined && { watchPingMs }),
+    }),
+  );
+}
+
+/** Begins a watch, and resolves when its first message is there. */
+async function begin(client: ApiClient, path = '/watch') {
+  const stop = new AbortController();
+  const messages = client.watch(path, stop.signal)[Symbol.asyncIterator]();
+  const first = (await messages.next()).value as WatchMessage; // A watch that begins says something.
+  const next = messages.next();
+  // Whoever waits for it hears of it.
+  next.catch(() => {});
+  return { first, stop, next };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; !condition(); await pause(2))
+    assert.ok(Date.now() < giveUpAt, 'in vain');
+}
+
+test('watches that begin together share one connection', async () => {
+  const { served, url } = await start();
+  const client = await clientOf([url]);
+  const watches = await Promise.all(Array.from({ length: 40 }, () => begin(client)));
+  assert.deepEqual([served.sessions.length, served.streams.length], [1, 40]);
+  assert.ok(watches.every(({ first }) => first.object.metadata.name === 'a'));
+});
+
+test('where a connection has no room for more watches, another is opened, and places come free', async () => {
+  const { served, url } = await start({ maxStreams: 3 });
+  const client = await clientOf([url]);
+  const watches = await Promise.all(Array.from({ length: 7 }, () => begin(client)));
+  assert.equal(served.sessions.length, 3);
+  for (const { stop, next } of watches.slice(0, 2)) {
+    stop.abort();
+    assert.equal((await next).done, true);
+  }
+  await Promise.all([begin(client), begin(client), begin(client)]);
+  assert.equal(served.sessions.length, 3);
+});
+
+test('a server that goes away ends no watch by that; the next begins elsewhere', async () => {
+  const { served, url } = await start();
+  const client = await clientOf([url]);
+  await begin(client);
+  served.sessions[0]?.goaway();
+  while (served.sessions.length < 2) await begin(client);
+  assert.equal(served.streams[0]?.destroyed, false);
+});
+
+test('an aborted watch ends alone', async () => {
+  const { served, url } = await start();
+  const client = await clientOf([url]);
+  const [one, other] = [await begin(client), await begin(client)];
+  one.stop.abort();
+  assert.equal((await one.next).done, true);
+  await until(() => served.streams[0]?.closed === true);
+  assert.equal(served.streams[1]?.closed, false);
+  served.streams[1]?.end();
+  assert.equal((await other.next).done, true, 'the server may end a watch');
+});
+
+test('a refusal is thrown as the error that it carries', async () => {
+  const { url } = await start();
+  const client = await clientOf([url]);
+  await assert.rejects(
+    begin(client, '/refused'),
+    (error: unknown) => error instanceof StatusError && error.code === 403 && error.message === 'not you',
+  );
+});
+
+test('a server that is gone is an error of each watch; those that begin then go to the next server', async () => {
+  const [first, second] = [await start(), await start()];
+  const client = await clientOf([first.url, second.url]);
+  const watches = [await begin(client), await begin(client)];
+  await first.served[Symbol.asyncDispose]();
+  for (const { next } of watches)
+    await assert.rejects(next, (error: unknown) => error instanceof StatusError && error.code === 503);
+  await begin(client);
+  assert.equal(second.served.streams.length, 1);
+});
+
+test('a server that does not answer is given up', async () => {
+  const { served, url } = await start();
+  const wire = await startWire(url);
+  const client = await clientOf([wire.url], 2000);
+  const { next } = await begin(client);
+  let pings = 0;
+  served.sessions[0]?.on('ping', () => pings++);
+  await until(() => pings > 0);
+  assert.equal(served.streams[0]?.destroyed, false, 'a server that says nothing, but answers, is there');
+  wire.cut();
+  await assert.rejects(next, /503|no answer to a ping/);
+});
+
+test('where HTTP/2 is not spoken, each watch has a connection of its own', async () => {
+  const server = createHttpsServer(tls, (_, response) => {
+    response.write(`${JSON.stringify({ type: 'BOOKMARK', object: { metadata: {} } })}\n`);
+  });
+  const sockets: Socket[] = [];
+  server.on('secureConnection', socket => sockets.push(socket));
+  const client = await clientOf([await listen(server)]);
+  await Promise.all([begin(client), begin(client)]);
+  assert.equal(sockets.filter(({ destroyed }) => !destroyed).length, 2);
+  server.close();
+  server.closeAllConnections();
+});
