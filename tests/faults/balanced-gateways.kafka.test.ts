@@ -13,12 +13,12 @@ import { type Distributed, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
 import { createPlainWatches, type WatchClient } from './plain-watches.ts';
 import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';
-import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
+import { createAccounts, type SteadyWrites, startWrites } from './steady-writes.ts';
 
 const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
 const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
 /** Each watch sees one of so many parts of the writes. */
-const collectionCount = 10;
+const collectionCount = Math.max(10, watchCount / 5);
 /** So many watches share a connection of HTTP/2, as in a Go program; the others have one of HTTP/1.1 each. */
 const multiplexedCount = Number(process.env['BINNACLE_MULTIPLEXED_WATCHES'] || watchCount / 2);
 /** Watches of one such program. */
@@ -28,6 +28,8 @@ const rounds = Number(process.env['BINNACLE_ROUNDS'] || 2);
 let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let form: Distributed;
 let admin: ApiClient;
+/** As pods have them: what most clients of a control plane show is the token of a service account. */
+let accounts: readonly ClientConfiguration[] = [];
 let clients: readonly ApiClient[] = [];
 
 before(async () => {
@@ -36,7 +38,8 @@ before(async () => {
   form = await startDistributed({ dataDirectory: join(directory.path, 'data'), port, balancer: true });
   if (form.balancer === undefined) return;
   admin = openAdmin();
-  clients = await accountClients(form, [form.balancer]);
+  accounts = await createAccounts(form, [form.balancer]);
+  clients = accounts.map(open);
 });
 
 function balancedConfiguration(): ClientConfiguration {
@@ -44,20 +47,21 @@ function balancedConfiguration(): ClientConfiguration {
   return { ...loadClientConfiguration(form.adminConfiguration), servers };
 }
 
-/** A client behind the load balancer. */
-function openAdmin(): ApiClient {
-  return createApiClient({ configuration: balancedConfiguration(), userAgent: 'faults' });
-}
+const open = (configuration: ClientConfiguration) => createApiClient({ configuration, userAgent: 'faults' });
+/** A client of the administrator behind the load balancer. */
+const openAdmin = () => open(balancedConfiguration());
 
 /** The clients of the watches, one for each. */
 function watchClients(use: AsyncDisposableStack): WatchClient[] {
-  const programs = Array.from({ length: Math.ceil(multiplexedCount / watchesPerConnection) }, () =>
-    use.use(openAdmin()),
+  const account = (index: number) => accounts[index % accounts.length] ?? balancedConfiguration();
+  const programs = Array.from({ length: Math.ceil(multiplexedCount / watchesPerConnection) }, (_, index) =>
+    use.use(open(account(index))),
   );
-  const plain = createPlainWatches(balancedConfiguration(), admin);
-  return Array.from({ length: watchCount }, (_, index) =>
-    index < multiplexedCount ? (programs[index % programs.length] ?? admin) : plain,
-  );
+  const plain = accounts.map(each => createPlainWatches(each, admin));
+  return Array.from({ length: watchCount }, (_, index) => {
+    const among = index < multiplexedCount ? programs : plain;
+    return among[index % among.length] ?? admin;
+  });
 }
 
 after(async () => {

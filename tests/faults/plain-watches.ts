@@ -7,16 +7,16 @@ import { type ApiClient, type ClientConfiguration, readWatch } from '@binnacle/c
 export type WatchClient = Pick<ApiClient, 'request' | 'watch'>;
 
 /**
- * A client whose watches have a connection of HTTP/1.1 each, as those of many languages have; all else goes through
- * another client.
+ * A client with a bearer token whose watches have a connection of HTTP/1.1 each, as in many languages; all else goes
+ * through another client.
  */
 export function createPlainWatches(configuration: ClientConfiguration, other: ApiClient): WatchClient {
   const [server = ''] = configuration.servers;
-  const { certificateAuthority: ca, clientCertificate: cert, clientKey: key } = configuration;
-  const agent = new Agent({ keepAlive: false, secureContext: createSecureContext({ ca, cert, key }) });
+  const { certificateAuthority: ca, token } = configuration;
+  const agent = new Agent({ keepAlive: false, secureContext: createSecureContext({ ca }) });
+  const headers = { accept: 'application/json', 'user-agent': 'faults', authorization: `Bearer ${token}` };
   const open = (path: string, signal: AbortSignal): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const headers = { accept: 'application/json', 'user-agent': 'faults' };
       const asked = request(new URL(path, server), { agent, headers, signal });
       asked.on('response', resolve);
       asked.on('error', cause => reject(new Error(`cannot reach ${server}`, { cause })));

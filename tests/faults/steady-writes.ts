@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import {
+  type ApiClient,
+  type ClientConfiguration,
+  createApiClient,
+  loadClientConfiguration,
+} from '@binnacle/client';
 import type { Distributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
 
@@ -105,8 +110,11 @@ async function create(client: ApiClient, collection: string, name: string): Prom
   }
 }
 
-/** Clients of service accounts that may do everything, several for each server; their tokens are reviewed for each request. */
-export async function accountClients(form: Distributed, servers: readonly string[]): Promise<ApiClient[]> {
+/** Service accounts that may do everything, several for each server; their tokens are reviewed for each request. */
+export async function createAccounts(
+  form: Distributed,
+  servers: readonly string[],
+): Promise<ClientConfiguration[]> {
   const configuration = loadClientConfiguration(form.adminConfiguration);
   await using admin = createApiClient({ configuration, userAgent: 'faults' });
   const post = <T>(path: string, body: object) => admin.request<T>({ method: 'POST', path, body });
@@ -118,7 +126,7 @@ export async function accountClients(form: Distributed, servers: readonly string
     ],
   });
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
-  const clients: ApiClient[] = [];
+  const configurations: ClientConfiguration[] = [];
   for (const server of servers) {
     for (let number = 1; number <= accountsPerServer; number++) {
       const name = `writer-${servers.indexOf(server)}-${number}`;
@@ -126,11 +134,16 @@ export async function accountClients(form: Distributed, servers: readonly string
       const { status } = await post<{ status: { token: string } }>(`${accounts}/${name}/token`, { spec: {} });
       const { certificateAuthority } = configuration;
       if (certificateAuthority === undefined) throw new Error('the administrator trusts no authority');
-      const access = { servers: [server], certificateAuthority, token: status.token };
-      clients.push(createApiClient({ configuration: access, userAgent: 'faults' }));
+      configurations.push({ servers: [server], certificateAuthority, token: status.token });
     }
   }
-  return clients;
+  return configurations;
+}
+
+/** A client of each of these accounts. */
+export async function accountClients(form: Distributed, servers: readonly string[]): Promise<ApiClient[]> {
+  const accounts = await createAccounts(form, servers);
+  return accounts.map(configuration => createApiClient({ configuration, userAgent: 'faults' }));
 }
 
 const accountsPerServer = 5;
