@@ -11,18 +11,24 @@ import {
 } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { type GoWatches, type GoWatchReport, startGoWatches } from './go-watches.ts';
 import { createPlainWatches, type WatchClient } from './plain-watches.ts';
 import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';
-import { createAccounts, type SteadyWrites, startWrites } from './steady-writes.ts';
+import { createAccounts, itemAt, type SteadyWrites, startWrites } from './steady-writes.ts';
 
 const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
 const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
+/** So many more are those of a program in Go, on connections of their own: it takes a third of the processor. */
+const goWatchCount = Number(process.env['BINNACLE_GO_WATCHES'] || 0);
+const goProtocol = process.env['BINNACLE_GO_PROTOCOL'] === 'http2' ? 'http2' : 'http1';
 /** Each watch sees one of so many parts of the writes. */
-const collectionCount = Math.max(10, watchCount / 5);
+const collectionCount = Math.max(10, (watchCount + goWatchCount) / 5);
 /** So many watches share a connection of HTTP/2, as in a Go program; the others have one of HTTP/1.1 each. */
 const multiplexedCount = Number(process.env['BINNACLE_MULTIPLEXED_WATCHES'] || watchCount / 2);
 /** Watches of one such program. */
 const watchesPerConnection = 20;
+/** Between a gateway that is ready again and the next end. */
+const pauseSeconds = Number(process.env['BINNACLE_PAUSE_SECONDS'] || 2);
 const rounds = Number(process.env['BINNACLE_ROUNDS'] || 2);
 
 let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -94,19 +100,45 @@ async function endGateways(end: 'stop' | 'kill', writes: SteadyWrites): Promise<
       await gateway.restart();
       await form.waitUntilReady();
       // The load balancer takes a gateway back after its next check.
-      await writeMore(writes, 2 * perSecond);
+      await writeMore(writes, pauseSeconds * perSecond);
     }
   }
 }
 
-function summaryOf(writes: SteadyWrites, watches: readonly ResumingWatch[]): string {
-  const gaps = watches.flatMap(({ gapsMs }) => gapsMs).toSorted((a, b) => a - b);
+function gapsOf(what: string, gapsMs: readonly number[]): string {
+  const gaps = gapsMs.toSorted((a, b) => a - b);
   const late = gaps.filter(gap => gap > 1000).length;
   const at = (part: number) => Math.round(gaps[Math.floor(part * (gaps.length - 1))] ?? 0);
   return (
-    `${writes.begun} writes, ${writes.retried} sent twice; ${gaps.length} watches ended, back within ` +
-    `${at(0.5)} ms (half), ${at(0.99)} ms (99%), ${at(1)} ms (all), ${late} after more than a second`
+    `${gaps.length} watches ended, ${what} within ${at(0.5)} ms (half), ${at(0.99)} ms (99%), ${at(1)} ms (all), ` +
+    `${late} after more than a second`
   );
+}
+
+/** The watches of the program in Go; undefined when there are to be none. */
+async function openGoWatches(collections: readonly string[]): Promise<GoWatches | undefined> {
+  const [configuration] = accounts;
+  if (goWatchCount === 0 || configuration === undefined) return undefined;
+  return startGoWatches({
+    configuration,
+    protocol: goProtocol,
+    collections: Array.from({ length: goWatchCount }, (_, index) => itemAt(collections, index)),
+    directory: directory.path,
+  });
+}
+
+/** What those watches have seen, once it is everything. */
+async function reportOf(
+  program: GoWatches,
+  expected: readonly (readonly string[])[],
+): Promise<GoWatchReport> {
+  let report = await program.report();
+  const isWhole = () => report.seen.every((seen, index) => seen.length >= itemAt(expected, index).length);
+  await pollUntil('watches in Go to see every write', async () => {
+    report = await program.report();
+    return isWhole();
+  }).catch(() => {});
+  return report;
 }
 
 for (const [end, what] of [
@@ -122,6 +154,8 @@ for (const [end, what] of [
         startResumingWatch(client, collections[index % collections.length]!),
       ),
     );
+    const program = await openGoWatches(collections);
+    if (program !== undefined) use.use(program);
     const startedAt = performance.now();
     const writes = startWrites({ clients, perSecond, collections, openForRetry: openAdmin });
     await endGateways(end, writes);
@@ -130,16 +164,31 @@ for (const [end, what] of [
     const createdIn = collections.map((_, index) =>
       writes.created.filter(name => Number(name.split('-')[1]) % collections.length === index).toSorted(),
     );
-    const expectedBy = (watch: ResumingWatch) => createdIn[watches.indexOf(watch) % collections.length] ?? [];
+    const expectedBy = (watch: ResumingWatch) => itemAt(createdIn, watches.indexOf(watch));
     const isComplete = (watch: ResumingWatch) => watch.seen.length >= expectedBy(watch).length;
     await pollUntil('watches to see every write', () => watches.every(isComplete)).catch(() => {});
     for (const watch of watches) await watch.stop();
-    context.diagnostic(`${seconds} s: ${summaryOf(writes, watches)}; ${JSON.stringify(outcomes)}`);
+    const counts = `${writes.begun} writes in ${seconds} s, ${writes.retried} sent twice`;
+    context.diagnostic(`${counts}: ${JSON.stringify(outcomes)}`);
+    context.diagnostic(
+      gapsOf(
+        'next message',
+        watches.flatMap(({ gapsMs }) => gapsMs),
+      ),
+    );
+    const report = program && (await reportOf(program, createdIn));
+    if (report)
+      context.diagnostic(
+        `in Go: ${gapsOf('answered again', report.gapsMs)}; ${JSON.stringify(report.failures)}`,
+      );
     assert.deepEqual(outcomes, { 201: writes.begun });
     assert.ok(watches.every(({ gapsMs }) => gapsMs.length > 0) || end === 'kill');
     for (const watch of watches) {
       assert.deepEqual(watch.failures, []);
       assert.deepEqual(watch.seen.toSorted(), expectedBy(watch), 'each watch sees each write once');
     }
+    for (const [index, seen] of report?.seen.entries() ?? [])
+      assert.deepEqual(seen.toSorted(), itemAt(createdIn, index), 'each watch in Go sees each write once');
+    assert.deepEqual(report?.failures ?? {}, {});
   });
 }

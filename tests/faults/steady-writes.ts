@@ -94,7 +94,7 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
 }
 
 /** The item whose turn it is. */
-function itemAt<T>(items: readonly T[], number: number): T {
+export function itemAt<T>(items: readonly T[], number: number): T {
   const item = items[number % items.length];
   if (item === undefined) throw new RangeError('there is nothing to choose from');
   return item;

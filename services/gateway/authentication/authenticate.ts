@@ -1,5 +1,4 @@
 import type { TokenReviewService } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
 import { StatusError, unauthorized } from '@binnacle/status-errors';
 import type { AuthenticationResult, GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../pipeline/api-request.ts';
@@ -8,6 +7,7 @@ import { isUpgraded } from '../request-info/web-socket-request.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
+import { type ReviewToken, shareReviews } from './share-reviews.ts';
 import { anonymousUser } from './users.ts';
 
 /** What authentication works with. */
@@ -20,16 +20,15 @@ export interface AuthenticationOptions {
   readonly clock: () => number;
 }
 
-const tokenReviewTimeoutMs = 10_000;
-
 /**
  * Finds out who makes the request: a client certificate first, then a bearer token (of a WebSocket also among its
  * protocols), then anonymous (spec 2). The first that succeeds decides; when none does and one was shown, the answer is a
  * 401, never an anonymous request.
  */
 export function authenticate(options: AuthenticationOptions): Step {
+  const means = { ...options, reviewToken: shareReviews(options.tokenReview) };
   return async (exchange, next) => {
-    exchange.user = await measured(options.metrics, () => findUser(exchange, options));
+    exchange.user = await measured(options.metrics, () => findUser(exchange, means));
     options.metrics.authenticated(exchange.user.username);
     await next();
   };
@@ -48,7 +47,10 @@ async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Pro
   }
 }
 
-async function findUser(exchange: Exchange, options: AuthenticationOptions): Promise<User> {
+async function findUser(
+  exchange: Exchange,
+  options: AuthenticationOptions & { readonly reviewToken: ReviewToken },
+): Promise<User> {
   const { request } = exchange;
   // First, for no credential makes up for a request that servers read differently.
   const header = authorizationOf(request.rawHeaders);
@@ -56,8 +58,7 @@ async function findUser(exchange: Exchange, options: AuthenticationOptions): Pro
   if (typeof certified === 'object') return certified;
   const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (token !== undefined) {
-    using call = createCallContext({ timeoutMs: tokenReviewTimeoutMs, parent: exchange.call });
-    const user = await bearerTokenUser(token, options.tokenReview, call);
+    const user = await bearerTokenUser(options.reviewToken(token, exchange.call));
     exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
     return user;
   }

@@ -40,27 +40,27 @@ export function bearerTokenOf(header: string | undefined): string | undefined {
 }
 
 /**
- * The user whom token-review knows a token to belong to. Throws Unauthorized for a token that nobody knows, and
- * ServiceUnavailable when nobody can be asked.
+ * The user whom an answer of token-review says a token belongs to. Throws Unauthorized for a token that nobody knows, and
+ * ServiceUnavailable when nobody could be asked.
  */
-export async function bearerTokenUser(
-  token: string,
-  tokenReview: TokenReviewService,
-  call: CallContext,
-): Promise<User> {
-  const review = await askTokenReview({ token, audiences: [] }, tokenReview, call);
-  if (!review.authenticated || review.user === undefined) throw unauthorized();
-  return authenticated(userFromInfo(review.user));
+export async function bearerTokenUser(answer: Promise<TokenReviewResponse>): Promise<User> {
+  const { authenticated: isKnown, user } = await reviewed(answer);
+  if (!isKnown || user === undefined) throw unauthorized();
+  return authenticated(userFromInfo(user));
 }
 
 /** Asks token-review; throws ServiceUnavailable when it does not answer. */
-export async function askTokenReview(
+export function askTokenReview(
   question: TokenReviewRequest,
   tokenReview: TokenReviewService,
   call: CallContext,
 ): Promise<TokenReviewResponse> {
+  return reviewed(tokenReview.review(question, call));
+}
+
+async function reviewed(answer: Promise<TokenReviewResponse>): Promise<TokenReviewResponse> {
   try {
-    return await tokenReview.review(question, call);
+    return await answer;
   } catch (error) {
     const message = 'the bearer token cannot be checked at the moment';
     const refused = serviceUnavailable(message);

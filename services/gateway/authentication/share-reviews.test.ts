@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TokenReviewResponse } from '@binnacle/proto';
+import { shareReviews } from './share-reviews.ts';
+
+/** A token-review that answers when it is told to. */
+function heldReviews() {
+  const asked: { readonly token: string; readonly answer: PromiseWithResolvers<TokenReviewResponse> }[] = [];
+  const ask = shareReviews({
+    review({ token }) {
+      const answer = Promise.withResolvers<TokenReviewResponse>();
+      asked.push({ token, answer });
+      return answer.promise;
+    },
+  });
+  return { asked, review: (token: string) => ask(token, {}) };
+}
+
+const of = (username: string): TokenReviewResponse => ({
+  authenticated: true,
+  user: { username, uid: '', groups: [], extra: {} },
+  audiences: [],
+  error: '',
+});
+
+test('requests with one token share a review that is under way, those with another do not', async () => {
+  const { asked, review } = heldReviews();
+  const [first, second, other] = [review('a'), review('a'), review('b')];
+  assert.deepEqual(
+    asked.map(({ token }) => token),
+    ['a', 'b'],
+  );
+  asked[0]?.answer.resolve(of('one'));
+  asked[1]?.answer.resolve(of('two'));
+  const users = (await Promise.all([first, second, other])).map(({ user }) => user?.username);
+  assert.deepEqual(users, ['one', 'one', 'two']);
+});
+
+test('a review that is over is not used again, whether it succeeded or failed', async () => {
+  const { asked, review } = heldReviews();
+  const first = review('a');
+  asked[0]?.answer.resolve(of('one'));
+  await first;
+  const second = [review('a'), review('a')];
+  asked[1]?.answer.reject(new Error('away'));
+  for (const each of second) await assert.rejects(each, /away/);
+  const third = review('a');
+  asked[2]?.answer.resolve({ authenticated: false, user: undefined, audiences: [], error: 'revoked' });
+  assert.equal((await third).authenticated, false);
+  assert.equal(asked.length, 3);
+});
