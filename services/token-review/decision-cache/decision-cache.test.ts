@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
 import { createMetrics } from '@binnacle/service-kit';
 import type { Decision } from '../authenticators/authenticator.ts';
@@ -14,7 +15,7 @@ function create(maxEntries = 10) {
   const metrics = createMetrics({ process: false });
   const cache = new DecisionCache({
     shared: undefined,
-    digestKey: Buffer.from('key'),
+    digestKey: createSecretKey('key', 'utf8'),
     successTtlMs: 1000,
     failureTtlMs: 100,
     maxEntries,
@@ -92,7 +93,7 @@ test('an error is not kept', async () => {
   await assert.rejects(
     new DecisionCache({
       shared: undefined,
-      digestKey: Buffer.from('key'),
+      digestKey: createSecretKey('key', 'utf8'),
       successTtlMs: 1,
       failureTtlMs: 1,
       maxEntries: 1,

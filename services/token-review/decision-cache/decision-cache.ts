@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Decision } from '../authenticators/authenticator.ts';
 import type { CacheMetrics } from './cache-metrics.ts';
 import type { SharedCache } from './shared-cache.ts';
@@ -8,7 +8,7 @@ export interface DecisionCacheOptions {
   /** Decisions of all pods together; undefined: each pod keeps its own alone. */
   readonly shared: SharedCache | undefined;
   /** Keys the digests under which decisions are kept, so that they say nothing of the token. */
-  readonly digestKey: Buffer;
+  readonly digestKey: KeyObject;
   /** Milliseconds for which a token stays good after it was found so. */
   readonly successTtlMs: number;
   /** Milliseconds for which a token stays refused. */

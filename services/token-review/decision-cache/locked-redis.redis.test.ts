@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +70,7 @@ async function open(flags: RedisFlags): Promise<Opened> {
   const told: string[] = [];
   const cache = createRedisCache({
     access,
-    sealKey: Buffer.from('secret'),
+    sealKey: createSecretKey('secret', 'utf8'),
     clock: Date.now,
     onAvailability: (now, cause) =>
       told.push(now ? 'up' : cause instanceof BackendRefusal ? cause.kind : 'away'),

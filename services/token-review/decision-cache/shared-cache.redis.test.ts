@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSecretKey } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { pollUntil, type RedisServer, startRedis } from '@binnacle/backends';
 import { Redis } from 'ioredis';
@@ -24,7 +25,7 @@ async function open(secret = 'secret'): Promise<{ cache: SharedCache; up: () => 
   assert.ok(access);
   const cache = createRedisCache({
     access,
-    sealKey: Buffer.from(secret),
+    sealKey: createSecretKey(secret, 'utf8'),
     clock: Date.now,
     onAvailability: now => {
       available = now;

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { BackendRefusal } from '@binnacle/backend-access';
 import type { Decision } from '../authenticators/authenticator.ts';
 import type { RedisAccess } from './redis-access.ts';
@@ -22,7 +22,7 @@ export interface SharedCache extends AsyncDisposable {
 export interface RedisCacheOptions {
   readonly access: RedisAccess;
   /** Seals entries: whoever can write to Redis but does not hold the key cannot make a user of himself. */
-  readonly sealKey: Buffer;
+  readonly sealKey: KeyObject;
   readonly clock: () => number;
   /** Called when Redis goes away, refuses this service, and is back. */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
@@ -54,13 +54,13 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
   };
 }
 
-function seal(entry: SharedDecision, digest: string, key: Buffer): string {
+function seal(entry: SharedDecision, digest: string, key: KeyObject): string {
   const text = JSON.stringify(entry);
   return `${signatureOf(text, digest, key).toString('base64url')}.${text}`;
 }
 
 /** The entry, if it was sealed with the key and for this digest; undefined for anything else. */
-function unseal(sealed: string, digest: string, key: Buffer): SharedDecision | undefined {
+function unseal(sealed: string, digest: string, key: KeyObject): SharedDecision | undefined {
   const dot = sealed.indexOf('.');
   const text = sealed.slice(dot + 1);
   const signature = Buffer.from(sealed.slice(0, Math.max(dot, 0)), 'base64url');
@@ -69,6 +69,6 @@ function unseal(sealed: string, digest: string, key: Buffer): SharedDecision | u
   return JSON.parse(text) as SharedDecision; // Sealed by this service: it is what was stringified.
 }
 
-function signatureOf(text: string, digest: string, key: Buffer): Buffer {
+function signatureOf(text: string, digest: string, key: KeyObject): Buffer {
   return createHmac('sha256', key).update(digest).update('\0').update(text).digest();
 }
