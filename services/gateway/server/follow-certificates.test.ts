@@ -43,7 +43,9 @@ async function start(first: ServingTls) {
     tls: first,
     async handle({ request, response }) {
       const verdict = clientCertificateVerdict(request.socket);
-      response.end(typeof verdict === 'object' ? verdict.user.username : verdict === 'none' ? 'nobody' : verdict);
+      response.end(
+        typeof verdict === 'object' ? verdict.user.username : verdict === 'none' ? 'nobody' : verdict,
+      );
     },
     isStopping: () => false,
     requestTimeoutMs: 60_000,

@@ -18,10 +18,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ApiClient, createApiClient, type WatchMessage } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
-import { type ApiClient, createApiClient } from './api-client.ts';
-import type { WatchMessage } from './watch-stream.ts';
 
 let directory = '';
 let pki: Pki;
