@@ -32,6 +32,7 @@ const connectionWindowBytes = 2 ** 30;
  * It ends, with the watches on it, when a server does not answer a ping: its machine may have gone without a word.
  */
 export async function openWatchLink(options: WatchLinkOptions): Promise<WatchLink | undefined> {
+  options.signal.throwIfAborted();
   const { promise: opened, resolve, reject } = Promise.withResolvers<WatchLink | undefined>();
   const socket = connectSocket(options);
   const giveUp = () => socket.destroy(new Error('the connection is not needed any more'));
@@ -83,6 +84,7 @@ function startSession(socket: TLSSocket, { server, pingMs }: WatchLinkOptions): 
   session.once('connect', () => session.setLocalWindowSize(connectionWindowBytes));
   let answered = true;
   const asking = setInterval(() => {
+    if (session.destroyed) return;
     if (!answered) session.destroy(gone(`no answer to a ping within ${pingMs} ms`));
     else answered = !session.ping(error => (answered = error === null));
   }, pingMs);
@@ -101,9 +103,9 @@ function linkOver(session: ClientHttp2Session): WatchLink {
       return !session.closed && !session.destroyed;
     },
     get hasRoom() {
-      return (
-        this.isOpen && watches < (session.remoteSettings.maxConcurrentStreams ?? Number.POSITIVE_INFINITY)
-      );
+      const { maxConcurrentStreams: most = Number.POSITIVE_INFINITY } = session.remoteSettings;
+      // A server that allows none at the moment lets the first one wait.
+      return this.isOpen && watches < Math.max(1, most);
     },
     request(headers) {
       const stream = session.request(headers, { endStream: true });
