@@ -37,8 +37,9 @@ const source = join(import.meta.dirname, 'go-watches/main.go');
 /** Builds and starts the program; resolves when all watches have begun. */
 export async function startGoWatches(options: GoWatchOptions): Promise<GoWatches> {
   const { configuration, protocol, collections, directory } = options;
-  const [program, authority, token] = ['go-watches', 'go-ca', 'go-token'].map(name => join(directory, name));
-  if (program === undefined || authority === undefined || token === undefined) throw new Error('no names');
+  const program = join(directory, 'go-watches');
+  const authority = join(directory, 'go-watches.ca');
+  const token = join(directory, 'go-watches.token');
   writeFileSync(authority, configuration.certificateAuthority ?? '');
   writeFileSync(token, configuration.token ?? '', { mode: 0o600 });
   await runCommand('go', ['build', '-o', program, source], { workingDirectory: directory });
