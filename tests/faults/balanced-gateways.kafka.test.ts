@@ -18,7 +18,7 @@ import { createAccounts, itemAt, type SteadyWrites, startWrites } from './steady
 
 const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
 const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
-/** So many more are those of a program in Go, on connections of their own: it takes a third of the processor. */
+/** So many more are those of a program in Go, on connections of their own: their clients take less of the processor. */
 const goWatchCount = Number(process.env['BINNACLE_GO_WATCHES'] || 0);
 const goProtocol = process.env['BINNACLE_GO_PROTOCOL'] === 'http2' ? 'http2' : 'http1';
 /** Each watch sees one of so many parts of the writes. */

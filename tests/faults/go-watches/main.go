@@ -1,5 +1,5 @@
 // Watches as so many pods have them: each with a connection of its own, going on where it was whenever that ends. In Go, as most
-// clients of a control plane are: two hundred clients of Node take as much of the machine as the servers that are tried.
+// clients of a control plane are: two hundred clients in one process of Node take as much of the machine as the gateway.
 //
 //	go-watches SERVER CA-FILE TOKEN-FILE http1|http2 COLLECTION...
 //
