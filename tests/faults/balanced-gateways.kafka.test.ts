@@ -22,7 +22,7 @@ const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
 const goWatchCount = Number(process.env['BINNACLE_GO_WATCHES'] || 0);
 const goProtocol = process.env['BINNACLE_GO_PROTOCOL'] === 'http2' ? 'http2' : 'http1';
 /** Each watch sees one of so many parts of the writes. */
-const collectionCount = Math.max(10, (watchCount + goWatchCount) / 5);
+const collectionCount = Math.max(10, Math.ceil((watchCount + goWatchCount) / 5));
 /** So many watches share a connection of HTTP/2, as in a Go program; the others have one of HTTP/1.1 each. */
 const multiplexedCount = Number(process.env['BINNACLE_MULTIPLEXED_WATCHES'] || watchCount / 2);
 /** Watches of one such program. */

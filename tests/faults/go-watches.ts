@@ -47,15 +47,16 @@ export async function startGoWatches(options: GoWatchOptions): Promise<GoWatches
   const child = spawn(program, [server, authority, token, protocol, ...collections], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  await lines.next();
+  const first = await lines.next();
+  if (first.value !== 'ready') throw new Error('the program with watches ended');
   return {
     async report() {
       child.stdin.write('\n');
       return JSON.parse(String((await lines.next()).value)) as GoWatchReport; // The program's own format.
     },
     async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
       child.stdin.end();
       await ended;
     },

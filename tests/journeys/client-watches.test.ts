@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import {
   createSecureServer,
@@ -106,7 +107,7 @@ async function begin(client: ApiClient, path = '/watch') {
   const messages = client.watch(path, stop.signal)[Symbol.asyncIterator]();
   const first = (await messages.next()).value as WatchMessage; // A watch that begins says something.
   const next = messages.next();
-  // Whoever waits for it hears of it.
+  // A test that waits for it gets the error.
   next.catch(() => {});
   return { first, stop, next };
 }
@@ -156,6 +157,23 @@ test('an aborted watch ends alone', async () => {
   assert.equal(served.streams[1]?.closed, false);
   served.streams[1]?.end();
   assert.equal((await other.next).done, true, 'the server may end a watch');
+});
+
+test('a watch that is aborted while its server says nothing ends at once', async () => {
+  const silent = createTcpServer();
+  const connected = once(silent, 'connection');
+  stack.defer(() => void silent.close());
+  const client = await clientOf([await listen(silent)]);
+  const stop = new AbortController();
+  const messages = client.watch('/watch', stop.signal)[Symbol.asyncIterator]();
+  const next = messages.next();
+  const [socket] = (await connected) as [Socket]; // What a server tells of.
+  stack.defer(() => void socket.destroy());
+  socket.resume();
+  stop.abort();
+  assert.equal((await next).done, true);
+  await pause(50);
+  assert.equal(socket.readableEnded, false, 'before the attempt to connect is given up');
 });
 
 test('a refusal is thrown as the error that it carries', async () => {

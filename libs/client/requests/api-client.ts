@@ -100,15 +100,16 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       return (await answer.json(maxAnswerBytes)) as T; // The path determines the shape; the caller names it.
     },
     async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
-      const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, openWatch);
-      const { server, stream, brokeOff } = answer;
+      let server: URL | undefined;
       try {
-        yield* readWatch(stream, signal);
+        const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, openWatch);
+        server = answer.server;
+        yield* readWatch(answer.stream, signal);
+        if (answer.brokeOff()) throw failureFrom(new Error('the watch broke off'), server);
       } catch (error) {
         if (signal.aborted) return;
-        throw error instanceof Error && 'code' in error ? failureFrom(error, server) : error;
+        throw server && error instanceof Error && 'code' in error ? failureFrom(error, server) : error;
       }
-      if (brokeOff() && !signal.aborted) throw failureFrom(new Error('the watch broke off'), server);
     },
     async [Symbol.asyncDispose](): Promise<void> {
       agent.destroy();

@@ -20,13 +20,26 @@ export async function sendWatch(outgoing: OutgoingRequest, links: WatchLinks): P
   }
 }
 
-function beginOn(
+async function beginOn(
   links: WatchLinks,
-  { server, path, headers }: OutgoingRequest,
+  { server, path, headers, signal }: OutgoingRequest,
 ): Promise<ClientHttp2Stream | undefined> {
-  return links.begin(server, { ...headers, ':method': 'GET', ':path': path }).catch((cause: Error) => {
-    throw unsent(failureFrom(cause, server));
-  });
+  const beginning = links.begin(server, { ...headers, ':method': 'GET', ':path': path });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => {
+    reject(signal?.reason);
+    // The connection may still come about for other watches; this one is not wanted.
+    beginning.then(stream => stream?.close(constants.NGHTTP2_CANCEL)).catch(() => {});
+  };
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([beginning, aborted]);
+  } catch (cause) {
+    throw signal?.aborted ? cause : unsent(failureFrom(cause as Error, server)); // Of a connection.
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise<Answer> {

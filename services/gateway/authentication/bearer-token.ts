@@ -40,8 +40,8 @@ export function bearerTokenOf(header: string | undefined): string | undefined {
 }
 
 /**
- * The user whom an answer of token-review says a token belongs to. Throws Unauthorized for a token that nobody knows, and
- * ServiceUnavailable when nobody could be asked.
+ * The user of a token, from an answer of token-review. Throws Unauthorized for an unknown token, and ServiceUnavailable
+ * when there is no answer.
  */
 export async function bearerTokenUser(answer: Promise<TokenReviewResponse>): Promise<User> {
   const { authenticated: isKnown, user } = await reviewed(answer);
