@@ -152,7 +152,8 @@ for (const name of serviceNames) {
 
   test(`${name}: its image starts its main file as an ordinary user`, () => {
     assert.match(stages.get(name) ?? '', new RegExp(`ENTRYPOINT \\["node", "services/${name}/main.ts"\\]`));
-    assert.match(stages.get(name) ?? '', /^FROM runtime /);
+    assert.match(stages.get(name) ?? '', /^FROM service /);
+    assert.match(stages.get('service') ?? '', /^FROM runtime /);
     assert.match(stages.get('runtime') ?? '', /^USER node$/m);
     assert.match(stages.get('runtime') ?? '', /^HEALTHCHECK /m);
   });
@@ -222,11 +223,20 @@ test('every image that is built is a target of the Dockerfile', () => {
   }
 });
 
+test('every service starts with what Node has made of its sources', () => {
+  const loaded = /^RUN for service in ([^;]+);/m.exec(stages.get('compiled') ?? '')?.[1]?.split(' ') ?? [];
+  const started = [...stages].flatMap(([name, text]) => (/^FROM service /.test(text) ? [name] : []));
+  assert.ok(started.length > 0);
+  assert.deepEqual(loaded, started);
+  for (const name of started)
+    assert.match(stages.get(name) ?? '', new RegExp(`^ENTRYPOINT .*"services/${name}/main.ts"`, 'm'));
+});
+
 test('every container watches its own health, but for those that end', () => {
   for (const [name, { build, healthcheck }] of services) {
     if (name === 'pki' || name === 'backend-users') continue;
     const own = /HEALTHCHECK/.test(stages.get(build?.target ?? '') ?? '');
-    const inherited = /^FROM runtime/.test(stages.get(build?.target ?? '') ?? '');
+    const inherited = /^FROM (runtime|service) /.test(stages.get(build?.target ?? '') ?? '');
     assert.ok(healthcheck !== undefined || own || inherited, `${name} has no health check`);
   }
 });

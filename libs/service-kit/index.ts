@@ -123,6 +123,7 @@ export {
   type IssuedCertificate,
   issueCertificate,
 } from './tls/issue-certificate.ts';
+export { pemCertificates } from './tls/pem-certificates.ts';
 export { loadTls, type TlsMaterial } from './tls/tls-material.ts';
 export { type BoundObject, bindingClaim, type TokenBinding } from './tokens/binding-claim.ts';
 export { createTokenSigner, type TokenSigner } from './tokens/create-token-signer.ts';

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Metrics } from '../metrics/metrics.ts';
+import { pemCertificates } from './pem-certificates.ts';
 
 /** A certificate of this process, or an authority that it trusts: PEM, with as many certificates as it holds. */
 export interface NotedCertificate {
@@ -26,9 +27,8 @@ export function noteCertificates(metrics: Metrics, certificates: readonly NotedC
 
 /** When the first of these certificates ends, in Unix milliseconds; undefined when there is none that can be read. */
 export function certificateEnd(pem: string | Buffer): number | undefined {
-  const blocks = pem.toString().match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
   try {
-    const ends = (blocks ?? []).map(block => Date.parse(new X509Certificate(block).validTo));
+    const ends = pemCertificates(pem).map(text => Date.parse(new X509Certificate(text).validTo));
     return ends.length === 0 ? undefined : Math.min(...ends);
   } catch {
     return undefined;

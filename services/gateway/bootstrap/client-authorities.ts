@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { pemCertificates } from '@binnacle/service-kit';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 
 /** The config map by which extension servers know whose client certificates this API trusts. */
 export const authenticationConfigMap = 'extension-apiserver-authentication';
 
 const caField = 'client-ca-file';
-const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
  * The config map with the authorities of client certificates. Each server adds its own to those that others published, and
@@ -38,7 +38,7 @@ function withAuthorities(current: ApiObject, pem: string, now: number): ApiObjec
 /** Each certificate once, as it was written first. */
 function bundleOf(pems: readonly string[], now: number): string {
   const certificates = new Map<string, string>();
-  for (const text of pems.flatMap(pem => pem.match(certificatePattern) ?? [])) {
+  for (const text of pems.flatMap(pemCertificates)) {
     const certificate = read(text);
     if (certificate === undefined || Date.parse(certificate.validTo) < now) continue;
     if (!certificates.has(certificate.fingerprint256)) certificates.set(certificate.fingerprint256, text);

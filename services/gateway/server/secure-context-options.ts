@@ -1,5 +1,6 @@
 import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
+import { certificateChain } from './certificate-chain.ts';
 import type { ServingTls } from './create-server.ts';
 
 /**
@@ -21,7 +22,7 @@ const ciphers = [
 /** How connections are secured with these certificates: TLS 1.2 or later, ciphers in the server's order. */
 export function secureContextOptions({ cert, key, clientCa }: ServingTls): SecureContextOptions {
   return {
-    cert,
+    cert: clientCa === undefined ? cert : certificateChain(cert, clientCa),
     key,
     ciphers,
     honorCipherOrder: true,
