@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +22,11 @@ const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
 /** So many more are those of a program in Go, on connections of their own: their clients take less of the processor. */
 const goWatchCount = Number(process.env['BINNACLE_GO_WATCHES'] || 0);
 const goProtocol = process.env['BINNACLE_GO_PROTOCOL'] === 'http2' ? 'http2' : 'http1';
+/**
+ * With them, clients are so much nicer than servers: they stand for other machines, and two processors are what all of them share.
+ * To start a gateway again at the servers' priority, root is needed.
+ */
+const clientNiceness = goWatchCount > 0 ? 10 : 0;
 /** Each watch sees one of so many parts of the writes. */
 const collectionCount = Math.max(10, Math.ceil((watchCount + goWatchCount) / 5));
 /** So many watches share a connection of HTTP/2, as in a Go program; the others have one of HTTP/1.1 each. */
@@ -46,6 +52,7 @@ before(async () => {
   admin = openAdmin();
   accounts = await createAccounts(form, [form.balancer]);
   clients = accounts.map(open);
+  setPriority(clientNiceness);
 });
 
 function balancedConfiguration(): ClientConfiguration {
@@ -97,7 +104,9 @@ async function endGateways(end: 'stop' | 'kill', writes: SteadyWrites): Promise<
       const gateway = form.process(name);
       await gateway[end]();
       await writeMore(writes, perSecond);
+      setPriority(0);
       await gateway.restart();
+      setPriority(clientNiceness);
       await form.waitUntilReady();
       // The load balancer takes a gateway back after its next check.
       await writeMore(writes, pauseSeconds * perSecond);
