@@ -8,8 +8,6 @@ installed := node_modules/.package-lock.json
 
 # Short-lived objects in portions of 8 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=8
-# What Node makes of the sources when it loads them is kept: a start costs half of the processor time.
-export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 
 .PHONY: help run dev test lint typecheck all fuzz bench backends run-distributed format generate clean
 
@@ -19,6 +17,9 @@ help: ## Lists the targets
 $(installed): package-lock.json
 	npm ci --no-fund --no-audit
 	@touch $@
+
+# What Node makes of the sources when it loads them is kept: a start costs half of the processor time.
+run dev run-distributed: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 
 run: $(installed) ## Serves the API on https://127.0.0.1:6443, all in one process (BINNACLE_PORT, BINNACLE_DATA_DIR)
 	@exec node services/standalone/main.ts
