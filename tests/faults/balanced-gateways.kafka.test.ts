@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort, pollUntil } from '@binnacle/backends';
+import { findFreePort, type ManagedProcess, pollUntil } from '@binnacle/backends';
 import {
   type ApiClient,
   type ClientConfiguration,
@@ -27,6 +27,7 @@ const goProtocol = process.env['BINNACLE_GO_PROTOCOL'] === 'http2' ? 'http2' : '
  * To start a gateway again at the servers' priority, root is needed.
  */
 const clientNiceness = goWatchCount > 0 ? 10 : 0;
+const serverNiceness = getPriority();
 /** Each watch sees one of so many parts of the writes. */
 const collectionCount = Math.max(10, Math.ceil((watchCount + goWatchCount) / 5));
 /** So many watches share a connection of HTTP/2, as in a Go program; the others have one of HTTP/1.1 each. */
@@ -52,7 +53,7 @@ before(async () => {
   admin = openAdmin();
   accounts = await createAccounts(form, [form.balancer]);
   clients = accounts.map(open);
-  setPriority(clientNiceness);
+  if (clientNiceness > 0) setPriority(serverNiceness + clientNiceness);
 });
 
 function balancedConfiguration(): ClientConfiguration {
@@ -97,6 +98,13 @@ async function writeMore(writes: SteadyWrites, count: number): Promise<void> {
   while (writes.begun < end) await sleep(10);
 }
 
+/** A process has the priority of the one that starts it. */
+async function restart(gateway: ManagedProcess): Promise<void> {
+  if (clientNiceness > 0) setPriority(serverNiceness);
+  await gateway.restart();
+  if (clientNiceness > 0) setPriority(serverNiceness + clientNiceness);
+}
+
 /** Ends each gateway in turn, several times, while writes and watches go on behind the load balancer. */
 async function endGateways(end: 'stop' | 'kill', writes: SteadyWrites): Promise<void> {
   for (let round = 0; round < rounds; round++) {
@@ -104,9 +112,7 @@ async function endGateways(end: 'stop' | 'kill', writes: SteadyWrites): Promise<
       const gateway = form.process(name);
       await gateway[end]();
       await writeMore(writes, perSecond);
-      setPriority(0);
-      await gateway.restart();
-      setPriority(clientNiceness);
+      await restart(gateway);
       await form.waitUntilReady();
       // The load balancer takes a gateway back after its next check.
       await writeMore(writes, pauseSeconds * perSecond);

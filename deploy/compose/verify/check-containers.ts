@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Check, CheckContext } from './checks.ts';
 import { podman, tryPodman } from './podman.ts';
 
@@ -10,6 +12,10 @@ export const containerChecks: readonly Check[] = [
     run: containersAreBounded,
   },
   { what: 'images have no dangling links', run: imagesAreWhole },
+  {
+    what: 'services read what Node makes of their sources, and cannot write it',
+    run: compiledSourcesAreReadOnly,
+  },
   { what: 'health checks start neither Node nor Java', run: healthChecksAreCheap },
 ];
 
@@ -48,23 +54,32 @@ async function containersAreBounded({ composition }: CheckContext): Promise<stri
 async function imagesAreWhole({ composition }: CheckContext): Promise<string> {
   const built = composition.services.filter(([, { build }]) => build !== undefined);
   const images = [...new Set(built.map(([, { image }]) => image))];
-  for (const image of images) {
-    const find = ['find', '/opt', '-xtype', 'l'];
-    const { code, text } = await tryPodman(
-      [
-        'run',
-        '--rm',
-        '--no-healthcheck',
-        '--ulimit',
-        'nofile=1024:1024',
-        '--ulimit',
-        'nproc=8192:8192',
-      ].concat(['--network', 'none', '--entrypoint', find[0] ?? '', image, ...find.slice(1)]),
-    );
-    assert.equal(code, 0, text);
-    assert.equal(text.trim(), '', `${image} has dangling links`);
-  }
+  for (const image of images)
+    assert.deepEqual(await find(image, '/opt', '-xtype', 'l'), [], `${image} has dangling links`);
   return `${images.length} images`;
+}
+
+async function compiledSourcesAreReadOnly({ composition }: CheckContext): Promise<string> {
+  const directory = '/opt/binnacle/compiled';
+  let files = 0;
+  for (const [name, { build, image }] of composition.services) {
+    if (build === undefined || !existsSync(join('services', build.target))) continue;
+    const readable = await find(image, directory, '-type', 'f', '-size', '+0', '-readable');
+    assert.ok(readable.length > 0, `${name} has nothing of what Node makes of its sources`);
+    const others = ['(', '-not', '-user', 'root', '-o', '-perm', '/022', '-o', '-not', '-readable', ')'];
+    assert.deepEqual(await find(image, directory, ...others), [], `${name} can change it, or cannot read it`);
+    files = Math.max(files, readable.length);
+  }
+  return `${files} files`;
+}
+
+/** What `find` prints in a container of that image, as its user. */
+async function find(image: string, ...expression: readonly string[]): Promise<string[]> {
+  const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=8192:8192', '--network', 'none'];
+  const run = ['run', '--rm', '--no-healthcheck', ...limits, '--entrypoint', 'find', image, ...expression];
+  const { code, text } = await tryPodman(run);
+  assert.equal(code, 0, text);
+  return text.split('\n').filter(line => line !== '');
 }
 
 async function healthChecksAreCheap({ composition }: CheckContext): Promise<string> {

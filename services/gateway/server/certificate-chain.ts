@@ -13,26 +13,22 @@ export function certificateChain(cert: string | Buffer, authorities: string | Bu
   const [first] = shown;
   if (first === undefined || shown.length > 1) return cert;
   const chain = [first];
-  let last = read(first);
-  while (last !== undefined && !isIssuedBy(last, last)) {
-    const below = last;
-    const issuer = pemCertificates(authorities).find(
-      text => !chain.includes(text) && isIssuedBy(below, read(text)),
-    );
-    if (issuer !== undefined) chain.push(issuer);
-    last = issuer === undefined ? undefined : read(issuer);
+  let last = first;
+  while (!isIssuedBy(last, last)) {
+    const issuer = pemCertificates(authorities).find(text => !chain.includes(text) && isIssuedBy(last, text));
+    if (issuer === undefined) break;
+    chain.push(issuer);
+    last = issuer;
   }
   return chain.length === 1 ? cert : chain.map(text => `${text}\n`).join('');
 }
 
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate | undefined): boolean {
-  return issuer !== undefined && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
-}
-
-function read(text: string): X509Certificate | undefined {
+/** Whether the key of the second certificate signed the first one; not so when either cannot be read, or its kind of key. */
+function isIssuedBy(text: string, issuerText: string): boolean {
   try {
-    return new X509Certificate(text);
+    const [certificate, issuer] = [new X509Certificate(text), new X509Certificate(issuerText)];
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
   } catch {
-    return undefined;
+    return false;
   }
 }
