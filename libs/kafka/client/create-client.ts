@@ -1,18 +1,41 @@
-import type { Socket } from 'node:net';
-import type { ISocketFactoryArgs, Kafka } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { kafkaSettings, logCreatorOf } from './kafka-settings.ts';
 import { type Cluster, loadKafkaJs } from './load-kafkajs.ts';
+import { ownSockets } from './own-sockets.ts';
+
+/** A client of kafkajs, and what ends its connections. */
+export interface OpenClient {
+  readonly client: Kafka;
+  /** Disconnects: what was sent already is answered first, and nothing more is sent. Never rejects. */
+  close(connected: Disconnectable): Promise<void>;
+}
+
+/** What a client connected: a producer, or an administration. */
+export interface Disconnectable {
+  disconnect(): Promise<void>;
+}
 
 /** Creates a client of kafkajs, for writers and administration; it does not connect yet. */
-export function createClient(connection: KafkaConnection): Kafka {
+export function createClient(connection: KafkaConnection): OpenClient {
   const { api } = loadKafkaJs();
-  return new api.Kafka({
-    ...kafkaSettings(connection),
+  const settings = kafkaSettings(connection);
+  const sockets = ownSockets(settings.socketFactory);
+  const client = new api.Kafka({
+    ...settings,
+    socketFactory: sockets.socketFactory,
     retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 },
     logLevel: api.logLevel.WARN,
     logCreator: logCreatorOf(connection),
   });
+  return {
+    client,
+    async close(connected) {
+      sockets.refuseNew();
+      await connected.disconnect().catch(() => {});
+      sockets.destroy();
+    },
+  };
 }
 
 /** A cluster of kafkajs, and what ends its connections at once. */
@@ -26,15 +49,10 @@ export interface OpenCluster {
 export function createCluster(connection: KafkaConnection): OpenCluster {
   const { Cluster, createLogger, api } = loadKafkaJs();
   const settings = kafkaSettings(connection);
-  const sockets = new Set<Socket>();
-  const socketFactory = (args: ISocketFactoryArgs): Socket => {
-    const socket = settings.socketFactory(args);
-    sockets.add(socket);
-    return socket.once('close', () => sockets.delete(socket));
-  };
+  const sockets = ownSockets(settings.socketFactory);
   const cluster = new Cluster({
     ...settings,
-    socketFactory,
+    socketFactory: sockets.socketFactory,
     logger: createLogger({ level: api.logLevel.WARN, logCreator: logCreatorOf(connection) }),
     metadataMaxAge: 300_000,
     allowAutoTopicCreation: false,
@@ -45,7 +63,7 @@ export function createCluster(connection: KafkaConnection): OpenCluster {
   return {
     cluster,
     async close() {
-      for (const socket of sockets) socket.destroy(new Error('the connection was closed'));
+      sockets.destroy();
       await cluster.disconnect();
     },
   };

@@ -36,8 +36,9 @@ export interface TopicAdministration extends AsyncDisposable {
 
 /** Connects an administration. */
 export async function connectTopicAdministration(connection: KafkaConnection): Promise<TopicAdministration> {
-  const admin = createClient(connection).admin();
-  const disconnect = () => admin.disconnect().catch(() => {});
+  const { client, close } = createClient(connection);
+  const admin = client.admin();
+  const disconnect = () => close(admin);
   try {
     await namingRefusals(connection, () => admin.connect());
   } catch (thrown) {

@@ -16,7 +16,10 @@ export interface NewRecord {
   readonly timestamp: number;
 }
 
-/** Appends records to a topic as an idempotent producer: what one connection sends again is not written twice. */
+/**
+ * Appends records to a topic as an idempotent producer: what one connection sends again is not written twice. Disposed
+ * of, it waits for the answer to what was sent already, and nothing is written after that.
+ */
 export interface TopicWriter extends AsyncDisposable {
   /**
    * Appends records in order, those of a partition as one batch; resolves when every in-sync replica has them. One
@@ -34,14 +37,15 @@ export interface TopicWriterOptions {
 
 /** Connects a writer. */
 export async function connectTopicWriter(options: TopicWriterOptions): Promise<TopicWriter> {
-  const producer = createClient(options.connection).producer({
+  const { client, close } = createClient(options.connection);
+  const producer = client.producer({
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
     // Every message names its partition.
     createPartitioner: loadKafkaJs().api.Partitioners.DefaultPartitioner,
   });
-  const disconnect = () => producer.disconnect().catch(() => {});
+  const disconnect = () => close(producer);
   try {
     await namingRefusals(options.connection, () => producer.connect());
   } catch (thrown) {
