@@ -186,9 +186,6 @@ class FeedFollower implements WatchCache {
         partition: message.partition,
         error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
       });
-      if (message.kind === 'changes') {
-        partition.progress.revision = Math.max(partition.progress.revision, message.revision);
-      }
       this.#gap(message.partition);
     }
   }
@@ -216,7 +213,11 @@ class FeedFollower implements WatchCache {
     // Before the feed is open it is not known which types a partition carries: all begin anew.
     const partitions = this.#isOpen ? [this.#partition(number)] : [...this.#partitions.values()];
     const replicas = this.#isOpen ? this.#partition(number).replicas : [...this.#replicas.values()];
-    for (const { progress } of partitions) progress.start = undefined;
+    for (const { progress } of partitions) {
+      progress.start = undefined;
+      // The store may have been set back to an older state: what comes next can have smaller revisions.
+      progress.revision = 0;
+    }
     for (const replica of replicas) replica.suspend();
     if (!this.#isOpen) return;
     log.warn('the change feed has a gap, its types are listed anew', { partition: number });

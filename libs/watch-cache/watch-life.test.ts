@@ -408,3 +408,28 @@ test('a list of an unchanged type is the same array', async () => {
     ['x', 'z', 'y'],
   );
 });
+
+test('a store that was set back to an older state is followed from there', async () => {
+  await using t = await startCache({ before: log => log.put(configMaps, 'a/kept') });
+  t.log.put(configMaps, 'a/again', { labels: { v: 'lost' } });
+  t.log.put(configMaps, 'a/lost');
+  t.log.deliver();
+  assert.equal(t.configMaps.revision, 3);
+  t.log.setBack(1);
+  t.log.put(configMaps, 'a/again', { labels: { v: 'new' } });
+  t.log.lose();
+  t.log.gap();
+  await settle();
+  assert.equal(t.configMaps.revision, 2);
+  assert.deepEqual(t.configMaps.get('a', 'again')?.labels, { v: 'new' });
+  const { sink } = watchInto(t.configMaps, { start: { after: 2 } });
+  t.log.put(configMaps, 'a/later');
+  t.log.deliver();
+  await t.configMaps.waitFor(3, call());
+  await settle();
+  assert.deepEqual(sink.events, ['ADDED a/later@3']);
+  assert.deepEqual(
+    t.configMaps.list({}).objects.map(({ name }) => name),
+    ['again', 'kept', 'later'],
+  );
+});

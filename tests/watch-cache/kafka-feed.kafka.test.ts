@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type KafkaServer, startKafka } from '@binnacle/backends';
+import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
 import { connectTopicAdministration } from '@binnacle/kafka';
 import { createLogger, createMetrics } from '@binnacle/service-kit';
 import { createStorageService, type LocalStorageService } from '@binnacle/storage';
+import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { initialLinesOf, type LineWatch, linesOf, watchLines } from './line-watch.ts';
 import { call, configMaps, coreDefinition, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
@@ -21,13 +22,17 @@ let service: LocalStorageService;
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'binnacle-watch-cache-'));
   kafka = await startKafka();
+  await startStorage();
+});
+
+async function startStorage(): Promise<void> {
   service = await createStorageService({
-    backend: { kind: 'embedded', directory },
+    backend: { kind: 'embedded', directory: join(directory, 'store') },
     kafka: { connection: connection(), topic, partitions: 4, replicationFactor: 1 },
     log: createLogger({ level: 'error' }),
     metrics: createMetrics({ process: false }),
   });
-});
+}
 
 after(async () => {
   await service?.[Symbol.asyncDispose]();
@@ -39,7 +44,9 @@ const connection = () => ({ brokers: kafka.brokers, clientId: 'test' });
 
 function startCache(historyWindowMs = 300_000): WatchCache {
   const feed = createKafkaFeed({ connection: connection(), topic, historyWindowMs });
-  return createWatchCache({ definitions: [configMaps, secrets], storage: service.storage, feed });
+  // The store is closed and opened again in between.
+  const storage = { list: (...query: Parameters<Storage['list']>) => service.storage.list(...query) };
+  return createWatchCache({ definitions: [configMaps, secrets], storage, feed });
 }
 
 test('a cache waits for the topic, and its watches see all that is written, once and in order', async () => {
@@ -140,6 +147,42 @@ test('when the topic is lost the cache lists anew, ends its watches and follows 
   const seen = watch.lines();
   const begin = history.findIndex(change => change.revision === last);
   assert.deepEqual(seen, linesOf(history.slice(begin), 0).slice(0, seen.length));
+});
+
+test('a store that is set back to an older copy is followed by the caches that run, and by new ones', async () => {
+  const [store, copy] = [join(directory, 'store'), join(directory, 'copy')];
+  await write(service.storage, configMaps, 'a/x', 'kept');
+  await service[Symbol.asyncDispose]();
+  await cp(store, copy, { recursive: true });
+  await startStorage();
+  await using running = startCache();
+  await running.ready();
+  await writeMuch(service.storage, 30);
+  const lost = await write(service.storage, configMaps, 'a/x', 'lost');
+  await running.type(configMaps).waitFor(lost, call());
+  await service[Symbol.asyncDispose]();
+  await rm(store, { recursive: true });
+  await cp(copy, store, { recursive: true });
+  await startStorage();
+  await using started = startCache();
+  await write(service.storage, configMaps, 'a/x', 'restored');
+  for (const cache of [running, started]) {
+    const type = cache.type(configMaps);
+    // A new cache first reads what was published before.
+    await pollUntil(
+      'the restored state',
+      () => type.get('a', 'x')?.labels['text'] === 'restored' && type.revision < lost,
+    );
+  }
+  const watches = [running, started].map(cache =>
+    watchLines(cache.type(configMaps), { after: cache.type(configMaps).revision }),
+  );
+  const last = await write(service.storage, configMaps, 'a/x', 'after');
+  assert.ok(last < lost);
+  for (const watch of watches) {
+    await untilLast(watch, last);
+    assert.deepEqual(watch.lines(), [`MODIFIED /core/configmaps/a/x@${last} after`]);
+  }
 });
 
 async function untilLast(watch: LineWatch, revision: number): Promise<void> {

@@ -105,6 +105,17 @@ export class ChangeLog {
     this.#undelivered.length = 0;
   }
 
+  /** Forgets every write after a revision, as a store does that is restored from a copy. */
+  setBack(revision: Revision): void {
+    this.revision = revision;
+    this.#records.clear();
+    this.history.splice(this.history.findLastIndex(change => change.revision <= revision) + 1);
+    for (const { type, key, value, revision } of this.history) {
+      if (type === 'deleted') this.#records.delete(key);
+      else this.#records.set(key, { key, value: Buffer.from(value), revision });
+    }
+  }
+
   gap(): void {
     this.send({ kind: 'gap', partition: 0 });
   }

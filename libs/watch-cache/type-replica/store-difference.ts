@@ -24,8 +24,9 @@ export function storeDifference(
   for (const { key, revision, value } of listed.records) {
     const previous = old.get(key);
     const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    const object =
-      previous?.revision === revision ? previous : new StoredObject(definition, { key, revision, stored });
+    // A store that was set back gives the same revisions out again.
+    const isSame = previous?.revision === revision && previous.stored.equals(stored);
+    const object = isSame ? previous : new StoredObject(definition, { key, revision, stored });
     store.put(object);
     if (object === previous) continue;
     events.push({ type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times });
