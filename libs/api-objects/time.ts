@@ -9,9 +9,18 @@ export interface Instant {
   readonly nanos: number;
 }
 
+/** The last second that was written, and its text: a server writes the present time again and again. */
+let lastSecond = Number.NaN;
+let lastText = '';
+
 /** Writes milliseconds since 1970 as an RFC 3339 text of whole seconds in UTC, the form of metadata times. */
 export function timestampFrom(ms: number): string {
-  return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
 
 /** Writes milliseconds since 1970 (fractions kept to the microsecond) as an RFC 3339 text with six decimals. */

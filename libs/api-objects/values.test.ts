@@ -34,6 +34,8 @@ test('durations are read and written', () => {
 
 test('times are written in UTC and read with any offset', () => {
   assert.equal(objects.timestampFrom(1_700_000_000_999), '2023-11-14T22:13:20Z');
+  assert.equal(objects.timestampFrom(1_700_000_000_000), '2023-11-14T22:13:20Z');
+  assert.equal(objects.timestampFrom(1_700_000_001_000), '2023-11-14T22:13:21Z');
   assert.equal(objects.microTimestampFrom(1_700_000_000_123.5), '2023-11-14T22:13:20.123500Z');
   assert.equal(objects.parseTimestamp('2023-11-15T00:13:20.5+02:00'), 1_700_000_000_500);
   for (const text of [

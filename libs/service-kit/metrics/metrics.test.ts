@@ -110,6 +110,13 @@ test('scrapes that come while one is being written share it', async () => {
   assert.notEqual((await metrics.render()).body, scrapes[0]?.body);
 });
 
+test('of the process all but looks at the event loop is told, which would wake it when it rests', async () => {
+  const { body } = await createMetrics().render();
+  assert.match(body, /^process_cpu_seconds_total /m);
+  assert.match(body, /^nodejs_eventloop_lag_seconds /m);
+  assert.doesNotMatch(body, /nodejs_eventloop_lag_\w+_seconds/);
+});
+
 test('a metric without labels is there before it is counted', async () => {
   const metrics = createMetrics({ process: false });
   metrics.counter({ name: 'c', help: 'A \\ and\nmore.' });

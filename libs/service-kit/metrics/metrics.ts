@@ -56,8 +56,11 @@ export interface Metrics {
 
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How often the delay of the event loop is looked at: each look wakes a process that has nothing else to do. */
-const eventLoopSampleMs = 50;
+/** Longer than any process runs: prom-client's looks at the event loop would wake a process that has nothing else to do. */
+const eventLoopSampleMs = 2 ** 31 - 1;
+
+/** What these looks would say; `binnacle_event_loop_delay_seconds` says it, and rests while there is no work. */
+const eventLoopFigures = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
 
 /**
  * Combinations of label values that a metric tells apart. Labels never come from what clients make up; this holds where
@@ -70,6 +73,8 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
   const registry = new Registry();
   if (options.process ?? true) {
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
+    for (const figure of eventLoopFigures)
+      registry.removeSingleMetric(`nodejs_eventloop_lag_${figure}_seconds`);
   }
   const families = new Map<string, Family<FamilyCell>>();
   const types = new Map<string, string>();
