@@ -56,7 +56,7 @@ export interface Metrics {
 
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Longer than any process runs: prom-client's looks at the event loop would wake a process that has nothing else to do. */
+/** Once in 24 days: looks of prom-client at the event loop would wake a process that has nothing else to do. */
 const eventLoopSampleMs = 2 ** 31 - 1;
 
 /** What these looks would say; `binnacle_event_loop_delay_seconds` says it, and rests while there is no work. */
