@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
@@ -17,10 +18,7 @@ let clients: ApiClient[];
 before(async () => {
   directory = await createTemporaryDirectory();
   form = await startDistributed({ dataDirectory: join(directory.path, 'data'), port: await findFreePort() });
-  const configuration = loadClientConfiguration(form.adminConfiguration);
-  clients = form.gateways.map(server =>
-    createApiClient({ configuration: { ...configuration, servers: [server] }, userAgent: 'faults' }),
-  );
+  clients = form.gateways.map(clientOf);
 });
 
 after(async () => {
@@ -28,6 +26,11 @@ after(async () => {
   await form?.[Symbol.asyncDispose]();
   await directory?.[Symbol.asyncDispose]();
 });
+
+function clientOf(server: string): ApiClient {
+  const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: [server] };
+  return createApiClient({ configuration, userAgent: 'faults' });
+}
 
 const create = (client: ApiClient, name: string): Promise<ApiObject> =>
   client.request<ApiObject>({
@@ -38,6 +41,21 @@ const create = (client: ApiClient, name: string): Promise<ApiObject> =>
 
 const get = (client: ApiClient, name: string): Promise<ApiObject> =>
   client.request<ApiObject>({ method: 'GET', path: `${collection}/${name}` });
+
+/** Writes until a write succeeds; the name of its object. What became of the others is not known. */
+async function writeAgain(client: ApiClient): Promise<string> {
+  let name = '';
+  await pollUntil('writes to go on', async () => {
+    name = `again-${Date.now()}`;
+    return (await create(client, name)).kind === 'ConfigMap';
+  });
+  return name;
+}
+
+async function namesAt(client: ApiClient): Promise<(string | undefined)[]> {
+  const { items } = await client.request<{ items: ApiObject[] }>({ method: 'GET', path: collection });
+  return items.map(({ metadata }) => metadata.name);
+}
 
 test('without Kafka writes and consistent reads go on, and watches continue without a gap', async () => {
   const [writer, reader] = clients;
@@ -136,9 +154,56 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
   assert.equal(old.metadata.name, 'safe');
 
   await form.etcd.restart();
-  await pollUntil(
-    'writes to go on',
-    async () => (await create(first, `again-${Date.now()}`)).kind === 'ConfigMap',
-  );
+  await writeAgain(first);
   assert.equal((await get(second, 'safe')).metadata.name, 'safe');
 });
+
+test('after etcd is set back to a copy and storage started again, every gateway serves and follows the copy', async () => {
+  const [first, second] = clients;
+  assert.ok(first && second);
+  const [data, copy] = [join(directory.path, 'data', 'etcd'), join(directory.path, 'copy')];
+  await create(first, 'kept');
+  await form.etcd.kill();
+  await cp(data, copy, { recursive: true });
+  await form.etcd.restart();
+  await writeAgain(first);
+  for (let i = 0; i < 50; i++) await create(first, `lost-${i}`);
+  assert.ok((await namesAt(second)).includes('lost-49'));
+
+  const storagePods = ['storage-1', 'storage-2'].map(name => form.process(name));
+  for (const pod of storagePods) await pod.stop();
+  await form.etcd.kill();
+  await rm(data, { recursive: true });
+  await cp(copy, data, { recursive: true });
+  await form.etcd.restart();
+  for (const pod of storagePods) await pod.restart();
+
+  const again = await writeAgain(second);
+  const added = await form.addGateway();
+  await using third = clientOf(added.url);
+  for (const client of [first, second, third]) {
+    await pollUntil('the state of the copy', async () => {
+      const names = await namesAt(client);
+      return names.includes('kept') && names.includes(again) && !names.includes('lost-49');
+    });
+  }
+  let written = 0;
+  for (const client of [first, second, third]) {
+    // A gateway that reads in the feed that the store was set back lists again, and ends its watches.
+    await pollUntil('a watch to see a write', async () => {
+      const name = `watched-${written++}`;
+      const list = await client.request<ApiObject>({ method: 'GET', path: `${collection}?limit=1` });
+      const seen = firstAfter(client, list.metadata.resourceVersion ?? '');
+      seen.catch(() => {}); // It is awaited below.
+      await create(first, name);
+      return (await seen) === name;
+    });
+  }
+});
+
+/** The name in the first event of a watch after a version. */
+async function firstAfter(client: ApiClient, version: string): Promise<string | undefined> {
+  const path = `${collection}?watch=1&resourceVersion=${version}`;
+  for await (const { object } of client.watch(path, AbortSignal.timeout(10_000))) return object.metadata.name;
+  return undefined;
+}
