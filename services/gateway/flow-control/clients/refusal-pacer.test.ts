@@ -27,7 +27,7 @@ function handMoved() {
 
 const staying = new AbortController().signal;
 
-test('the first refusals of a user are sent at once, further ones wait a second', async () => {
+test('the first refusals of a user are sent at once, further ones wait a second and come one by one', async () => {
   const { pacer, pass } = handMoved();
   for (let i = 0; i < 20; i++) await pacer.pace('mallory', staying);
   let sent = 0;
@@ -35,6 +35,10 @@ test('the first refusals of a user are sent at once, further ones wait a second'
   await pass(999);
   assert.deepEqual([sent, pacer.waiting], [0, 5]);
   await pass(1);
+  assert.deepEqual([sent, pacer.waiting], [1, 4]);
+  await pass(5);
+  assert.deepEqual([sent, pacer.waiting], [3, 2]);
+  await pass(3);
   assert.deepEqual([sent, pacer.waiting], [5, 0]);
 });
 

@@ -3,8 +3,10 @@ import type { QueueClock } from '../fair-queuing/queue-set.ts';
 const windowMs = 1_000;
 /** Refusals of one user within a window that are answered at once. */
 const promptRefusals = 20;
-/** How long further ones wait: as long as `Retry-After` tells clients to wait. */
+/** How long further ones wait at least: as long as `Retry-After` tells clients to wait. */
 const delayMs = 1_000;
+/** Those that waited are sent so far apart: what came together must not hold the event loop together, now and at each retry. */
+const spacingMs = 2;
 /** Refusals that wait at a time; each holds a connection and little else. */
 const mostWaiting = 1_000;
 
@@ -17,6 +19,8 @@ export class RefusalPacer {
   readonly #refused = new Map<string, number>();
   #windowStart = Number.NEGATIVE_INFINITY;
   #waiting = 0;
+  /** When the last one of those that wait is sent. */
+  #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: QueueClock) {
     this.#clock = clock;
@@ -38,18 +42,19 @@ export class RefusalPacer {
     this.#refused.set(username, refused);
     if (refused <= promptRefusals || this.#waiting >= mostWaiting || signal.aborted) return;
     this.#waiting++;
-    await this.#delay(signal);
+    this.#lastAt = Math.max(now + delayMs, this.#lastAt + spacingMs);
+    await this.#delay(this.#lastAt - now, signal);
     this.#waiting--;
   }
 
-  #delay(signal: AbortSignal): Promise<void> {
+  #delay(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const settle = () => {
         cancel();
         signal.removeEventListener('abort', settle);
         resolve();
       };
-      const cancel = this.#clock.after(delayMs, settle);
+      const cancel = this.#clock.after(ms, settle);
       signal.addEventListener('abort', settle, { once: true });
     });
   }
