@@ -15,6 +15,7 @@ import { flowConfigFrom } from './objects/flow-config.ts';
 import { type PriorityLevel, PriorityLevels } from './priority-levels/priority-levels.ts';
 import { estimateWork, type WorkSources } from './work/estimate-work.ts';
 import { LoopGate, type LoopGateOptions } from './work/loop-gate.ts';
+import { measureThread } from './work/thread-load.ts';
 import { WatchCounts } from './work/watch-counts.ts';
 import type { WorkEstimate } from './work/work-estimate.ts';
 
@@ -31,8 +32,8 @@ export interface FlowControlOptions {
   /** Memory for answers that wait for their clients, in bytes. */
   readonly answerBytes: number;
   readonly clock?: QueueClock;
-  /** How busy the event loop is; undefined: as it is measured. */
-  readonly loop?: Pick<LoopGateOptions, 'busy' | 'every'>;
+  /** How busy this thread is; undefined: as it is measured. */
+  readonly thread?: Pick<LoopGateOptions, 'load' | 'every'>;
 }
 
 /** A request's place in flow control. */
@@ -65,10 +66,11 @@ export class FlowControl implements Disposable {
   #classifier: Classifier;
 
   constructor(options: FlowControlOptions) {
-    const { clock = systemClock, loop = measuredLoop(), requestTimeoutMs, bodyBytes, answerBytes } = options;
+    const { clock = systemClock, requestTimeoutMs, bodyBytes, answerBytes } = options;
+    const { thread = { load: measureThread(), every } } = options;
     this.#options = options;
     this.metrics = createFlowControlMetrics(options.metrics);
-    this.gate = new LoopGate({ ...loop, now: () => clock.now(), onOpen: () => this.levels.retry() });
+    this.gate = new LoopGate({ ...thread, clock, onOpen: () => this.levels.retry() });
     this.levels = new PriorityLevels({
       clock,
       gate: this.gate,
@@ -144,17 +146,4 @@ const systemClock: QueueClock = {
 function every(ms: number, callback: () => void): () => void {
   const timer = setInterval(callback, ms).unref();
   return () => clearInterval(timer);
-}
-
-function measuredLoop(): Pick<LoopGateOptions, 'busy' | 'every'> {
-  let last = performance.eventLoopUtilization();
-  return {
-    every,
-    busy() {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, last);
-      last = now;
-      return utilization;
-    },
-  };
 }

@@ -36,7 +36,7 @@ function setUp({ isAllowed = true } = {}) {
     requestTimeoutMs: 60_000,
     bodyBytes: 8 * mib,
     answerBytes: 8 * mib,
-    loop: { busy: () => 0, every: () => () => {} },
+    thread: { load: () => ({ busy: 0, waited: 0 }), every: () => () => {} },
   });
   after(() => control[Symbol.dispose]());
   const { levels, schemas } = flowConfigFrom([], []);

@@ -7,6 +7,15 @@ export interface Flow {
   hand: readonly number[] | undefined;
   /** Requests that hold seats. */
   executing: number;
+  /** Requests in queues. */
+  waiting: number;
+  /** Whether the start gate lets it pause between two requests. */
+  isResting: boolean;
+}
+
+/** A flow without requests. */
+export function createFlow(id: Pick<Flow, 'schema' | 'distinguisher'>, meters: FlowMeters): Flow {
+  return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isResting: false };
 }
 
 /** What is measured of the flows of one schema in one priority level. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { oneSeat, type WorkEstimate } from '../work/work-estimate.ts';
-import { type Flow, noMeters } from './flow.ts';
+import { createFlow, type Flow, noMeters } from './flow.ts';
 import { type QueueClock, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
 import { type Decision, SeatRequest } from './seat-request.ts';
 
@@ -34,7 +34,7 @@ class HandClock implements QueueClock {
   }
 }
 
-const openGate: StartGate = { admits: () => true };
+const openGate: StartGate = { admits: () => true, finished: () => {} };
 const usualQueuing: Queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };
 
 interface Setup {
@@ -62,7 +62,7 @@ function setUp(setup: Setup = {}) {
 }
 
 function flowOf(distinguisher: string): Flow {
-  return { schema: 's', distinguisher, meters: noMeters, hand: undefined, executing: 0 };
+  return createFlow({ schema: 's', distinguisher }, noMeters);
 }
 
 suite('a queue set', () => {
@@ -258,7 +258,11 @@ suite('a queue set', () => {
   });
 
   test('holds a busy flow back while the gate is closed, but no flow that has nothing executing', () => {
-    const gate = { most: 1, admits: (executing: number) => executing === 0 || executing < gate.most };
+    const gate = {
+      ...openGate,
+      most: 1,
+      admits: ({ executing }: Flow) => executing === 0 || executing < gate.most,
+    };
     const { set, enter } = setUp({ seats: 10, gate });
     const busy = flowOf('busy');
     const [first, second, third] = [enter(busy), enter(busy), enter(busy)];
@@ -270,8 +274,34 @@ suite('a queue set', () => {
     assert.deepEqual(states, ['execute', 'wait']);
   });
 
+  test('tells the gate of each request that has executed, with what waits, and starts none of a flow that rests', () => {
+    const finished: [waiting: number, ranMs: number][] = [];
+    const gate: StartGate = {
+      admits: ({ executing, isResting }) => executing === 0 && !isResting,
+      finished(flow, ranMs) {
+        finished.push([flow.waiting, ranMs]);
+        flow.isResting = true;
+      },
+    };
+    const { clock, set, enter } = setUp({ seats: 10, gate });
+    const flow = flowOf('busy');
+    const [first, second] = [enter(flow), enter(flow)];
+    clock.turn(5);
+    set.finish(first.request);
+    assert.deepEqual(finished, [[1, 5]]);
+    set.retry();
+    assert.equal(second.decision, 'wait');
+    flow.isResting = false;
+    set.retry();
+    assert.equal(second.decision, 'execute');
+    assert.equal(flow.waiting, 0);
+    const third = enter(flow);
+    set.cancel(third.request);
+    assert.equal(flow.waiting, 0);
+  });
+
   test('bounds the queues of a flow that the gate holds back', () => {
-    const gate: StartGate = { admits: executing => executing === 0 };
+    const gate: StartGate = { ...openGate, admits: ({ executing }) => executing === 0 };
     const { enter } = setUp({
       seats: 10,
       gate,

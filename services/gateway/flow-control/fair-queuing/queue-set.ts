@@ -20,8 +20,10 @@ export interface Queuing {
 
 /** Holds requests back although there are seats. */
 export interface StartGate {
-  /** Whether a flow with so many requests executing may start another one; always true for none. */
-  admits(executing: number): boolean;
+  /** Whether a flow may start another request. Queue sets are told to `retry` when the answer changes. */
+  admits(flow: Flow): boolean;
+  /** A request of a flow has executed for `ranMs`. */
+  finished(flow: Flow, ranMs: number): void;
 }
 
 /** What a queue set is made with. */
@@ -130,9 +132,7 @@ export class QueueSet {
     const queue = this.#pickQueue(request.flow, this.#queuing);
     request.queue = queue;
     const starts =
-      this.#waiting.size === 0 &&
-      this.#canSeat(request.seats) &&
-      this.#options.gate.admits(request.flow.executing);
+      this.#waiting.size === 0 && this.#canSeat(request.seats) && this.#options.gate.admits(request.flow);
     if (starts) {
       if (!queue.isActive) queue.nextProgress = this.#progress;
       request.flow.meters.enqueued(queue.waiting.length + 1);
@@ -141,8 +141,7 @@ export class QueueSet {
       return 'execute';
     }
     if (queue.waiting.length >= this.#queuing.queueLengthLimit && !request.isContinuation) {
-      const isHeldBack =
-        this.#seatsInUse >= this.#seatLimit || !this.#options.gate.admits(request.flow.executing);
+      const isHeldBack = this.#seatsInUse >= this.#seatLimit || !this.#options.gate.admits(request.flow);
       if (isHeldBack) return this.#refuse(request, 'queue-full');
     }
     this.#enqueue(request, queue);
@@ -162,12 +161,13 @@ export class QueueSet {
 
   /** Takes the seats of a request back, at once or after its final phase. */
   finish(request: SeatRequest): void {
-    const { clock } = this.#options;
+    const { clock, gate } = this.#options;
     this.#advance();
     const ranMs = this.#progressAt - (request.startedAt ?? this.#progressAt);
     this.#executing--;
     request.flow.executing--;
     request.flow.meters.finished(ranMs, request.isWatch);
+    gate.finished(request.flow, ranMs);
     const { queue, work } = request;
     if (queue === undefined) this.queueless.delete(request);
     else {
@@ -222,6 +222,7 @@ export class QueueSet {
     }
     queue.add(request);
     this.#waiting.add(request);
+    request.flow.waiting++;
     this.#seatsWaiting += request.seats;
     request.flow.meters.enqueued(queue.waiting.length);
     this.#demandChanged();
@@ -235,6 +236,7 @@ export class QueueSet {
     queue.remove(request);
     if (!queue.isActive) this.#activeQueues--;
     this.#waiting.delete(request);
+    request.flow.waiting--;
     this.#seatsWaiting -= request.seats;
     request.flow.meters.dequeued();
     this.#demandChanged();
@@ -259,7 +261,7 @@ export class QueueSet {
     for (let i = 1; i <= this.#queues.length; i++) {
       const queue = this.#queues[(this.#turn + i) % this.#queues.length];
       const [oldest] = queue?.waiting ?? [];
-      if (queue === undefined || oldest === undefined || !gate.admits(oldest.flow.executing)) continue;
+      if (queue === undefined || oldest === undefined || !gate.admits(oldest.flow)) continue;
       const finish = queue.nextProgress + estimatedWork(oldest.work);
       if (finish < earliest) {
         earliest = finish;

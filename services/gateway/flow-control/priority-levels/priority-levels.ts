@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Flow, FlowMeters } from '../fair-queuing/flow.ts';
+import { createFlow, type Flow, type FlowMeters } from '../fair-queuing/flow.ts';
 import { type QueueClock, QueueSet, type StartGate } from '../fair-queuing/queue-set.ts';
 import { allocateSeats } from './allocate-seats.ts';
 import type { LevelConfig, LevelLimits } from './level-config.ts';
@@ -72,8 +72,9 @@ export class PriorityLevels {
     let flow = flows.get(key);
     if (flow === undefined) {
       if (flows.size >= maxFlows)
-        for (const [other, { executing }] of flows) if (executing === 0) flows.delete(other);
-      flow = { ...id, meters: meters(), hand: undefined, executing: 0 };
+        for (const [other, { executing, waiting }] of flows)
+          if (executing === 0 && waiting === 0) flows.delete(other);
+      flow = createFlow(id, meters());
       flows.set(key, flow);
     }
     return flow;

@@ -1,69 +1,93 @@
 import type { Flow } from '../fair-queuing/flow.ts';
-import type { StartGate } from '../fair-queuing/queue-set.ts';
+import type { QueueClock, StartGate } from '../fair-queuing/queue-set.ts';
+import { FlowActivity } from './flow-activity.ts';
+import type { ThreadLoad } from './thread-load.ts';
 
 /** What the gate works with. */
 export interface LoopGateOptions {
-  /** Monotonic, in ms. */
-  readonly now: () => number;
-  /** Part of the time since the last call in which the event loop was busy, 0 to 1. */
-  readonly busy: () => number;
+  readonly clock: QueueClock;
+  /** What this thread did since the last call. */
+  readonly load: () => ThreadLoad;
   /** Calls back repeatedly until the returned function is called. */
   readonly every: (ms: number, callback: () => void) => () => void;
   /** Called when flows may start more than before. */
   readonly onOpen: () => void;
 }
 
+/** What the gate aims at: it closes above `high` and opens below `low`. */
+interface Target {
+  readonly busy: { readonly low: number; readonly high: number };
+  readonly waited: { readonly low: number; readonly high: number };
+  /** It closes no further than this. */
+  readonly least: number;
+}
+
 /** How often the load is looked at while there are requests to hold back, in ms. */
 const lookMs = 50;
-/** For how long a flow counts as active after a request, in ms. */
-const activeMs = 1_000;
+/** A flow rests for no longer between two requests, in ms. */
+const longestRestMs = 1_000;
 const mostExecuting = 1024;
-/** The busy part of the event loop that is aimed at, while one flow alone is active and while there are several. */
-const targets = { alone: { low: 0.85, high: 0.95 }, shared: { low: 0.3, high: 0.5 } };
+
+const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+/** One flow alone disturbs no other. */
+const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1 };
+const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1 };
+/** While others than the busiest flow make this many requests a second, it may have to rest. */
+const crowd = 10;
+const crowded: Target = {
+  busy: { low: 0.25, high: 0.35 },
+  waited: { low: 0.06, high: 0.1 },
+  least: 1 / 8,
+};
 
 /**
- * Keeps requests in the fair queues, and out of the event loop, while the loop is busy.
+ * Keeps requests in the fair queues, and out of the event loop, while this thread has too much to do.
  *
  * A gateway has one thread. Whatever has started shares it in the order in which its input arrives, so that fairness ends
  * where execution begins: 64 requests of one flow that execute delay each step of every other request by a step of each.
- * The number of requests that one flow may execute at a time follows the load of the event loop: it is halved while the
- * loop is busy for longer than its target and grows while it is below. The first request of a flow is always admitted, so
- * flows that send one request after the other are not held back. The target is lower while several flows are active: one
- * flow alone disturbs no other.
+ * And the processors are shared with what works for the gateway: other services, the backends. The number of requests that
+ * one flow may execute at a time follows the load: it is halved while the loop is busy, or the thread waits for a
+ * processor, for longer than the target, and grows while both are below. Below one, it is the part of the time in which
+ * a flow may execute a request: it rests after each one, if others of it wait. A flow that sends one request after
+ * the other is never held back. The target is lower while several flows are active, and flows rest only while others
+ * make more than a few requests a second.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
+  readonly #activity = new FlowActivity();
   #most = mostExecuting;
   #stop: (() => void) | undefined;
-  #last: Flow | undefined;
-  #lastAt = Number.NEGATIVE_INFINITY;
-  #otherAt = Number.NEGATIVE_INFINITY;
   #wasNeeded = false;
 
   constructor(options: LoopGateOptions) {
     this.#options = options;
   }
 
-  /** Requests that one flow may execute at a time. */
+  /** Requests that one flow may execute at a time; below one, the part of the time in which it executes one. */
   get most(): number {
     return this.#most;
   }
 
-  admits(executing: number): boolean {
-    if (executing === 0) return true;
+  admits({ executing, isResting }: Flow): boolean {
+    if (executing === 0) return !isResting;
     this.#wasNeeded = true;
     this.#stop ??= this.#follow();
     return executing < this.#most;
   }
 
+  finished(flow: Flow, ranMs: number): void {
+    if (this.#most >= 1 || flow.waiting === 0 || flow.executing > 0) return;
+    const { clock, onOpen } = this.#options;
+    flow.isResting = true;
+    clock.after(Math.min(longestRestMs, ranMs * (1 / this.#most - 1)), () => {
+      flow.isResting = false;
+      onOpen();
+    });
+  }
+
   /** Notes a request of a flow. */
   seen(flow: Flow): void {
-    const now = this.#options.now();
-    if (flow !== this.#last) {
-      this.#otherAt = this.#lastAt;
-      this.#last = flow;
-    }
-    this.#lastAt = now;
+    this.#activity.seen(flow, this.#options.clock.now());
   }
 
   [Symbol.dispose](): void {
@@ -72,19 +96,34 @@ export class LoopGate implements StartGate {
   }
 
   #follow(): () => void {
-    this.#options.busy();
+    this.#options.load();
     return this.#options.every(lookMs, () => this.#look());
   }
 
   #look(): void {
-    const busy = this.#options.busy();
-    const { low, high } = this.#options.now() - this.#otherAt < activeMs ? targets.shared : targets.alone;
-    if (busy > high) this.#most = Math.max(1, Math.floor(Math.min(this.#most, 64) / 2));
-    else if (busy < low && this.#most < mostExecuting) {
-      this.#most = Math.min(mostExecuting, this.#most + Math.ceil(this.#most / 4));
-      this.#options.onOpen();
+    const { clock, load, onOpen } = this.#options;
+    const { busy, waited } = load();
+    const target = targetAmong(this.#activity.others(clock.now()));
+    if (busy > target.busy.high || waited > target.waited.high)
+      this.#most = Math.max(target.least, half(this.#most));
+    else if (busy < target.busy.low && waited < target.waited.low && this.#most < mostExecuting) {
+      this.#most = Math.min(mostExecuting, quarterMore(this.#most));
+      onOpen();
     }
     if (!this.#wasNeeded && this.#most === mostExecuting) this[Symbol.dispose]();
     this.#wasNeeded = false;
   }
+}
+
+function targetAmong(others: number): Target {
+  if (others === 0) return alone;
+  return others < crowd ? shared : crowded;
+}
+
+function half(most: number): number {
+  return most <= 1 ? most / 2 : Math.floor(Math.min(most, 64) / 2);
+}
+
+function quarterMore(most: number): number {
+  return most < 1 ? Math.min(1, most * 1.25) : most + Math.ceil(most / 4);
 }

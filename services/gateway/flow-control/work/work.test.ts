@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseRequestTarget } from '../../request-info/parse-request-target.ts';
 import type { ResourceTarget } from '../../request-info/request-target.ts';
-import { type Flow, noMeters } from '../fair-queuing/flow.ts';
 import { estimateWork } from './estimate-work.ts';
-import { LoopGate } from './loop-gate.ts';
 import { WatchCounts } from './watch-counts.ts';
 
 function lineOf(line: string) {
@@ -62,71 +60,4 @@ test('a write concerns the watches of its object, its namespace and its type', (
     end();
   }
   assert.equal(concerned(`PUT ${pods}/a`), 0);
-});
-
-suite('the gate of the event loop', () => {
-  function setUp() {
-    const state = { now: 0, busy: 0, opened: 0, look: undefined as (() => void) | undefined };
-    const gate = new LoopGate({
-      now: () => state.now,
-      busy: () => state.busy,
-      every: (_ms, callback) => {
-        state.look = callback;
-        return () => {
-          state.look = undefined;
-        };
-      },
-      onOpen: () => state.opened++,
-    });
-    const flow = (distinguisher: string): Flow => ({
-      schema: 's',
-      distinguisher,
-      meters: noMeters,
-      hand: undefined,
-      executing: 0,
-    });
-    const look = (busy: number) => {
-      state.busy = busy;
-      gate.admits(1);
-      state.look?.();
-    };
-    return { state, gate, flow, look };
-  }
-
-  test('closes step by step while the loop is busy, down to one request a flow, and opens again', () => {
-    const { state, gate, look } = setUp();
-    for (let i = 0; i < 10; i++) look(1);
-    assert.equal(gate.most, 1);
-    assert.deepEqual([gate.admits(0), gate.admits(1)], [true, false]);
-    for (let i = 0; i < 60; i++) look(0);
-    assert.ok(gate.admits(100));
-    assert.ok(state.opened > 0);
-  });
-
-  test('leaves one flow that is alone most of the loop, and keeps half of it free for several', () => {
-    const { state, gate, flow, look } = setUp();
-    const [a, b] = [flow('a'), flow('b')];
-    gate.seen(a);
-    look(0.8);
-    assert.ok(gate.admits(100));
-    state.now = 10;
-    gate.seen(b);
-    look(0.8);
-    assert.equal(gate.admits(100), false);
-    state.now = 5_000;
-    gate.seen(b);
-    for (let i = 0; i < 60; i++) look(0.8);
-    assert.ok(gate.admits(100), 'the other flow has gone');
-  });
-
-  test('looks at the loop only while there is something to hold back', () => {
-    const { state, gate } = setUp();
-    gate.admits(0);
-    assert.equal(state.look, undefined);
-    gate.admits(1);
-    const looked = state.look as unknown as () => void; // Assigned by `every`.
-    assert.ok(looked);
-    for (let i = 0; i < 2; i++) looked();
-    assert.equal(state.look, undefined);
-  });
 });

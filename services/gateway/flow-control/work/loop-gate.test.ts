@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createFlow, type Flow, noMeters } from '../fair-queuing/flow.ts';
+import { LoopGate } from './loop-gate.ts';
+import type { ThreadLoad } from './thread-load.ts';
+
+const idle: ThreadLoad = { busy: 0, waited: 0 };
+
+function setUp() {
+  const state = { now: 0, opened: 0, look: undefined as (() => void) | undefined };
+  let load = idle;
+  const timers: { ms: number; callback: () => void }[] = [];
+  const gate = new LoopGate({
+    clock: {
+      now: () => state.now,
+      after(ms, callback) {
+        timers.push({ ms, callback });
+        return () => assert.fail('no rest is cut short');
+      },
+    },
+    load: () => load,
+    every: (_ms, callback) => {
+      state.look = callback;
+      return () => {
+        state.look = undefined;
+      };
+    },
+    onOpen: () => state.opened++,
+  });
+  return {
+    state,
+    gate,
+    timers,
+    /** Lets the gate look so many times at a load, while requests are held back. */
+    look(seen: ThreadLoad, times = 1) {
+      load = seen;
+      for (let i = 0; i < times; i++) {
+        gate.admits(flowWith(1));
+        state.look?.();
+      }
+    },
+    /** Makes two flows active, with so many requests of each. */
+    share(requests: number) {
+      for (const flow of [createFlow({ schema: 's', distinguisher: 'a' }, noMeters), flowWith(0)])
+        for (let i = 0; i < requests; i++) gate.seen(flow);
+    },
+  };
+}
+
+function flowWith(executing: number): Flow {
+  return { ...createFlow({ schema: 's', distinguisher: 'b' }, noMeters), executing };
+}
+
+suite('the gate of the event loop', () => {
+  test('closes step by step while the loop is busy, down to one request of a flow that is alone, and opens again', () => {
+    const { state, gate, look } = setUp();
+    look({ busy: 1, waited: 1 }, 10);
+    assert.equal(gate.most, 1);
+    assert.deepEqual([gate.admits(flowWith(0)), gate.admits(flowWith(1))], [true, false]);
+    look(idle, 60);
+    assert.ok(gate.admits(flowWith(100)));
+    assert.ok(state.opened > 0);
+  });
+
+  test('leaves one flow that is alone most of the loop, and keeps half of it free for several', () => {
+    const { state, gate, look } = setUp();
+    gate.seen(flowWith(0));
+    look({ busy: 0.8, waited: 0 });
+    assert.ok(gate.admits(flowWith(100)));
+    state.now = 10;
+    const other = flowWith(0);
+    gate.seen(other);
+    look({ busy: 0.8, waited: 0 });
+    assert.equal(gate.admits(flowWith(100)), false);
+    state.now = 5_000;
+    gate.seen(other);
+    look({ busy: 0.8, waited: 0 }, 60);
+    assert.ok(gate.admits(flowWith(100)), 'the other flow has gone');
+  });
+
+  test('closes while the thread waits for a processor, if others make more than a few requests', () => {
+    const { gate, look, share } = setUp();
+    look({ busy: 0.1, waited: 0.9 }, 10);
+    assert.ok(gate.admits(flowWith(100)), 'one flow disturbs no other');
+    share(9);
+    look({ busy: 0.1, waited: 0.9 }, 10);
+    assert.ok(gate.admits(flowWith(100)), 'a few requests of others');
+    share(10);
+    look({ busy: 0.1, waited: 0.9 }, 20);
+    assert.equal(gate.most, 1 / 8);
+    look({ busy: 0.1, waited: 0.08 }, 20);
+    assert.equal(gate.most, 1 / 8, 'between both bounds nothing changes');
+    look({ busy: 0.1, waited: 0.05 }, 10);
+    assert.equal(gate.most, 1);
+  });
+
+  test('lets a flow rest between two requests if others of it wait', () => {
+    const { state, gate, timers, look, share } = setUp();
+    share(10);
+    look({ busy: 1, waited: 0 }, 20);
+    assert.equal(gate.most, 1 / 8);
+    const flow = flowWith(0);
+    gate.finished(flow, 10);
+    assert.ok(gate.admits(flow), 'a flow that sends one request after the other does not rest');
+    flow.waiting = 1;
+    flow.executing = 1;
+    gate.finished(flow, 10);
+    assert.equal(timers.length, 0, 'another request of it executes');
+    flow.executing = 0;
+    gate.finished(flow, 10);
+    const opened = state.opened;
+    assert.deepEqual([timers[0]?.ms, gate.admits(flow)], [70, false]);
+    timers[0]?.callback();
+    assert.deepEqual([state.opened - opened, gate.admits(flow)], [1, true]);
+    gate.finished(flow, 60_000);
+    assert.equal(timers[1]?.ms, 1_000, 'a rest has a bound');
+  });
+
+  test('lets no flow rest while others make few requests', () => {
+    const { gate, timers, look, share } = setUp();
+    share(9);
+    look({ busy: 1, waited: 1 }, 20);
+    assert.equal(gate.most, 1);
+    const flow = { ...flowWith(0), waiting: 1 };
+    gate.finished(flow, 10);
+    assert.ok(gate.admits(flow));
+    assert.equal(timers.length, 0);
+  });
+
+  test('looks at the load only while there is something to hold back', () => {
+    const { state, gate } = setUp();
+    gate.admits(flowWith(0));
+    assert.equal(state.look, undefined);
+    gate.admits(flowWith(1));
+    const looked = state.look as unknown as () => void; // Assigned by `every`.
+    assert.ok(looked);
+    for (let i = 0; i < 2; i++) looked();
+    assert.equal(state.look, undefined);
+  });
+});
