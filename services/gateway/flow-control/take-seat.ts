@@ -18,7 +18,7 @@ const graceMs = 10;
 
 /**
  * Takes a seat for a request, at once where there is one. While the client lets its answer wait, the seat is given back;
- * to go on with the answer the request waits in its queue again.
+ * to go on with the answer the request waits in its queue again. Between two parts it rests where its flow must.
  */
 export function takeSeat(
   exchange: Exchange,
@@ -38,7 +38,8 @@ export function takeSeat(
     },
   };
   exchange.whileClientTakes = async taken => {
-    if (held === undefined || (await settlesWithin(taken, graceMs))) return await taken;
+    if (held === undefined) return await taken;
+    if (await settlesWithin(taken, graceMs)) return await set.pause(held);
     seat.release();
     const end = control.answers.began(exchange);
     try {

@@ -11,11 +11,13 @@ export interface Flow {
   waiting: number;
   /** Whether the start gate lets it pause between two requests. */
   isResting: boolean;
+  /** When its last rest ended, in ms of the gate's clock. */
+  restedAt: number;
 }
 
 /** A flow without requests. */
 export function createFlow(id: Pick<Flow, 'schema' | 'distinguisher'>, meters: FlowMeters): Flow {
-  return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isResting: false };
+  return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isResting: false, restedAt: 0 };
 }
 
 /** What is measured of the flows of one schema in one priority level. */

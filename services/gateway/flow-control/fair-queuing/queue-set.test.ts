@@ -34,7 +34,7 @@ class HandClock implements QueueClock {
   }
 }
 
-const openGate: StartGate = { admits: () => true, finished: () => {} };
+const openGate: StartGate = { admits: () => true, finished: () => {}, pause: () => undefined };
 const usualQueuing: Queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };
 
 interface Setup {
@@ -282,11 +282,15 @@ suite('a queue set', () => {
         finished.push([flow.waiting, ranMs]);
         flow.isResting = true;
       },
+      pause: (_flow, ranMs) => (ranMs > 2 ? Promise.resolve() : undefined),
     };
     const { clock, set, enter } = setUp({ seats: 10, gate });
     const flow = flowOf('busy');
     const [first, second] = [enter(flow), enter(flow)];
-    clock.turn(5);
+    clock.turn(2);
+    assert.equal(set.pause(first.request), undefined);
+    clock.turn(3);
+    assert.ok(set.pause(first.request), 'the gate knows how long it has run');
     set.finish(first.request);
     assert.deepEqual(finished, [[1, 5]]);
     set.retry();

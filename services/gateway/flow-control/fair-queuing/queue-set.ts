@@ -24,6 +24,8 @@ export interface StartGate {
   admits(flow: Flow): boolean;
   /** A request of a flow has executed for `ranMs`. */
   finished(flow: Flow, ranMs: number): void;
+  /** Resolves when a request of a flow that has executed for `ranMs` may go on; undefined: at once. */
+  pause(flow: Flow, ranMs: number): Promise<void> | undefined;
 }
 
 /** What a queue set is made with. */
@@ -184,6 +186,12 @@ export class QueueSet {
       });
     } else this.#release(request);
     this.#dispatch();
+  }
+
+  /** Lets a request that executes rest between two parts of its work, if its flow must. */
+  pause({ flow, startedAt }: SeatRequest): Promise<void> | undefined {
+    const { clock, gate } = this.#options;
+    return startedAt === undefined ? undefined : gate.pause(flow, clock.now() - startedAt);
   }
 
   /** Starts what may start now, after the gate has opened. */

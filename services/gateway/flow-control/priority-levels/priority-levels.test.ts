@@ -19,7 +19,7 @@ function setUp(serverSeats: number) {
   let now = 0;
   const levels = new PriorityLevels({
     clock: { now: () => now, after: () => () => {} },
-    gate: { admits: () => true, finished: () => {} },
+    gate: { admits: () => true, finished: () => {}, pause: () => undefined },
     serverSeats,
     waitLimitMs: 15_000,
   });

@@ -96,6 +96,7 @@ suite('the gate of the event loop', () => {
 
   test('lets a flow rest between two requests if others of it wait', () => {
     const { state, gate, timers, look, share } = setUp();
+    state.now = 100_000;
     share(10);
     look({ busy: 1, waited: 0 }, 20);
     assert.equal(gate.most, 1 / 8);
@@ -112,8 +113,26 @@ suite('the gate of the event loop', () => {
     assert.deepEqual([timers[0]?.ms, gate.admits(flow)], [70, false]);
     timers[0]?.callback();
     assert.deepEqual([state.opened - opened, gate.admits(flow)], [1, true]);
+    state.now += 60_000;
     gate.finished(flow, 60_000);
     assert.equal(timers[1]?.ms, 1_000, 'a rest has a bound');
+  });
+
+  test('lets a long answer rest between its parts, for what was done since the last rest', async () => {
+    const { state, gate, timers, look, share } = setUp();
+    state.now = 10_000;
+    share(10);
+    look({ busy: 1, waited: 0 }, 20);
+    const flow = { ...flowWith(1), waiting: 1 };
+    const part = gate.pause(flow, 10);
+    assert.equal(timers[0]?.ms, 70);
+    state.now += 70;
+    timers[0]?.callback();
+    await part;
+    state.now += 4;
+    gate.finished({ ...flow, executing: 0 }, 84);
+    assert.equal(timers[1]?.ms, 28);
+    assert.equal(gate.pause({ ...flow, waiting: 0 }, 84), undefined, 'nothing else of it waits');
   });
 
   test('lets no flow rest while others make few requests', () => {

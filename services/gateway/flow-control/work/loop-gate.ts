@@ -24,7 +24,7 @@ interface Target {
 
 /** How often the load is looked at while there are requests to hold back, in ms. */
 const lookMs = 50;
-/** A flow rests for no longer between two requests, in ms. */
+/** A flow rests for no longer at a time, in ms. */
 const longestRestMs = 1_000;
 const mostExecuting = 1024;
 
@@ -48,8 +48,8 @@ const crowded: Target = {
  * And the processors are shared with what works for the gateway: other services, the backends. The number of requests that
  * one flow may execute at a time follows the load: it is halved while the loop is busy, or the thread waits for a
  * processor, for longer than the target, and grows while both are below. Below one, it is the part of the time in which
- * a flow may execute a request: it rests after each one, if others of it wait. A flow that sends one request after
- * the other is never held back. The target is lower while several flows are active, and flows rest only while others
+ * a flow may execute a request: it rests after each one, and between the parts of a long answer, if other requests
+ * of it wait. A flow that sends one request after the other is never held back. The target is lower while several flows are active, and flows rest only while others
  * make more than a few requests a second.
  */
 export class LoopGate implements StartGate {
@@ -76,13 +76,18 @@ export class LoopGate implements StartGate {
   }
 
   finished(flow: Flow, ranMs: number): void {
-    if (this.#most >= 1 || flow.waiting === 0 || flow.executing > 0) return;
-    const { clock, onOpen } = this.#options;
+    const ms = this.#restMs(flow, ranMs);
+    if (ms === 0 || flow.executing > 0) return;
     flow.isResting = true;
-    clock.after(Math.min(longestRestMs, ranMs * (1 / this.#most - 1)), () => {
+    this.#rest(flow, ms, () => {
       flow.isResting = false;
-      onOpen();
+      this.#options.onOpen();
     });
+  }
+
+  pause(flow: Flow, ranMs: number): Promise<void> | undefined {
+    const ms = this.#restMs(flow, ranMs);
+    return ms === 0 ? undefined : new Promise(resolve => this.#rest(flow, ms, resolve));
   }
 
   /** Notes a request of a flow. */
@@ -93,6 +98,21 @@ export class LoopGate implements StartGate {
   [Symbol.dispose](): void {
     this.#stop?.();
     this.#stop = undefined;
+  }
+
+  /** How long a flow rests after what it has done since its last rest. */
+  #restMs(flow: Flow, ranMs: number): number {
+    if (this.#most >= 1 || flow.waiting === 0) return 0;
+    const workedMs = Math.min(ranMs, this.#options.clock.now() - flow.restedAt);
+    return Math.min(longestRestMs, workedMs * (1 / this.#most - 1));
+  }
+
+  #rest(flow: Flow, ms: number, then: () => void): void {
+    const { clock } = this.#options;
+    clock.after(ms, () => {
+      flow.restedAt = clock.now();
+      then();
+    });
   }
 
   #follow(): () => void {
