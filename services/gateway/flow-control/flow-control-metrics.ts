@@ -2,6 +2,7 @@ import type { Metrics } from '@binnacle/service-kit';
 import type { FlowMeters } from './fair-queuing/flow.ts';
 import type { PriorityLevel } from './priority-levels/priority-levels.ts';
 import type { DemandOfPeriod } from './priority-levels/seat-demand.ts';
+import { mostExecuting } from './work/loop-gate.ts';
 
 /** What flow control measures, under the names of kube-apiserver 1.26. */
 export interface FlowControlMetrics {
@@ -11,6 +12,8 @@ export interface FlowControlMetrics {
   seats(level: PriorityLevel, demand: DemandOfPeriod | undefined): void;
   /** A request was refused before it asked for a seat. */
   refused(level: string, schema: string, reason: string): void;
+  /** How many requests one flow may execute at a time has changed. */
+  executingLimit(most: number): void;
 }
 
 const prefix = 'apiserver_flowcontrol';
@@ -26,6 +29,13 @@ export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
   const known = new Map<string, FlowMeters>();
   const refused = (level: string, schema: string, reason: string) =>
     families.rejected.labels(schema, level, reason).inc();
+  const executingLimit = metrics
+    .gauge({
+      name: 'binnacle_flow_executing_limit',
+      help: 'Requests that one flow may execute at a time; below 1, the part of the time in which it may execute one.',
+    })
+    .labels();
+  executingLimit.set(mostExecuting);
   return {
     refused,
     meters(level, schema) {
@@ -38,6 +48,7 @@ export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
       return meters;
     },
     seats: seatMeter(metrics),
+    executingLimit: most => executingLimit.set(most),
   };
 }
 

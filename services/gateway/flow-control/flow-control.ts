@@ -70,7 +70,12 @@ export class FlowControl implements Disposable {
     const { thread = { load: measureThread(), every } } = options;
     this.#options = options;
     this.metrics = createFlowControlMetrics(options.metrics);
-    this.gate = new LoopGate({ ...thread, clock, onOpen: () => this.levels.retry() });
+    this.gate = new LoopGate({
+      ...thread,
+      clock,
+      onOpen: () => this.levels.retry(),
+      onChange: most => this.metrics.executingLimit(most),
+    });
     this.levels = new PriorityLevels({
       clock,
       gate: this.gate,

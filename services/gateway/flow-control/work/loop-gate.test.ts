@@ -9,6 +9,7 @@ const idle: ThreadLoad = { busy: 0, waited: 0 };
 function setUp() {
   const state = { now: 0, opened: 0, look: undefined as (() => void) | undefined };
   let load = idle;
+  const limits: number[] = [];
   const timers: { ms: number; callback: () => void }[] = [];
   const gate = new LoopGate({
     clock: {
@@ -26,11 +27,13 @@ function setUp() {
       };
     },
     onOpen: () => state.opened++,
+    onChange: most => limits.push(most),
   });
   return {
     state,
     gate,
     timers,
+    limits,
     /** Lets the gate look so many times at a load, while requests are held back. */
     look(seen: ThreadLoad, times = 1) {
       load = seen;
@@ -53,9 +56,10 @@ function flowWith(executing: number): Flow {
 
 suite('the gate of the event loop', () => {
   test('closes step by step while the loop is busy, down to one request of a flow that is alone, and opens again', () => {
-    const { state, gate, look } = setUp();
+    const { state, gate, limits, look } = setUp();
     look({ busy: 1, waited: 1 }, 10);
     assert.equal(gate.most, 1);
+    assert.deepEqual(limits, [32, 16, 8, 4, 2, 1]);
     assert.deepEqual([gate.admits(flowWith(0)), gate.admits(flowWith(1))], [true, false]);
     look(idle, 60);
     assert.ok(gate.admits(flowWith(100)));

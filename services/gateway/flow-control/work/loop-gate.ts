@@ -12,6 +12,8 @@ export interface LoopGateOptions {
   readonly every: (ms: number, callback: () => void) => () => void;
   /** Called when flows may start more than before. */
   readonly onOpen: () => void;
+  /** Told of `most` whenever it changes. */
+  readonly onChange?: (most: number) => void;
 }
 
 /** What the gate aims at: it closes above `high` and opens below `low`. */
@@ -26,7 +28,8 @@ interface Target {
 const lookMs = 50;
 /** A flow rests for no longer at a time, in ms. */
 const longestRestMs = 1_000;
-const mostExecuting = 1024;
+/** What the gate begins with, and does not open beyond. */
+export const mostExecuting = 1024;
 
 const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 /** One flow alone disturbs no other. */
@@ -121,8 +124,9 @@ export class LoopGate implements StartGate {
   }
 
   #look(): void {
-    const { clock, load, onOpen } = this.#options;
+    const { clock, load, onOpen, onChange } = this.#options;
     const { busy, waited } = load();
+    const before = this.#most;
     const target = targetAmong(this.#activity.others(clock.now()));
     if (busy > target.busy.high || waited > target.waited.high)
       this.#most = Math.max(target.least, half(this.#most));
@@ -130,6 +134,7 @@ export class LoopGate implements StartGate {
       this.#most = Math.min(mostExecuting, quarterMore(this.#most));
       onOpen();
     }
+    if (this.#most !== before) onChange?.(this.#most);
     if (!this.#wasNeeded && this.#most === mostExecuting) this[Symbol.dispose]();
     this.#wasNeeded = false;
   }
