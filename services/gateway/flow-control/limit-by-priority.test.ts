@@ -221,6 +221,25 @@ suite('the step of priority and fairness', () => {
     await step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, async () => {});
   });
 
+  test('gives none to a request either that waited while they became too many', async () => {
+    const { step, control } = setUp();
+    const held = Promise.withResolvers<void>();
+    const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
+    const second = assert.rejects(
+      step(exchangeOf(`GET ${pods}/b`, 'queuing').exchange, () => assert.fail('it is refused')),
+      isTooMany(/answers of this user/),
+    );
+    await settle();
+    assert.equal(control.levels.get('queuing')?.set?.waiting, 1);
+    const ends = Array.from({ length: 5 }, () =>
+      control.answers.began(exchangeOf('GET /version', 'queuing').exchange),
+    );
+    held.resolve();
+    await Promise.all([first, second]);
+    for (const end of ends) end();
+    assert.equal(control.levels.get('queuing')?.set?.isIdle, true);
+  });
+
   test('takes a request whose client leaves out of its queue', async () => {
     const { step, control } = setUp();
     const held = Promise.withResolvers<void>();
