@@ -60,8 +60,8 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
         throw tooManyRequests('Too many requests, please try again later.', retryAfterSeconds);
       }
       try {
-        // Answers of requests that came with it may have begun to wait while it waited for its seat.
-        if (entering instanceof Promise && control.answers.areTooMany(exchange.user.username)) {
+        // Answers of requests that came with it may have begun to wait while it waited for its body or seat.
+        if (control.answers.areTooMany(exchange.user.username)) {
           seat.release();
           await refuseUnread(exchange, classified);
         }

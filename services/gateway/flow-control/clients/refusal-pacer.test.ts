@@ -64,3 +64,22 @@ test('a client that leaves does not wait, and no more than a thousand do', async
   await pass(0);
   assert.deepEqual([pacer.waiting, timers.size], [990, 990]);
 });
+
+test('clients that leave at once make nobody wait longer than three seconds', async () => {
+  const { pacer, pass } = handMoved();
+  for (let i = 0; i < 5_020; i++) {
+    const leaving = new AbortController();
+    const refusal = pacer.pace('mallory', leaving.signal);
+    leaving.abort();
+    await refusal;
+  }
+  assert.equal(pacer.waiting, 0);
+  let isSent = false;
+  void pacer.pace('mallory', staying).then(() => {
+    isSent = true;
+  });
+  await pass(2_999);
+  assert.equal(isSent, false);
+  await pass(1);
+  assert.equal(isSent, true);
+});

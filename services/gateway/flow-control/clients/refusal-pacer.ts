@@ -9,6 +9,8 @@ const delayMs = 1_000;
 const spacingMs = 2;
 /** Refusals that wait at a time; each holds a connection and little else. */
 const mostWaiting = 1_000;
+/** How long one waits at most, whatever became of those before it. */
+const longestDelayMs = delayMs + mostWaiting * spacingMs;
 
 /**
  * Delays the refusals of users who retry without waiting. A client that ignores `Retry-After` would otherwise turn each
@@ -19,7 +21,7 @@ export class RefusalPacer {
   readonly #refused = new Map<string, number>();
   #windowStart = Number.NEGATIVE_INFINITY;
   #waiting = 0;
-  /** When the last one of those that wait is sent. */
+  /** When the last one of those that wait is sent. Clients that leave do not move it back. */
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: QueueClock) {
@@ -42,7 +44,7 @@ export class RefusalPacer {
     this.#refused.set(username, refused);
     if (refused <= promptRefusals || this.#waiting >= mostWaiting || signal.aborted) return;
     this.#waiting++;
-    this.#lastAt = Math.max(now + delayMs, this.#lastAt + spacingMs);
+    this.#lastAt = Math.min(Math.max(now + delayMs, this.#lastAt + spacingMs), now + longestDelayMs);
     await this.#delay(this.#lastAt - now, signal);
     this.#waiting--;
   }
