@@ -9,10 +9,21 @@ import {
   StorageError,
 } from '@binnacle/storage-contract';
 import { maxBatchChanges, maxPageBytes, progressIntervalMs } from '../page-bounds.ts';
-import { decodeLogRow, historyKey, type LoggedWrite, revisionFromKey, revisionKey } from './rows.ts';
+import { bytesOfChange } from './recent-changes.ts';
+import {
+  changeType,
+  decodeLogRow,
+  historyKey,
+  type LoggedWrite,
+  revisionFromKey,
+  revisionKey,
+} from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
-/** Follows the log from where the reader is; holds nothing for a reader that does not come for more. */
+/**
+ * Follows the log from where the reader is; holds nothing for a reader that does not come for more. Who follows closely gets
+ * the changes from memory.
+ */
 export async function* changes(
   store: EmbeddedStore,
   start: ChangesStart,
@@ -44,31 +55,58 @@ export async function* changes(
 
 /** Whole revisions after the given one, within the bounds of a batch. */
 function nextBatch(store: EmbeddedStore, after: Revision): ChangeBatch {
-  const { compacted } = store.snapshot();
+  const { revision: last, compacted } = store.snapshot();
   if (after < compacted) {
     throw new StorageError(
       'compacted',
       `changes after ${after} are asked for, history begins at ${compacted}`,
     );
   }
-  const found: Change[] = [];
-  let bytes = 0;
-  let revision = after;
-  for (const { key, value } of store.log.getRange({
-    start: revisionKey(after + 1),
-    limit: maxBatchChanges,
-  })) {
-    revision = revisionFromKey(key);
-    const { writes, committedAt } = decodeLogRow(value);
-    for (const write of writes) {
-      const change = changeFrom(store, write, { revision, committedAt });
-      if (change === undefined) continue;
-      found.push(change);
-      bytes += change.key.length + change.value.length + change.previousValue.length;
-    }
-    if (bytes >= maxPageBytes || found.length >= maxBatchChanges) break;
+  const batch = new GrowingBatch(after);
+  while (!batch.isFull && batch.revision < last) {
+    const recent = store.recent.get(batch.revision + 1);
+    if (recent === undefined) break;
+    batch.add(batch.revision + 1, recent);
   }
-  return { changes: found, revision };
+  if (batch.revision === after && after < last) readLog(store, batch);
+  return { changes: batch.changes, revision: batch.revision };
+}
+
+/** Adds what the log says to a batch that has nothing yet. */
+function readLog(store: EmbeddedStore, batch: GrowingBatch): void {
+  const start = revisionKey(batch.revision + 1);
+  for (const { key, value } of store.log.getRange({ start, limit: maxBatchChanges })) {
+    const revision = revisionFromKey(key);
+    const { writes, committedAt } = decodeLogRow(value);
+    const changed = writes.map(write => changeFrom(store, write, { revision, committedAt }));
+    batch.add(
+      revision,
+      changed.filter(change => change !== undefined),
+    );
+    if (batch.isFull) return;
+  }
+}
+
+class GrowingBatch {
+  revision: Revision;
+  readonly changes: Change[] = [];
+  #bytes = 0;
+
+  constructor(after: Revision) {
+    this.revision = after;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes >= maxPageBytes || this.changes.length >= maxBatchChanges;
+  }
+
+  add(revision: Revision, changes: readonly Change[]): void {
+    this.revision = revision;
+    for (const change of changes) {
+      this.changes.push(change);
+      this.#bytes += bytesOfChange(change);
+    }
+  }
 }
 
 function changeFrom(
@@ -78,10 +116,9 @@ function changeFrom(
 ): Change | undefined {
   const key = store.layout.keyOf(write.key);
   if (isReservedKey(key)) return undefined;
-  const { deleted, previousRevision } = write;
-  const type = deleted ? 'deleted' : previousRevision === 0 ? 'created' : 'updated';
-  const value = deleted ? none : bytesAt(store, write.key, at.revision);
-  return { type, ...at, key, value, previousValue: bytesAt(store, write.key, previousRevision) };
+  const value = write.deleted ? none : bytesAt(store, write.key, at.revision);
+  const previousValue = bytesAt(store, write.key, write.previousRevision);
+  return { type: changeType(write), ...at, key, value, previousValue };
 }
 
 const none = new Uint8Array(0);

@@ -1,4 +1,4 @@
-import type { Revision } from '@binnacle/storage-contract';
+import type { Change, Revision } from '@binnacle/storage-contract';
 
 /** One key that a revision wrote. */
 export interface LoggedWrite {
@@ -13,6 +13,12 @@ export interface LogRow {
   /** Milliseconds since 1970. */
   readonly committedAt: number;
   readonly writes: readonly LoggedWrite[];
+}
+
+/** How a write changed its key. */
+export function changeType({ deleted, previousRevision }: LoggedWrite): Change['type'] {
+  if (deleted) return 'deleted';
+  return previousRevision === 0 ? 'created' : 'updated';
 }
 
 const headerBytes = 8;

@@ -4,6 +4,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makePrivateDirectory, makePrivateFiles } from './private-files.ts';
+import { RecentChanges } from './recent-changes.ts';
 import { revisionFromKey, revisionKey } from './rows.ts';
 
 type Table = Database<Buffer, Buffer>;
@@ -25,6 +26,8 @@ export interface EmbeddedStore extends AsyncDisposable {
   readonly current: Table;
   readonly history: Table;
   readonly log: Table;
+  /** What the last rows of the log name, with the bytes: those of a revision that is not committed too. */
+  readonly recent: RecentChanges;
   /** Takes a fresh snapshot for the reads of this step and gives its bounds. Throws when the store is unusable. */
   snapshot(): StoreBounds;
   /** The bounds as a write transaction sees them. */
@@ -126,6 +129,7 @@ function createStore(
     current: table('current', true),
     history: table('history', true),
     log: table('log', false),
+    recent: new RecentChanges(),
     snapshot() {
       assertUsable();
       root.resetReadTxn();

@@ -1,7 +1,10 @@
 import type { CallContext } from '@binnacle/proto';
 import {
+  type Change,
   checkTransaction,
+  isReservedKey,
   isStorageError,
+  ownBytes,
   type Revision,
   StorageError,
   type StorageKey,
@@ -11,7 +14,7 @@ import {
 } from '@binnacle/storage-contract';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { recordOf } from './get.ts';
-import { encodeLogRow, historyKey, type LoggedWrite, revisionKey } from './rows.ts';
+import { changeType, encodeLogRow, historyKey, type LoggedWrite, revisionKey } from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
 /** Commits together with whatever else waits: LMDB writes all transactions of a moment in one commit. */
@@ -64,19 +67,33 @@ function apply(
 ): TransactionOutcome {
   const last = store.bounds().revision;
   const revision = last + 1;
+  const committedAt = store.clock();
   const writes: LoggedWrite[] = [];
-  for (const { key, value } of transaction.puts) writes.push(put(store, { key, value, revision }));
+  const changes: Change[] = [];
+  const note = (key: StorageKey, write: Write): void => {
+    writes.push(write.logged);
+    if (isReservedKey(key)) return;
+    const value = write.value === undefined ? none : ownBytes(write.value);
+    const previousValue = write.previousValue === undefined ? none : ownBytes(write.previousValue);
+    changes.push({ type: changeType(write.logged), revision, committedAt, key, value, previousValue });
+  };
+  for (const { key, value } of transaction.puts) note(key, put(store, { key, value, revision }));
   for (const key of transaction.deletes) {
     const write = remove(store, key, revision);
-    if (write !== undefined) writes.push(write);
+    if (write !== undefined) note(key, write);
   }
-  const empty = new Uint8Array(0);
-  for (const type of types) writes.push(put(store, { key: typeRevisionKey(type), value: empty, revision }));
+  for (const type of types) {
+    const key = typeRevisionKey(type);
+    note(key, put(store, { key, value: none, revision }));
+  }
   if (writes.length === 0) return { committed: true, revision: last };
-  store.log.put(revisionKey(revision), encodeLogRow({ committedAt: store.clock(), writes }));
+  store.log.put(revisionKey(revision), encodeLogRow({ committedAt, writes }));
   store.setRevision(revision);
+  store.recent.add(revision, changes);
   return { committed: true, revision };
 }
+
+const none = new Uint8Array(0);
 
 interface Put {
   readonly key: StorageKey;
@@ -84,26 +101,39 @@ interface Put {
   readonly revision: Revision;
 }
 
-function put(store: EmbeddedStore, { key, value, revision }: Put): LoggedWrite {
+/** What a write did to one key. */
+interface Write {
+  readonly logged: LoggedWrite;
+  readonly value?: Uint8Array;
+  readonly previousValue: Uint8Array | undefined;
+}
+
+function put(store: EmbeddedStore, { key, value, revision }: Put): Write {
   const bytes = store.layout.bytesOf(key);
-  const previousRevision = supersede(store, bytes, revision);
+  const previous = supersede(store, bytes, revision);
   store.current.put(bytes, Buffer.from(value.buffer, value.byteOffset, value.byteLength), revision);
-  return { key: bytes, deleted: false, previousRevision };
+  const logged = { key: bytes, deleted: false, previousRevision: previous?.version ?? 0 };
+  return { logged, value, previousValue: previous?.value };
 }
 
-function remove(store: EmbeddedStore, key: StorageKey, revision: Revision): LoggedWrite | undefined {
+function remove(store: EmbeddedStore, key: StorageKey, revision: Revision): Write | undefined {
   const bytes = store.layout.bytesOf(key);
-  const previousRevision = supersede(store, bytes, revision);
-  if (previousRevision === 0) return undefined;
+  const previous = supersede(store, bytes, revision);
+  if (previous === undefined) return undefined;
   store.current.remove(bytes);
-  return { key: bytes, deleted: true, previousRevision };
+  const logged = { key: bytes, deleted: true, previousRevision: previous.version };
+  return { logged, previousValue: previous.value };
 }
 
-/** Moves what a key holds to the history, and gives its revision; 0 when the key is absent. */
-function supersede(store: EmbeddedStore, bytes: Buffer, revision: Revision): Revision {
+/** Moves what a key holds to the history, and gives it; undefined when the key is absent. */
+function supersede(
+  store: EmbeddedStore,
+  bytes: Buffer,
+  revision: Revision,
+): { readonly value: Buffer; readonly version: Revision } | undefined {
   const entry = store.current.getEntry(bytes);
-  if (entry === undefined) return 0;
-  const previousRevision = entry.version ?? 0;
-  store.history.put(historyKey(bytes, previousRevision), entry.value, revision);
-  return previousRevision;
+  if (entry === undefined) return undefined;
+  const { value, version = 0 } = entry;
+  store.history.put(historyKey(bytes, version), value, revision);
+  return { value, version };
 }

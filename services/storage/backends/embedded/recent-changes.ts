@@ -1,0 +1,44 @@
+import type { Change, Revision } from '@binnacle/storage-contract';
+import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
+
+/** Bytes of a change. */
+export function bytesOfChange({ key, value, previousValue }: Change): number {
+  return key.length + value.length + previousValue.length;
+}
+
+interface Row {
+  readonly changes: readonly Change[];
+  readonly bytes: number;
+}
+
+/**
+ * The changes of the latest revisions, so that those who follow the log closely need not read it: about as much as a batch
+ * holds. Changes are added before they are committed; whoever asks must know that a revision is.
+ */
+export class RecentChanges {
+  readonly #rows = new Map<Revision, Row>();
+  #bytes = 0;
+
+  add(revision: Revision, changes: readonly Change[]): void {
+    // A transaction that was not committed leaves its revision to the next one.
+    this.#remove(revision);
+    const bytes = changes.reduce((sum, change) => sum + bytesOfChange(change), 0);
+    this.#rows.set(revision, { changes, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#rows.keys()) {
+      if (this.#rows.size <= maxBatchChanges && this.#bytes <= maxPageBytes) break;
+      this.#remove(oldest);
+    }
+  }
+
+  get(revision: Revision): readonly Change[] | undefined {
+    return this.#rows.get(revision)?.changes;
+  }
+
+  #remove(revision: Revision): void {
+    const row = this.#rows.get(revision);
+    if (row === undefined) return;
+    this.#bytes -= row.bytes;
+    this.#rows.delete(revision);
+  }
+}
