@@ -58,6 +58,7 @@ export {
   type StoredItem,
   type StoredParts,
   storedItem,
+  storedMetadata,
   storedParts,
   writeRendered,
 } from './stored-object.ts';

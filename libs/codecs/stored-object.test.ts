@@ -12,7 +12,9 @@ import {
   renderedSize,
   renderStored,
   storedItem,
+  storedMetadata,
   storedParts,
+  writeRendered,
 } from './stored-object.ts';
 
 const object: ApiObject = {
@@ -46,6 +48,10 @@ test('metadata is read without the rest of the object, whatever its texts look l
     for (const tag of [undefined, Buffer.alloc(8, 1)]) {
       const stored = encodeStored({ ...rest, metadata }, tag);
       assert.deepEqual(decodeStoredMetadata(stored, 42), decodeStored(stored, 42).metadata);
+      const item = storedMetadata(stored, 42);
+      const rendered = Buffer.alloc(renderedSize(item, itemPrefix));
+      assert.equal(writeRendered(rendered, 0, item, itemPrefix), rendered.length);
+      assert.deepEqual(JSON.parse(`${rendered}}`), { metadata: decodeStored(stored, 42).metadata });
     }
   const stored = encodeStored(object);
   const broken = Buffer.concat([stored.subarray(0, -'"snow ☃"}}'.length - 1), Buffer.from('no JSON')]);

@@ -92,6 +92,16 @@ export function decodeStoredMetadata(stored: Uint8Array, revision: number): Obje
   return metadata;
 }
 
+/**
+ * The metadata of a stored object alone, to render: a prefix has to replace the stored one, and `}` to follow. Nothing is
+ * parsed. Throws an internal error when the bytes are no stored object.
+ */
+export function storedMetadata(stored: Buffer, revision: number): StoredItem {
+  const restStart = headerLengthOf(stored) + prefixLengthOf(stored);
+  const end = objectEnd(stored, restStart - 1);
+  return { stored: stored.subarray(0, end), revision, restLength: end - restStart };
+}
+
 /** The position behind the object that begins at `start`. */
 function objectEnd(json: Buffer, start: number): number {
   let depth = 0;

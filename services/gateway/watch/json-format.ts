@@ -1,7 +1,5 @@
-import type { ResourceDefinition } from '@binnacle/api-types';
-import { renderedSize, storedItem, writeRendered } from '@binnacle/codecs';
+import { renderedSize, type StoredItem, storedItem, writeRendered } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
-import type { Spelling } from '../render/spelling.ts';
 import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
@@ -38,14 +36,23 @@ export function jsonFrame(framing: Framing, document: unknown): Buffer {
   return frameOf(framing, Buffer.from(`${JSON.stringify(document)}\n`));
 }
 
-function eventFrame(
-  { type, object, revision }: WatchedEvent,
-  { definition, spelling, framing }: { definition: ResourceDefinition; spelling: Spelling; framing: Framing },
+function eventFrame(event: WatchedEvent, { definition, spelling, framing }: FormatContext): Buffer {
+  const { prefix, names } = spelling;
+  const item = storedItem(bytesShown(definition, event.object.stored, names), event.revision);
+  return itemFrame(framing, event.type, { item, prefix, closing });
+}
+
+/** An event as a frame: the text of its object is the prefix and the item; what closes both follows. */
+export function itemFrame(
+  framing: Framing,
+  type: WatchedEvent['type'],
+  {
+    item,
+    prefix,
+    closing,
+  }: { readonly item: StoredItem; readonly prefix: Uint8Array | undefined; readonly closing: Buffer },
 ): Buffer {
   const opening = openings[type];
-  const { prefix, names } = spelling;
-  const stored = bytesShown(definition, object.stored, names);
-  const item = storedItem(stored, revision);
   const size = opening.length + renderedSize(item, prefix) + closing.length;
   const { buffer, contentStart } = framing.open(size);
   buffer.set(opening, contentStart);

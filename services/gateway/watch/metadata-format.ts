@@ -1,17 +1,34 @@
 import { apiVersionOf, type ObjectMeta } from '@binnacle/api-objects';
-import { decodeStoredMetadata, type PartialObjectMetadata, partialMetadataFrom } from '@binnacle/codecs';
+import {
+  decodeStoredMetadata,
+  objectPrefix,
+  type PartialObjectMetadata,
+  partialMetadataFrom,
+  storedMetadata,
+} from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import { metaMessage } from '../render/encode-value.ts';
 import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkMetadata } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
+import { itemFrame } from './json-format.ts';
 import { protobufEvents } from './protobuf-format.ts';
 import { transformedFormat } from './transformed-format.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-/** Each event's object reduced to its metadata, in JSON. */
+const closing = Buffer.from('}}\n');
+
+/** Each event's object reduced to its metadata, in JSON; the stored bytes of the metadata are copied, not parsed. */
 export function metadataFormat(context: FormatContext, apiVersion: string): WatchFormat {
-  return transformedFormat(idOf(context, apiVersion), context, metadataOf(context, apiVersion));
+  const { definition, spelling, framing } = context;
+  const transform = metadataOf(context, apiVersion);
+  const format = transformedFormat(idOf(context, apiVersion), context, transform);
+  const prefix = objectPrefix('PartialObjectMetadata', apiVersion);
+  const event = ({ type, object, revision }: WatchedEvent): Buffer => {
+    const stored = bytesShown(definition, object.stored, spelling.names);
+    return itemFrame(framing, type, { item: storedMetadata(stored, revision), prefix, closing });
+  };
+  return { ...format, encoding: { ...format.encoding, event } };
 }
 
 /** Each event's object reduced to its metadata, in protobuf; kinds that a schema describes have this form too. */
