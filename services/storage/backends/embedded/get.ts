@@ -5,12 +5,18 @@ import {
   type StorageRecord,
   typeRevisionKey,
 } from '@binnacle/storage-contract';
+import { getLastVersion } from 'lmdb';
 import type { EmbeddedStore } from './store.ts';
 
 /** The record of a key in this step's snapshot. */
 export function recordOf(store: EmbeddedStore, key: StorageKey): StorageRecord | undefined {
   const entry = store.current.getEntry(store.layout.bytesOf(key));
   return entry && { key, value: ownBytes(entry.value), revision: entry.version ?? 0 };
+}
+
+/** The revision of a key's last write in this step's snapshot, 0 when it is absent; the value is not copied. */
+export function revisionOf(store: EmbeddedStore, key: StorageKey): Revision {
+  return store.current.getBinaryFast(store.layout.bytesOf(key)) === undefined ? 0 : getLastVersion();
 }
 
 /** One key, linearizably. */
@@ -26,5 +32,5 @@ export function get(
 export function typeRevision(store: EmbeddedStore, typePrefix: StorageKey | undefined): Revision {
   const { revision } = store.snapshot();
   if (typePrefix === undefined) return revision;
-  return recordOf(store, typeRevisionKey(typePrefix))?.revision ?? 0;
+  return revisionOf(store, typeRevisionKey(typePrefix));
 }

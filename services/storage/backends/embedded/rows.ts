@@ -26,7 +26,7 @@ const writeHeaderBytes = 11;
 
 /** A revision as a key that sorts by number. */
 export function revisionKey(revision: Revision): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(8);
+  const bytes = Buffer.allocUnsafe(8);
   bytes.writeUInt32BE(Math.floor(revision / 2 ** 32), 0);
   bytes.writeUInt32BE(revision % 2 ** 32, 4);
   return bytes;

@@ -32,6 +32,8 @@ export interface EmbeddedStore extends AsyncDisposable {
   snapshot(): StoreBounds;
   /** The bounds as a write transaction sees them. */
   bounds(): StoreBounds;
+  /** The last revision as a write transaction sees it. */
+  lastRevision(): Revision;
   setRevision(revision: Revision): void;
   setCompacted(revision: Revision): void;
   /** Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. */
@@ -93,8 +95,9 @@ function createStore(
     const bytes = meta.get(row);
     return bytes === undefined ? missing : revisionFromKey(bytes);
   };
+  const lastRevision = (): Revision => numberAt(revisionRow, 1);
   const bounds = (): StoreBounds => ({
-    revision: numberAt(revisionRow, 1),
+    revision: lastRevision(),
     compacted: numberAt(compactedRow, 1),
   });
   const assertUsable = (): void => {
@@ -136,6 +139,7 @@ function createStore(
       return bounds();
     },
     bounds,
+    lastRevision,
     setRevision: revision => void meta.put(revisionRow, revisionKey(revision)),
     setCompacted: revision => void meta.put(compactedRow, revisionKey(revision)),
     write,

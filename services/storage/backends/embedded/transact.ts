@@ -13,7 +13,7 @@ import {
   typeRevisionKey,
 } from '@binnacle/storage-contract';
 import { assertWanted, withinCall } from '../call-limits.ts';
-import { recordOf } from './get.ts';
+import { recordOf, revisionOf } from './get.ts';
 import { changeType, encodeLogRow, historyKey, type LoggedWrite, revisionKey } from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
@@ -52,10 +52,9 @@ function unknownOutcome(cause: unknown): StorageError {
 
 function firstFailure(store: EmbeddedStore, { preconditions }: Transaction): TransactionOutcome | undefined {
   for (const [failedPrecondition, { key, revision }] of preconditions.entries()) {
+    if (revisionOf(store, key) === revision) continue;
     const current = recordOf(store, key);
-    if ((current?.revision ?? 0) !== revision) {
-      return { committed: false, revision: store.bounds().revision, failedPrecondition, current };
-    }
+    return { committed: false, revision: store.lastRevision(), failedPrecondition, current };
   }
   return undefined;
 }
@@ -65,7 +64,7 @@ function apply(
   transaction: Transaction,
   types: readonly StorageKey[],
 ): TransactionOutcome {
-  const last = store.bounds().revision;
+  const last = store.lastRevision();
   const revision = last + 1;
   const committedAt = store.clock();
   const writes: LoggedWrite[] = [];
@@ -82,11 +81,9 @@ function apply(
     const write = remove(store, key, revision);
     if (write !== undefined) note(key, write);
   }
-  for (const type of types) {
-    const key = typeRevisionKey(type);
-    note(key, put(store, { key, value: none, revision }));
-  }
-  if (writes.length === 0) return { committed: true, revision: last };
+  if (types.length === 0 && writes.length === 0) return { committed: true, revision: last };
+  // Nobody asks what these were before: they have no history.
+  for (const type of types) store.current.put(store.layout.bytesOf(typeRevisionKey(type)), noValue, revision);
   store.log.put(revisionKey(revision), encodeLogRow({ committedAt, writes }));
   store.setRevision(revision);
   store.recent.add(revision, changes);
@@ -94,6 +91,7 @@ function apply(
 }
 
 const none = new Uint8Array(0);
+const noValue = Buffer.alloc(0);
 
 interface Put {
   readonly key: StorageKey;
