@@ -6,8 +6,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 # npm writes it at the end of every installation.
 installed := node_modules/.package-lock.json
 
-# Short-lived objects in portions of 8 MB: pauses to collect them are shorter (docs/decisions/0016).
-export NODE_OPTIONS ?= --max-semi-space-size=8
+# Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
+export NODE_OPTIONS ?= --max-semi-space-size=16
 
 .PHONY: help run dev test lint typecheck all fuzz bench backends run-distributed format generate clean
 

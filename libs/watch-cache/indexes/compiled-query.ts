@@ -49,9 +49,10 @@ export function compileQuery(query: CacheQuery): CompiledQuery {
 }
 
 function allOf(tests: readonly ((object: CachedObject) => boolean)[]): (object: CachedObject) => boolean {
-  const [first, second] = tests;
+  const [first, second, third] = tests;
   if (first === undefined) return () => true;
   if (second === undefined) return first;
+  if (third === undefined) return object => first(object) && second(object);
   return object => {
     for (const test of tests) if (!test(object)) return false;
     return true;

@@ -1,7 +1,7 @@
 import type { Flow } from '../fair-queuing/flow.ts';
 
 /** Requests are counted in periods of this length, in ms. */
-const periodMs = 1_000;
+const periodMs = 500;
 
 /** Counts the requests of all flows but the busiest one. */
 export class FlowActivity {
@@ -21,7 +21,7 @@ export class FlowActivity {
     this.#most = Math.max(this.#most, count);
   }
 
-  /** Requests within a second that did not come from the busiest flow, in this period or the one before. */
+  /** Requests within half a second that did not come from the busiest flow, in this period or the one before. */
   others(now: number): number {
     this.#advance(now);
     return Math.max(this.#othersBefore, this.#total - this.#most);

@@ -86,10 +86,10 @@ suite('the gate of the event loop', () => {
     const { gate, look, share } = setUp();
     look({ busy: 0.1, waited: 0.9 }, 10);
     assert.ok(gate.admits(flowWith(100)), 'one flow disturbs no other');
-    share(9);
+    share(4);
     look({ busy: 0.1, waited: 0.9 }, 10);
     assert.ok(gate.admits(flowWith(100)), 'a few requests of others');
-    share(10);
+    share(5);
     look({ busy: 0.1, waited: 0.9 }, 20);
     assert.equal(gate.most, 1 / 8);
     look({ busy: 0.1, waited: 0.08 }, 20);
@@ -98,10 +98,32 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.most, 1);
   });
 
+  test('closes at once where others come while the loop is busy, and further where they are more than a few', () => {
+    const { state, gate, limits, look, share } = setUp();
+    look({ busy: 0.9, waited: 0 });
+    share(1);
+    assert.deepEqual(limits, [1]);
+    share(2);
+    assert.deepEqual(limits, [1]);
+    share(1);
+    assert.deepEqual([limits, state.opened], [[1, 1 / 4], 0]);
+    look({ busy: 0.9, waited: 0 });
+    assert.equal(gate.most, 1 / 8);
+    share(10);
+    assert.equal(gate.most, 1 / 8, 'it does not open for that');
+  });
+
+  test('does not close for others that come while there is time for all', () => {
+    const { gate, look, share } = setUp();
+    look({ busy: 0.2, waited: 0 });
+    share(20);
+    assert.equal(gate.most, 1024);
+  });
+
   test('lets a flow rest between two requests if others of it wait', () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 100_000;
-    share(10);
+    share(5);
     look({ busy: 1, waited: 0 }, 20);
     assert.equal(gate.most, 1 / 8);
     const flow = flowWith(0);
@@ -125,7 +147,7 @@ suite('the gate of the event loop', () => {
   test('lets a long answer rest between its parts, for what was done since the last rest', async () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 10_000;
-    share(10);
+    share(5);
     look({ busy: 1, waited: 0 }, 20);
     const flow = { ...flowWith(1), waiting: 1 };
     const part = gate.pause(flow, 10);
@@ -141,7 +163,7 @@ suite('the gate of the event loop', () => {
 
   test('lets no flow rest while others make few requests', () => {
     const { gate, timers, look, share } = setUp();
-    share(9);
+    share(4);
     look({ busy: 1, waited: 1 }, 20);
     assert.equal(gate.most, 1);
     const flow = { ...flowWith(0), waiting: 1 };

@@ -22,6 +22,8 @@ interface Target {
   readonly waited: { readonly low: number; readonly high: number };
   /** It closes no further than this. */
   readonly least: number;
+  /** To which it closes at once when the target begins to hold under more load than that. */
+  readonly first: number;
 }
 
 /** How often the load is looked at while there are requests to hold back, in ms. */
@@ -31,16 +33,18 @@ const longestRestMs = 1_000;
 /** What the gate begins with, and does not open beyond. */
 export const mostExecuting = 1024;
 
+const idle: ThreadLoad = { busy: 0, waited: 0 };
 const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 /** One flow alone disturbs no other. */
-const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1 };
-const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1 };
-/** While others than the busiest flow make this many requests a second, it may have to rest. */
-const crowd = 10;
+const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
+const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1, first: 1 };
+/** While others than the busiest flow make this many requests within half a second, it may have to rest. */
+const crowd = 5;
 const crowded: Target = {
   busy: { low: 0.25, high: 0.35 },
   waited: { low: 0.06, high: 0.1 },
   least: 1 / 8,
+  first: 1 / 4,
 };
 
 /**
@@ -52,13 +56,16 @@ const crowded: Target = {
  * one flow may execute at a time follows the load: it is halved while the loop is busy, or the thread waits for a
  * processor, for longer than the target, and grows while both are below. Below one, it is the part of the time in which
  * a flow may execute a request: it rests after each one, and between the parts of a long answer, if other requests
- * of it wait. A flow that sends one request after the other is never held back. The target is lower while several flows are active, and flows rest only while others
- * make more than a few requests a second.
+ * of it wait. A flow that sends one request after the other is never held back. The target is lower while several flows are
+ * active, and flows rest only while others make more than a few requests a second.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
   readonly #activity = new FlowActivity();
   #most = mostExecuting;
+  #target = alone;
+  /** What the last look saw. */
+  #load: ThreadLoad = idle;
   #stop: (() => void) | undefined;
   #wasNeeded = false;
 
@@ -93,9 +100,18 @@ export class LoopGate implements StartGate {
     return ms === 0 ? undefined : new Promise(resolve => this.#rest(flow, ms, resolve));
   }
 
-  /** Notes a request of a flow. */
+  /**
+   * Notes a request of a flow. Where it is one of the first of others while the loop is busy, the gate closes at once: each
+   * step that it waited for would be a delay for them.
+   */
   seen(flow: Flow): void {
-    this.#activity.seen(flow, this.#options.clock.now());
+    const now = this.#options.clock.now();
+    this.#activity.seen(flow, now);
+    if (this.#stop === undefined) return;
+    const target = targetAmong(this.#activity.others(now));
+    const isNew = target.first < this.#target.first;
+    this.#target = target;
+    if (isNew && exceeds(this.#load, target)) this.#set(Math.min(this.#most, target.first));
   }
 
   [Symbol.dispose](): void {
@@ -120,24 +136,34 @@ export class LoopGate implements StartGate {
 
   #follow(): () => void {
     this.#options.load();
+    this.#load = idle;
     return this.#options.every(lookMs, () => this.#look());
   }
 
   #look(): void {
-    const { clock, load, onOpen, onChange } = this.#options;
-    const { busy, waited } = load();
-    const before = this.#most;
+    const { clock, load, onOpen } = this.#options;
+    this.#load = load();
+    const { busy, waited } = this.#load;
     const target = targetAmong(this.#activity.others(clock.now()));
-    if (busy > target.busy.high || waited > target.waited.high)
-      this.#most = Math.max(target.least, half(this.#most));
+    this.#target = target;
+    if (exceeds(this.#load, target)) this.#set(Math.max(target.least, half(this.#most)));
     else if (busy < target.busy.low && waited < target.waited.low && this.#most < mostExecuting) {
-      this.#most = Math.min(mostExecuting, quarterMore(this.#most));
+      this.#set(Math.min(mostExecuting, quarterMore(this.#most)));
       onOpen();
     }
-    if (this.#most !== before) onChange?.(this.#most);
     if (!this.#wasNeeded && this.#most === mostExecuting) this[Symbol.dispose]();
     this.#wasNeeded = false;
   }
+
+  #set(most: number): void {
+    if (most === this.#most) return;
+    this.#most = most;
+    this.#options.onChange?.(most);
+  }
+}
+
+function exceeds({ busy, waited }: ThreadLoad, target: Target): boolean {
+  return busy > target.busy.high || waited > target.waited.high;
 }
 
 function targetAmong(others: number): Target {
