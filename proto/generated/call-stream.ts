@@ -8,9 +8,11 @@ export type FrameType =
   | 'CANCEL'
   | 'RESPONSE'
   | 'ERROR'
-  | 'DRAIN';
+  | 'DRAIN'
+  | 'BUSY'
+  | 'FREE';
 
-const frameTypeValues: readonly FrameType[] = ['REQUEST', 'CANCEL', 'RESPONSE', 'ERROR', 'DRAIN'];
+const frameTypeValues: readonly FrameType[] = ['REQUEST', 'CANCEL', 'RESPONSE', 'ERROR', 'DRAIN', 'BUSY', 'FREE'];
 
 const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   REQUEST: 0,
@@ -18,6 +20,8 @@ const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   RESPONSE: 2,
   ERROR: 3,
   DRAIN: 4,
+  BUSY: 5,
+  FREE: 6,
 };
 
 /** Frames that one turn of the sender's event loop made: sending them together costs a fraction of sending each. */

@@ -24,6 +24,8 @@ export interface ClientStreamEvents {
   silent(): void;
   /** Something came from the server. */
   heard(): void;
+  /** The server says whether it has much to do. */
+  load(isBusy: boolean): void;
 }
 
 interface Pending {
@@ -136,6 +138,7 @@ export class ClientStream {
     if (frame.type === 'RESPONSE') this.#respond(frame);
     else if (frame.type === 'ERROR') this.#refuse(frame);
     else if (frame.type === 'DRAIN') this.#events.drained();
+    else if (frame.type === 'BUSY' || frame.type === 'FREE') this.#events.load(frame.type === 'BUSY');
   }
 
   #respond(frame: CallFrame): void {

@@ -23,6 +23,8 @@ export interface ServerStreamOptions {
   readonly methods: ReadonlyMap<string, BoundMethod>;
   readonly maxCalls: number;
   readonly runCall: RunCall;
+  /** A call came. */
+  readonly called: () => void;
   /** The name in the client's certificate; undefined without TLS. */
   readonly peer: string | undefined;
 }
@@ -72,6 +74,11 @@ export class ServerStream {
     this.#sendDrain();
   }
 
+  /** Tells the client whether this pod has much to do. */
+  tellLoad(isBusy: boolean): void {
+    if (!this.#closed) this.#writer.send({ ...emptyFrame, type: isBusy ? 'BUSY' : 'FREE' });
+  }
+
   /** Ends every call under way: the client is gone. */
   close(): void {
     this.#closed = true;
@@ -110,6 +117,7 @@ export class ServerStream {
   }
 
   #begin(frame: CallFrame): Running | undefined {
+    this.#options.called();
     const bound = this.#options.methods.get(frame.method);
     const refusal = this.#refusal(bound);
     if (refusal || !bound) {

@@ -120,7 +120,7 @@ const maxAttempts = 3;
 
 function streamingMember(pool: LinkPool, method: MethodContract, service: string) {
   return async function* (request: unknown, call: CallContext): AsyncGenerator<unknown, void, undefined> {
-    const session = pool.pick() ?? (await pool.wait(call));
+    const session = pool.pickByTurn() ?? (await pool.wait(call));
     yield* streamingCall(session, { method, service }, { request, call });
   };
 }

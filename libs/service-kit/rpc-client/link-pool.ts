@@ -27,8 +27,9 @@ const minResolveIntervalMs = 1_000;
 const callsPerPick = maxBatchFrames;
 
 /**
- * The links to all pods of a service. Pods take turns; the calls of one turn of the event loop go to the same one, since they
- * leave as one message.
+ * The links to all pods of a service. Calls go to the first pod by address while it has room, which is the same one for all
+ * clients: calls that come together cost least. Beyond that, pods take turns; then the calls of one turn of the event loop
+ * go to the same one, since they leave as one message.
  */
 export class LinkPool implements AsyncDisposable {
   readonly #options: LinkPoolOptions;
@@ -58,10 +59,13 @@ export class LinkPool implements AsyncDisposable {
   }
 
   /**
-   * The session of this turn's calls, or the next one that is usable and is not `except`, if there is one at this moment. One
-   * whose pod lately left a call without an answer comes after the others, one whose pod stops after all.
+   * The session to the first pod, if it has room; else that of this turn's calls, or the next one that is usable. Never
+   * `except`; undefined if there is none at this moment. One whose pod lately left a call without an answer comes after the
+   * others, one whose pod stops after all.
    */
   pick(except?: Session): Session | undefined {
+    const first = this.#links.find(link => link.session)?.session;
+    if (first?.hasRoom && first !== except) return first;
     const shared = this.#shared;
     if (shared?.usable && shared !== except && !shared.suspect && this.#sharedLeft > 0) {
       this.#sharedLeft--;
@@ -70,6 +74,11 @@ export class LinkPool implements AsyncDisposable {
     const session = this.#next(except);
     if (this.#links.length > 1) this.#share(session);
     return session;
+  }
+
+  /** The next session, for what stays: streams are spread over all pods. */
+  pickByTurn(): Session | undefined {
+    return this.#next(undefined);
   }
 
   #share(session: Session | undefined): void {
@@ -181,6 +190,7 @@ export class LinkPool implements AsyncDisposable {
       for (let count = 0; count < this.#options.linksPerPod; count++)
         this.#links.push(this.#createLink(address));
     }
+    this.#links.sort((a, b) => (a.target < b.target ? -1 : Number(a.target > b.target)));
   }
 
   #createLink(address: ResolvedAddress): Link {

@@ -3,7 +3,7 @@ import type { CallContext, MethodContract } from '@binnacle/proto';
 import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
 import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
-import { maxMessageBytes } from '../call-stream/limits.ts';
+import { maxBatchFrames, maxMessageBytes } from '../call-stream/limits.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
 
@@ -25,6 +25,9 @@ export interface SessionOptions {
 /** How long a pod that did not answer in time is passed over while others are there. */
 const suspectMs = 10_000;
 
+/** Calls that wait for a pod while all go to it; with more it is full or does not answer, and others get their part. */
+const mostPending = 2 * maxBatchFrames;
+
 /**
  * One connection to one pod, from the first packet to the end.
  *
@@ -41,6 +44,7 @@ export class Session {
   #state: 'opening' | 'open' | 'draining' | 'leaving' | 'closed' = 'opening';
   #ownCalls = 0;
   #suspectUntil = 0;
+  #isBusy = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -59,6 +63,9 @@ export class Session {
       },
       heard: () => {
         this.#suspectUntil = 0;
+      },
+      load: isBusy => {
+        this.#isBusy = isBusy;
       },
     });
     this.#openTimer = setTimeout(
@@ -84,6 +91,11 @@ export class Session {
   /** Whether the pod lately left a call without an answer. */
   get suspect(): boolean {
     return this.#suspectUntil !== 0 && Date.now() < this.#suspectUntil;
+  }
+
+  /** Whether the pod should take all calls that it can get: it has time, and answers. */
+  get hasRoom(): boolean {
+    return !this.#isBusy && this.#stream.pending + this.#ownCalls < mostPending && !this.suspect;
   }
 
   /** Sends a call on the call stream. */

@@ -16,10 +16,11 @@ type GrpcStream = ServerDuplexStream<FrameBatch, FrameBatch>;
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
   readonly #streams = new Map<ServerStream, NodeJS.Timeout>();
-  readonly #notReady = new Set<GrpcStream>();
+  readonly #notReady = new Map<GrpcStream, ServerStream>();
   readonly #empty = Promise.withResolvers<void>();
   #isReady = false;
   #draining = false;
+  #isBusy = false;
 
   constructor(options: OpenStreamsOptions) {
     this.#options = options;
@@ -42,14 +43,20 @@ export class OpenStreams {
     grpcStream.once('cancelled', remove);
     grpcStream.once('close', remove);
     grpcStream.once('finish', remove);
-    if (this.#isReady) grpcStream.sendMetadata(new Metadata());
-    else this.#notReady.add(grpcStream);
+    if (this.#isReady) this.#open(grpcStream, stream);
+    else this.#notReady.set(grpcStream, stream);
+  }
+
+  /** Tells all clients, and those that come, whether this pod has much to do. */
+  tellLoad(isBusy: boolean): void {
+    this.#isBusy = isBusy;
+    if (this.#isReady) for (const stream of this.#streams.keys()) stream.tellLoad(isBusy);
   }
 
   /** Sends the clients of all streams elsewhere and takes no more streams; resolves when every client has left. */
   drain(): Promise<void> {
     this.#draining = true;
-    for (const grpcStream of this.#notReady) refuse(grpcStream);
+    for (const grpcStream of this.#notReady.keys()) refuse(grpcStream);
     for (const stream of this.#streams.keys()) stream.drain();
     this.#noteEmpty();
     return this.#empty.promise;
@@ -62,8 +69,13 @@ export class OpenStreams {
 
   #startServing(): void {
     this.#isReady = true;
-    for (const grpcStream of this.#notReady) grpcStream.sendMetadata(new Metadata());
+    for (const [grpcStream, stream] of this.#notReady) this.#open(grpcStream, stream);
     this.#notReady.clear();
+  }
+
+  #open(grpcStream: GrpcStream, stream: ServerStream): void {
+    grpcStream.sendMetadata(new Metadata());
+    if (this.#isBusy) stream.tellLoad(true);
   }
 
   #remove(grpcStream: GrpcStream, stream: ServerStream): void {

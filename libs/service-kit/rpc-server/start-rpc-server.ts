@@ -17,6 +17,7 @@ import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { OpenStreams } from './open-streams.ts';
 import { peerNameOf } from './peer.ts';
+import { PodLoad, processCpuMicros } from './pod-load.ts';
 import { listenForRpc, type RpcListener } from './rpc-listener.ts';
 import { createRunCall } from './run-call.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
@@ -43,6 +44,8 @@ export type RpcServerOptions = TransportSecurity & {
   readonly leaveTimeoutMs?: number;
   /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
   readonly ready?: Promise<unknown>;
+  /** Processor time used so far, in microseconds, by which clients learn that the pod is busy; default: that of this process. */
+  readonly cpuMicros?: () => number;
   readonly log?: Logger;
   readonly metrics?: Metrics;
   /** Stops the server when aborted. */
@@ -73,6 +76,11 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const stopping = new AbortController();
   const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
   const streams = new OpenStreams({ maxAgeMs, ready: options.ready ?? Promise.resolve() });
+  const load = new PodLoad({
+    now: () => performance.now(),
+    cpuMicros: options.cpuMicros ?? processCpuMicros,
+    onChange: isBusy => streams.tellLoad(isBusy),
+  });
   const server = new Server(channelOptions(maxAgeMs));
 
   addMethods(server, methods, bound =>
@@ -81,7 +89,12 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       : unaryHandler(bound, runCall),
   );
   const hot = new Map(methods.filter(({ method }) => method.hot).map(bound => [bound.method.path, bound]));
-  const streamOptions = { methods: hot, maxCalls: options.maxCallsPerStream ?? maxPendingCalls, runCall };
+  const streamOptions = {
+    methods: hot,
+    maxCalls: options.maxCallsPerStream ?? maxPendingCalls,
+    runCall,
+    called: () => load.called(),
+  };
   server.addService(
     { open: callStreamMethod },
     {
