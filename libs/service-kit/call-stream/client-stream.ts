@@ -57,6 +57,8 @@ export class ClientStream {
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
   #framesHeard = 0;
+  /** When the server last sent something, or was sent the first of the calls under way. */
+  #quietSince = 0;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
@@ -69,6 +71,8 @@ export class ClientStream {
     this.#events = events;
     this.#writer = new FrameWriter(stream);
     stream.on('data', (frames: FrameBatch) => {
+      this.#framesHeard += frames.length;
+      this.#quietSince = Date.now();
       for (const frame of frames) this.#receive(frame);
     });
   }
@@ -76,6 +80,11 @@ export class ClientStream {
   /** Calls under way. */
   get pending(): number {
     return this.#pending.size;
+  }
+
+  /** How long calls have been under way without any sign of the server; 0 where there are none. */
+  get quietMs(): number {
+    return this.#pending.size === 0 ? 0 : Date.now() - this.#quietSince;
   }
 
   /** Sends a call; rejected with a `StatusError` only. */
@@ -108,6 +117,7 @@ export class ClientStream {
         parts: undefined,
         isSent: false,
       };
+      if (this.#pending.size === 0) this.#quietSince = pending.sentAt;
       this.#pending.set(id, pending);
       this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
       this.#writer.send(frame, () => {
@@ -133,7 +143,6 @@ export class ClientStream {
   }
 
   #receive(frame: CallFrame): void {
-    this.#framesHeard++;
     this.#events.heard();
     if (frame.type === 'RESPONSE') this.#respond(frame);
     else if (frame.type === 'ERROR') this.#refuse(frame);

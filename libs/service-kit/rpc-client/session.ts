@@ -27,6 +27,8 @@ const suspectMs = 10_000;
 
 /** Calls that wait for a pod while all go to it; with more it is full or does not answer, and others get their part. */
 const mostPending = 2 * maxBatchFrames;
+/** The same for how long a pod with calls sends nothing at all. */
+const mostQuietMs = 250;
 
 /**
  * One connection to one pod, from the first packet to the end.
@@ -95,7 +97,8 @@ export class Session {
 
   /** Whether the pod should take all calls that it can get: it has time, and answers. */
   get hasRoom(): boolean {
-    return !this.#isBusy && this.#stream.pending + this.#ownCalls < mostPending && !this.suspect;
+    const isPrompt = this.#stream.quietMs < mostQuietMs && !this.suspect;
+    return isPrompt && !this.#isBusy && this.#stream.pending + this.#ownCalls < mostPending;
   }
 
   /** Sends a call on the call stream. */

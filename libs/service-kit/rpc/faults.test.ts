@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { after, describe, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { StorageService } from '@binnacle/proto';
 import { ConnectionLost, StatusError } from '@binnacle/status-errors';
@@ -236,22 +236,35 @@ describe('connections', () => {
     const other = new TestService();
     const proxy = new SilentProxy(server.port);
     opened.push(proxy);
-    const client = connect([await proxy.listen(), (await serve(other)).port]);
-    await reachable(client);
+    // The first pod by address is the silent one.
+    const { port } = await serve(other, { host: '127.0.0.2' });
+    const addresses = [`127.0.0.1:${await proxy.listen()}`, `127.0.0.2:${port}`];
+    const client = connectRpc(testContract, { insecure: true, addresses });
+    opened.push(client);
     using start = callFor(10_000);
-    while (behind.calls.length === 0 || other.calls.length === 0) await client.get({ key: 'a' }, start);
+    while (behind.calls.length === 0 || other.calls.length === 0)
+      await Promise.all(Array.from({ length: 100 }, () => client.get({ key: 'a' }, start)));
     proxy.silent = true;
-    const outcomes = await Promise.allSettled(
-      [0, 1].map(async turns => {
-        using call = callFor(1_200);
-        // Calls of one turn would go to the same pod.
-        if (turns > 0) await turn();
-        await client.get({ key: 'a' }, call);
-      }),
-    );
-    const refused = outcomes.filter(outcome => outcome.status === 'rejected');
-    assert.equal(refused.length, 1);
-    assert.ok(withCode(504)(refused[0]?.reason));
+    const get = async (): Promise<'answered' | 'not answered'> => {
+      using call = callFor(1_200);
+      return await client.get({ key: 'a' }, call).then(
+        () => 'answered' as const,
+        error => {
+          assert.ok(withCode(504)(error));
+          return 'not answered' as const;
+        },
+      );
+    };
+    // The first call goes to the silent pod. When nothing came for a while the pods take turns, until the first deadline.
+    const outcomes = [get()];
+    await sleep(300);
+    outcomes.push(get());
+    // Calls of one turn would go to the same pod.
+    await turn();
+    outcomes.push(get());
+    const [first, ...others] = await Promise.all(outcomes);
+    assert.equal(first, 'not answered');
+    assert.deepEqual(others.toSorted(), ['answered', 'not answered']);
     using later = callFor(10_000);
     for (let count = 0; count < 20; count++) await client.get({ key: 'a' }, later);
   });
