@@ -36,10 +36,10 @@ async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicr
   opened.push({ stop: async () => call[Symbol.dispose]() });
   const seen = () => services.map(({ calls }) => calls.length);
   /** Calls that each pod gets of so many that are made in one turn. */
-  const share = async (count: number, key = 'a'): Promise<number[]> => {
+  const share = async (count: number): Promise<number[]> => {
     await turn();
     const before = seen();
-    await Promise.all(Array.from({ length: count }, () => client.get({ key }, call)));
+    await Promise.all(Array.from({ length: count }, () => client.get({ key: 'a' }, call)));
     return seen().map((calls, index) => calls - (before[index] ?? 0));
   };
   // Both connections are there once the second pod has got what the first has no room for.
