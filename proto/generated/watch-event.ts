@@ -1,6 +1,6 @@
 // Generated from proto/internal/watch_event.proto by tools/generate-contracts; edit that file and run `npm run generate`.
 import type { MessageCodec } from '../contract.ts';
-import { assertEnd, enumValue, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
+import { assertEnd, enumValue, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
 
 /** `WatchEventType` of `watch_event.proto`. */
 export type WatchEventType =
@@ -90,6 +90,47 @@ export function readWatchEvent(reader: Reader, end: number): WatchEvent {
         break;
       case 73:
         message.reached = reader.double();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** What one record of the Kafka topic holds. */
+export interface FeedRecord {
+  /** Changes of one type that follow each other in the partition. */
+  events: WatchEvent[];
+  /** Instead of the events: a FeedRecord with them, compressed with raw deflate. */
+  deflated: Uint8Array;
+}
+
+/** Turns `FeedRecord` into bytes and back. */
+export const feedRecordCodec: MessageCodec<FeedRecord> = {
+  encode: message => writeFeedRecord(message, newWriter()).finish(),
+  decode: bytes => readFeedRecord(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `FeedRecord` without its length. */
+export function writeFeedRecord(message: FeedRecord, writer: Writer): Writer {
+  for (const item of message.events ?? []) writeWatchEvent(item, writer.uint32(10).fork()).ldelim();
+  if (message.deflated?.length) writer.uint32(18).bytes(message.deflated);
+  return writer;
+}
+
+/** Reads a `FeedRecord` that ends at `end`. */
+export function readFeedRecord(reader: Reader, end: number): FeedRecord {
+  const message: FeedRecord = { events: [], deflated: noBytes };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 10:
+        message.events.push(readWatchEvent(reader, messageEnd(reader)));
+        break;
+      case 18:
+        message.deflated = reader.bytes();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -66,7 +66,7 @@ test('flags come from the environment as well', async () => {
       clientId: 'binnacle-storage',
     },
     sealing: { keys: undefined, acceptUnsealed: false },
-    topic: 'binnacle-changes-2',
+    topic: 'binnacle-changes-3',
     partitions: 8,
     replicationFactor: 1,
   });

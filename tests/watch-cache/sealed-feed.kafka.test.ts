@@ -13,10 +13,9 @@ import {
   RecordSealer,
   type TopicRecord,
 } from '@binnacle/kafka';
-import { watchEventCodec } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService, type LocalStorageService } from '@binnacle/storage';
-import { partitionOf, type Storage } from '@binnacle/storage-contract';
+import { decodeFeedRecord, encodeFeedRecord, partitionOf, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { type LineWatch, linesOf, watchLines } from './line-watch.ts';
 import { feedKeysOf, type LockedKafka, newFeedKey, prepareLockedKafka, topic } from './locked-kafka.ts';
@@ -121,7 +120,7 @@ function forgedEvent(revision: number): Buffer {
     committedAt: 1,
     publishedAt: 1,
   };
-  return Buffer.from(watchEventCodec.encode(event));
+  return Buffer.from(encodeFeedRecord('core/secrets', [event]));
 }
 
 const untilLast = (watch: LineWatch, revision: number) =>
@@ -220,7 +219,7 @@ test('a publisher resumes behind records of strangers at the end of the topic', 
   const types = (await recordsInTopic()).flatMap((records, partition) =>
     records.map(record => {
       const opened = opener.open(partition, record);
-      return opened.kind === 'opened' ? watchEventCodec.decode(opened.value).type : opened.reason;
+      return opened.kind === 'opened' ? decodeFeedRecord(opened.value)[0]?.type : opened.reason;
     }),
   );
   assert.equal(types.filter(type => type === 'unsealed').length, partitions);

@@ -1,9 +1,9 @@
-/** How types are spread over the partitions of a feed; grows whenever `partitionOf` (libs/storage-contract) changes. */
-const layout = 2;
+/** What records hold and where; grows whenever `partitionOf` or `encodeFeedRecord` (libs/storage-contract) changes. */
+const layout = 3;
 
 /**
  * The topic that carries the feed of that name. The layout is part of it: publishers and readers of versions with
- * different layouts never share a topic, in which readers would look for a type in the wrong partition.
+ * different layouts never share a topic, whose records they would misread, or look for in the wrong partition.
  */
 export function feedTopicOf(name: string): string {
   return `${name}-${layout}`;

@@ -67,7 +67,7 @@ for (const [flags, says] of refused) {
 test('without any flag Kafka is on this machine, open, and records are in clear', async () => {
   assert.deepEqual(await access(''), {
     connection: { brokers: ['127.0.0.1:9092'], tls: undefined, user: undefined, clientId: 'test' },
-    topic: 'binnacle-changes-2',
+    topic: 'binnacle-changes-3',
     sealing: { keys: undefined, acceptUnsealed: false },
   });
 });

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type FetchedPartition, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
-import { type WatchEvent, type WatchEventType, watchEventCodec } from '@binnacle/proto';
+import type { WatchEvent, WatchEventType } from '@binnacle/proto';
+import { encodeFeedRecord } from '@binnacle/storage-contract';
 import { silentLog } from '../environment.ts';
 import type { FeedMessage } from '../feed.ts';
 import { KafkaFollower, type KafkaFollowerOptions } from '../feeds/kafka/kafka-follower.ts';
@@ -39,13 +41,13 @@ export class ScriptedTopic {
       revision,
       previousRevision: this.#last[partition] ?? 0,
       key: `/core/configmaps/a/${revision}`,
-      value: new Uint8Array(bytes),
+      value: randomBytes(bytes),
       previousValue: new Uint8Array(0),
       committedAt: 0,
       publishedAt: 0,
     };
     this.#last[partition] = revision;
-    this.#partitions[partition]?.push(Buffer.from(watchEventCodec.encode(event)));
+    this.#partitions[partition]?.push(Buffer.from(encodeFeedRecord('', [event])));
     for (const poll of this.#polls) poll();
   }
 

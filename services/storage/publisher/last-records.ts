@@ -1,6 +1,7 @@
 import { BackendRefusal } from '@binnacle/backend-access';
 import { connectTopicReader, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
-import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
+import type { WatchEvent } from '@binnacle/proto';
+import { decodeFeedRecord } from '@binnacle/storage-contract';
 import type { KafkaOptions } from './kafka-options.ts';
 
 /** Where a partition of the topic ends. */
@@ -53,7 +54,8 @@ async function findLast(
   for (const count of searched) {
     const start = range.end - count > range.start ? range.end - count : range.start;
     const value = await lastValue(reader, opener, { ...range, start });
-    if (value !== undefined) return { kind: 'record', event: watchEventCodec.decode(value) };
+    const event = value && decodeFeedRecord(value).at(-1);
+    if (event !== undefined) return { kind: 'record', event };
     if (start === range.start) break;
   }
   return { kind: 'unreadable' };

@@ -4,13 +4,19 @@ import {
   RecordSealer,
   type TopicWriter,
 } from '@binnacle/kafka';
-import { watchEventCodec } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
-import { type ChangeBatch, isStorageError, type Revision, type Storage } from '@binnacle/storage-contract';
+import {
+  type ChangeBatch,
+  encodeFeedRecord,
+  isStorageError,
+  type Revision,
+  type Storage,
+} from '@binnacle/storage-contract';
 import type { KafkaOptions } from './kafka-options.ts';
 import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
 import { QuietNotes } from './quiet-notes.ts';
+import { packsOf } from './record-packs.ts';
 import { ensureTopic } from './topic.ts';
 
 /** What a publisher needs. */
@@ -117,11 +123,11 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   if (records.length === 0) return;
-  const appended = records.map(({ partition, type, event }) => {
+  const appended = packsOf(records).map(({ partition, type, events }) => {
     const key = type === '' ? null : type;
-    const value = watchEventCodec.encode(event);
+    const value = encodeFeedRecord(type, events);
     const sealed = session.sealer?.seal({ partition, key, value });
-    return { partition, key, timestamp: event.publishedAt, ...(sealed ?? { value }) };
+    return { partition, key, timestamp: events[0]?.publishedAt ?? 0, ...(sealed ?? { value }) };
   });
   await whileWanted(session.writer.append(appended), signal);
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { connectTopicReader, type KafkaConnection } from '@binnacle/kafka';
-import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
+import type { WatchEvent } from '@binnacle/proto';
+import { decodeFeedRecord } from '@binnacle/storage-contract';
 
-/** For tests: every record of each partition of a topic, from its beginning to the end that it has now. */
+/** For tests: every event in each partition of a topic, from its beginning to the end that it has now. */
 export async function readTopic(connection: KafkaConnection, topic: string): Promise<WatchEvent[][]> {
   await using reader = await connectTopicReader({ connection, topic, maxWaitMs: 100 });
   const [starts, ends] = [await reader.offsets('earliest'), await reader.offsets('end')];
@@ -14,7 +15,7 @@ export async function readTopic(connection: KafkaConnection, topic: string): Pro
         const [fetched] = await reader.fetch(leader, new Map([[partition, next]]));
         for (const { offset, value } of fetched?.records ?? []) {
           if (offset < next || offset >= end) continue;
-          partitions[partition]?.push(watchEventCodec.decode(value));
+          partitions[partition]?.push(...decodeFeedRecord(value));
           next = offset + 1n;
         }
       }

@@ -7,7 +7,8 @@ import {
   RefusalStatus,
   type TopicReader,
 } from '@binnacle/kafka';
-import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
+import type { WatchEvent } from '@binnacle/proto';
+import { decodeFeedRecord } from '@binnacle/storage-contract';
 import { BackOff, pause, REFUSED_LONGEST_MS } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
@@ -214,7 +215,7 @@ export class KafkaFollower {
           messages.push(...chain.take(events), chain.reset());
           events = [];
         }
-        events.push(watchEventCodec.decode(opened.value));
+        events.push(...decodeFeedRecord(opened.value));
         this.#refusedRecords.opened(partition);
       }
       messages.push(...chain.take(events));
