@@ -108,6 +108,7 @@ export type { TransportSecurity } from './rpc/transport-security.ts';
 export { connectRpc, type RpcClient, type RpcClientOptions } from './rpc-client/connect-rpc.ts';
 export { type LocalClientOptions, localClient } from './rpc-client/local-client.ts';
 export type { LookupAll } from './rpc-client/resolve-addresses.ts';
+export { PodPreference } from './rpc-server/pod-preference.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './rpc-server/start-rpc-server.ts';
 export { noteCertificates } from './tls/certificate-metrics.ts';
 export {

@@ -10,9 +10,11 @@ export type FrameType =
   | 'ERROR'
   | 'DRAIN'
   | 'BUSY'
-  | 'FREE';
+  | 'FREE'
+  | 'PREFERRED'
+  | 'ORDINARY';
 
-const frameTypeValues: readonly FrameType[] = ['REQUEST', 'CANCEL', 'RESPONSE', 'ERROR', 'DRAIN', 'BUSY', 'FREE'];
+const frameTypeValues: readonly FrameType[] = ['REQUEST', 'CANCEL', 'RESPONSE', 'ERROR', 'DRAIN', 'BUSY', 'FREE', 'PREFERRED', 'ORDINARY'];
 
 const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   REQUEST: 0,
@@ -22,6 +24,8 @@ const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   DRAIN: 4,
   BUSY: 5,
   FREE: 6,
+  PREFERRED: 7,
+  ORDINARY: 8,
 };
 
 /** Frames that one turn of the sender's event loop made: sending them together costs a fraction of sending each. */

@@ -3,6 +3,7 @@ import {
   createServiceEnvironment,
   implementService,
   noteCertificates,
+  PodPreference,
   parseFlags,
   type RunningService,
   runService,
@@ -22,7 +23,10 @@ async function start(): Promise<RunningService> {
   const environment = await createServiceEnvironment('storage', flags);
   const { log, metrics, health } = environment;
   const options = await serviceOptionsFrom(flags);
-  const service = await createStorageService({ ...options, log, metrics });
+  // Who publishes reads all that is written: in one process both cost less than in two.
+  const preference = new PodPreference();
+  const onLeading = (isLeading: boolean): void => preference.set(isLeading);
+  const service = await createStorageService({ ...options, onLeading, log, metrics });
   if (options.backend.kind === 'etcd')
     noteCertificates(metrics, [
       { name: 'etcd-client', pem: options.backend.etcd.tls?.identity?.cert },
@@ -40,5 +44,6 @@ async function start(): Promise<RunningService> {
     host: flags.host,
     port: flags.port,
     resources: [service],
+    preference,
   });
 }

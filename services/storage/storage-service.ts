@@ -32,6 +32,8 @@ export interface StorageServiceOptions {
   readonly kafka?: KafkaOptions;
   /** Seconds after which a leader that is not heard of is replaced; default 6. */
   readonly leaderLeaseSeconds?: number;
+  /** Told whenever this process begins to lead, and when it no longer does. */
+  readonly onLeading?: (isLeading: boolean) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -67,14 +69,17 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const stop = new AbortController();
   const refusal = new RefusalStatus(log.child({ component: 'publisher' }));
   let isLeading = false;
+  const noteLeading = (leads: boolean): void => {
+    isLeading = leads;
+    leading.set(Number(leads));
+    options.onLeading?.(leads);
+  };
   const duties = opened.runAsLeader(async term => {
-    isLeading = true;
-    leading.set(1);
+    noteLeading(true);
     try {
       await Promise.all(dutiesOf({ ...options, storage, refusal }, term));
     } finally {
-      isLeading = false;
-      leading.set(0);
+      noteLeading(false);
     }
   }, stop.signal);
   const { kafka } = options;

@@ -13,6 +13,7 @@ import type { FrameBatch } from './call-stream-method.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxPendingCalls } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
+import { isPodState, type PodState } from './pod-state.ts';
 
 /** What the client's end of a call stream tells its owner. */
 export interface ClientStreamEvents {
@@ -24,8 +25,8 @@ export interface ClientStreamEvents {
   silent(): void;
   /** Something came from the server. */
   heard(): void;
-  /** The server says whether it has much to do. */
-  load(isBusy: boolean): void;
+  /** The server says something about its pod. */
+  told(state: PodState): void;
 }
 
 interface Pending {
@@ -147,7 +148,7 @@ export class ClientStream {
     if (frame.type === 'RESPONSE') this.#respond(frame);
     else if (frame.type === 'ERROR') this.#refuse(frame);
     else if (frame.type === 'DRAIN') this.#events.drained();
-    else if (frame.type === 'BUSY' || frame.type === 'FREE') this.#events.load(frame.type === 'BUSY');
+    else if (isPodState(frame.type)) this.#events.told(frame.type);
   }
 
   #respond(frame: CallFrame): void {

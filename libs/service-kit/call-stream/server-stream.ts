@@ -15,6 +15,7 @@ import type { FrameBatch } from './call-stream-method.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxErrorBytes, maxMessageBytes, maxQueuedBytes } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
+import type { PodState } from './pod-state.ts';
 import { ServerCall } from './server-call.ts';
 
 /** What the server's end of call streams works with. */
@@ -74,9 +75,9 @@ export class ServerStream {
     this.#sendDrain();
   }
 
-  /** Tells the client whether this pod has much to do. */
-  tellLoad(isBusy: boolean): void {
-    if (!this.#closed) this.#writer.send({ ...emptyFrame, type: isBusy ? 'BUSY' : 'FREE' });
+  /** Tells the client something about this pod. */
+  tell(state: PodState): void {
+    if (!this.#closed) this.#writer.send({ ...emptyFrame, type: state });
   }
 
   /** Ends every call under way: the client is gone. */

@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';
 import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
+import type { PodPreference } from '../rpc-server/pod-preference.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { certificateEnd, noteCertificates } from '../tls/certificate-metrics.ts';
 import { loadTls, type TlsMaterial } from '../tls/tls-material.ts';
@@ -103,12 +104,14 @@ export interface ServeOptions extends ServeOperationsOptions {
   readonly port: number;
   /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
   readonly ready?: Promise<unknown>;
+  /** Whether clients send their calls here first; default: no pod is preferred. */
+  readonly preference?: PodPreference;
 }
 
 /** Serves contracts over gRPC, and metrics and health, until the service is stopped. */
 export async function serve(
   environment: ServiceEnvironment,
-  { flags, services, host, port, resources, ready }: ServeOptions,
+  { flags, services, host, port, resources, ready, preference }: ServeOptions,
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
   const { log, metrics, health, security } = environment;
@@ -122,6 +125,7 @@ export async function serve(
     log,
     metrics,
     ...(ready && { ready }),
+    ...(preference && { preference }),
   });
   stack.defer(() => rpc.stop());
   const running = stack.move();

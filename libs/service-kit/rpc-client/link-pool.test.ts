@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { callFor, TestService, testContract } from '../rpc/rpc-tests.ts';
 import { implementService } from '../rpc/service-implementation.ts';
+import { PodPreference } from '../rpc-server/pod-preference.ts';
 import { type RpcServer, type RpcServerOptions, startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { connectRpc } from './connect-rpc.ts';
 
@@ -11,6 +12,7 @@ after(() => Promise.all(opened.map(each => each.stop())));
 
 /** Two pods in the order in which clients prefer them, and a client of both that has called both. */
 async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicros']>[] = []) {
+  const preferences = [new PodPreference(), new PodPreference()] as const;
   const services = [new TestService(), new TestService()];
   const servers: RpcServer[] = [];
   for (const [index, service] of services.entries()) {
@@ -22,14 +24,16 @@ async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicr
       port: 0,
       drainTimeoutMs: 1_000,
       cpuMicros: cpuMicros[index] ?? (() => 0),
+      preference: preferences[index] ?? preferences[0],
     });
     servers.push(server);
     opened.push(server);
   }
+  const addresses = servers.map(({ port }, index) => `127.0.0.${index + 1}:${port}`);
   const client = connectRpc(testContract, {
     insecure: true,
     // Another order of addresses does not matter.
-    addresses: servers.map(({ port }, index) => `127.0.0.${index + 1}:${port}`).toReversed(),
+    addresses: addresses.toReversed(),
   });
   opened.push({ stop: async () => await client[Symbol.asyncDispose]() });
   const call = callFor(30_000);
@@ -45,7 +49,7 @@ async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicr
   // Both connections are there once the second pod has got what the first has no room for.
   await until(async () => ((await share(200))[1] ?? 0) > 0);
   await until(async () => (await share(1))[0] === 1);
-  return { services, client, call, share };
+  return { services, preferences, addresses, client, call, share };
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -94,6 +98,33 @@ test('a busy pod shares its calls with the others until it has time again', asyn
   assert.deepEqual(turns.filter(([first]) => first === 10).length, 2, 'turns alternate between the pods');
   part = 0.1;
   await until(async () => (await share(10))[0] === 10 && (await share(10))[0] === 10);
+});
+
+test('the pod that is preferred comes first, wherever its address is', async () => {
+  const { share, preferences } = await twoPods();
+  preferences[1].set(true);
+  await until(async () => (await share(10))[1] === 10);
+  for (let count = 0; count < 5; count++) assert.deepEqual(await share(64), [0, 64]);
+  const [first = 0, second = 0] = await share(64 + 64);
+  assert.deepEqual([first, second], [32, 96], 'what it has no room for is shared');
+  // The next one took over before this one knew.
+  preferences[0].set(true);
+  await until(async () => (await share(10))[0] === 10);
+  preferences[1].set(false);
+  for (let count = 0; count < 5; count++) assert.deepEqual(await share(10), [10, 0]);
+});
+
+test('a client that comes later learns which pod is preferred', async () => {
+  const { preferences, addresses, services } = await twoPods();
+  preferences[1].set(true);
+  const client = connectRpc(testContract, { insecure: true, addresses });
+  opened.push({ stop: async () => await client[Symbol.asyncDispose]() });
+  using call = callFor(30_000);
+  await until(async () => {
+    const before = services[1]?.calls.length ?? 0;
+    for (let count = 0; count < 5; count++) await client.get({ key: 'a' }, call);
+    return (services[1]?.calls.length ?? 0) - before === 5;
+  });
 });
 
 test('a large turn is shared among busy pods', async () => {

@@ -27,8 +27,8 @@ const minResolveIntervalMs = 1_000;
 const callsPerPick = maxBatchFrames;
 
 /**
- * The links to all pods of a service. Calls go to the first pod by address while it has room, which is the same one for all
- * clients: calls that come together cost least. Beyond that, pods take turns; then the calls of one turn of the event loop
+ * The links to all pods of a service. Calls go to one pod while it has room, which is the same one for all clients, because
+ * calls that come together cost least: the one that says that it is preferred, else the first by address. Beyond that, pods take turns; then the calls of one turn of the event loop
  * go to the same one, since they leave as one message.
  */
 export class LinkPool implements AsyncDisposable {
@@ -59,12 +59,12 @@ export class LinkPool implements AsyncDisposable {
   }
 
   /**
-   * The session to the first pod, if it has room; else that of this turn's calls, or the next one that is usable. Never
+   * The session to that pod, if it has room; else that of this turn's calls, or the next one that is usable. Never
    * `except`; undefined if there is none at this moment. One whose pod lately left a call without an answer comes after the
    * others, one whose pod stops after all.
    */
   pick(except?: Session): Session | undefined {
-    const first = this.#links.find(link => link.session)?.session;
+    const first = this.#first();
     if (first?.hasRoom && first !== except) return first;
     const shared = this.#shared;
     if (shared?.usable && shared !== except && !shared.suspect && this.#sharedLeft > 0) {
@@ -74,6 +74,15 @@ export class LinkPool implements AsyncDisposable {
     const session = this.#next(except);
     if (this.#links.length > 1) this.#share(session);
     return session;
+  }
+
+  #first(): Session | undefined {
+    let first: Session | undefined;
+    for (const { session } of this.#links) {
+      if (session?.isPreferred) return session;
+      first ??= session;
+    }
+    return first;
   }
 
   /** The next session, for what stays: streams are spread over all pods. */

@@ -47,6 +47,7 @@ export class Session {
   #ownCalls = 0;
   #suspectUntil = 0;
   #isBusy = false;
+  #isPreferred = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -66,8 +67,9 @@ export class Session {
       heard: () => {
         this.#suspectUntil = 0;
       },
-      load: isBusy => {
-        this.#isBusy = isBusy;
+      told: state => {
+        if (state === 'BUSY' || state === 'FREE') this.#isBusy = state === 'BUSY';
+        else this.#isPreferred = state === 'PREFERRED';
       },
     });
     this.#openTimer = setTimeout(
@@ -93,6 +95,11 @@ export class Session {
   /** Whether the pod lately left a call without an answer. */
   get suspect(): boolean {
     return this.#suspectUntil !== 0 && Date.now() < this.#suspectUntil;
+  }
+
+  /** Whether calls cost less at this pod than at others, as it says. */
+  get isPreferred(): boolean {
+    return this.#isPreferred;
   }
 
   /** Whether the pod should take all calls that it can get: it has time, and answers. */

@@ -1,5 +1,6 @@
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { FrameBatch } from '../call-stream/call-stream-method.ts';
+import type { PodState } from '../call-stream/pod-state.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
 
 /** How call streams are kept. */
@@ -20,7 +21,8 @@ export class OpenStreams {
   readonly #empty = Promise.withResolvers<void>();
   #isReady = false;
   #draining = false;
-  #isBusy = false;
+  #load: PodState = 'FREE';
+  #preference: PodState = 'ORDINARY';
 
   constructor(options: OpenStreamsOptions) {
     this.#options = options;
@@ -47,10 +49,11 @@ export class OpenStreams {
     else this.#notReady.set(grpcStream, stream);
   }
 
-  /** Tells all clients, and those that come, whether this pod has much to do. */
-  tellLoad(isBusy: boolean): void {
-    this.#isBusy = isBusy;
-    if (this.#isReady) for (const stream of this.#streams.keys()) stream.tellLoad(isBusy);
+  /** Tells all clients, and those that come, something about this pod. */
+  tell(state: PodState): void {
+    if (state === 'BUSY' || state === 'FREE') this.#load = state;
+    else this.#preference = state;
+    if (this.#isReady) for (const stream of this.#streams.keys()) stream.tell(state);
   }
 
   /** Sends the clients of all streams elsewhere and takes no more streams; resolves when every client has left. */
@@ -75,7 +78,8 @@ export class OpenStreams {
 
   #open(grpcStream: GrpcStream, stream: ServerStream): void {
     grpcStream.sendMetadata(new Metadata());
-    if (this.#isBusy) stream.tellLoad(true);
+    if (this.#load === 'BUSY') stream.tell(this.#load);
+    if (this.#preference === 'PREFERRED') stream.tell(this.#preference);
   }
 
   #remove(grpcStream: GrpcStream, stream: ServerStream): void {

@@ -18,6 +18,7 @@ import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { OpenStreams } from './open-streams.ts';
 import { peerNameOf } from './peer.ts';
 import { PodLoad, processCpuMicros } from './pod-load.ts';
+import type { PodPreference } from './pod-preference.ts';
 import { listenForRpc, type RpcListener } from './rpc-listener.ts';
 import { createRunCall } from './run-call.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
@@ -46,6 +47,8 @@ export type RpcServerOptions = TransportSecurity & {
   readonly ready?: Promise<unknown>;
   /** Processor time used so far, in microseconds, by which clients learn that the pod is busy; default: that of this process. */
   readonly cpuMicros?: () => number;
+  /** Whether clients send their calls here first; default: no pod is preferred. */
+  readonly preference?: PodPreference;
   readonly log?: Logger;
   readonly metrics?: Metrics;
   /** Stops the server when aborted. */
@@ -79,8 +82,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const load = new PodLoad({
     now: () => performance.now(),
     cpuMicros: options.cpuMicros ?? processCpuMicros,
-    onChange: isBusy => streams.tellLoad(isBusy),
+    onChange: isBusy => streams.tell(isBusy ? 'BUSY' : 'FREE'),
   });
+  options.preference?.follow(isPreferred => streams.tell(isPreferred ? 'PREFERRED' : 'ORDINARY'));
   const server = new Server(channelOptions(maxAgeMs));
 
   addMethods(server, methods, bound =>
