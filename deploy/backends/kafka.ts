@@ -122,6 +122,9 @@ function serverProperties(
     'auto.create.topics.enable': 'false',
     'offsets.topic.replication.factor': '1',
     'offsets.topic.num.partitions': '4',
+    // For a machine of few processors: more threads only wake each other up.
+    'num.network.threads': '1',
+    'num.io.threads': '2',
     'transaction.state.log.replication.factor': '1',
     'transaction.state.log.min.isr': '1',
     'message.max.bytes': '8388608',

@@ -127,6 +127,8 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
     backend: 'etcd',
     ...etcdFlags(context),
     ...changeFeedFlags(instance, context),
+    // For one broker: each fetch costs it something for each partition.
+    'kafka-partitions': '3',
   };
 }
 
