@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,45 +9,62 @@ import {
   readFeedKeys,
   type TopicRecord,
 } from '@binnacle/kafka';
-import { type WatchEvent, watchEventCodec } from '@binnacle/proto';
+import type { WatchEvent } from '@binnacle/proto';
+import { decodeFeedRecord, encodeFeedRecord } from '@binnacle/storage-contract';
 import { medianOf } from '../encoding/figures.ts';
 
-// CPU time that one record of the change feed costs a publisher and a reader, in clear and sealed. What both have in
-// common, the protocol of Kafka, is left out.
+// CPU time that a change costs a publisher and a reader in a record of its own and in one that many share, in clear and
+// sealed. What both have in common, the protocol of Kafka, is left out.
 
-const records = 50_000;
+const changes = 36_000;
 const runs = 9;
 const topic = 'changes';
 const key = 'core/configmaps';
 
-const event: WatchEvent = {
-  type: 'UPDATED',
-  revision: 123_456,
-  previousRevision: 123_455,
-  key: '/core/configmaps/default/example',
-  value: Buffer.from('x'.repeat(1400)),
-  previousValue: new Uint8Array(0),
-  committedAt: 1_700_000_000_000,
-  publishedAt: 1_700_000_000_001,
-};
+/** Changes of objects that are alike as those of one type are. */
+function eventsOf(count: number): WatchEvent[] {
+  return Array.from({ length: count }, (_, index) => ({
+    type: 'UPDATED' as const,
+    revision: 123_456 + index,
+    previousRevision: 123_455 + index,
+    key: `/core/configmaps/default/example-${index}`,
+    value: Buffer.from(
+      JSON.stringify({
+        metadata: {
+          name: `example-${index}`,
+          namespace: 'default',
+          uid: randomUUID(),
+          labels: { app: `app-${index}` },
+        },
+        data: {
+          token: randomBytes(96).toString('base64'),
+          text: 'these are some of the words in it; '.repeat(30),
+        },
+      }),
+    ),
+    previousValue: new Uint8Array(0),
+    committedAt: 1_700_000_000_000,
+    publishedAt: 1_700_000_000_001,
+  }));
+}
 
-/** Microseconds of CPU for each of many records: the median of the runs, one more than counted. */
-function measure(work: () => void): number {
+/** Microseconds of CPU for each change of many records: the median of the runs, one more than counted. */
+function measure(count: number, work: () => void): number {
   const figures = Array.from({ length: runs + 1 }, () => {
     const before = process.cpuUsage();
-    for (let index = 0; index < records; index++) work();
+    for (let index = 0; index < changes; index += count) work();
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / records;
+    return (user + system) / changes;
   });
   return medianOf(figures.slice(1));
 }
 
-function measureReading(sealing: FeedSealing, record: TopicRecord): number {
+function measureReading(count: number, sealing: FeedSealing, record: TopicRecord): number {
   const opener = new RecordOpener(sealing, topic);
-  return measure(() => {
+  return measure(count, () => {
     const opened = opener.open(0, record);
     if (opened.kind === 'refused') throw new Error(opened.reason);
-    watchEventCodec.decode(opened.value);
+    decodeFeedRecord(opened.value);
   });
 }
 
@@ -56,25 +74,29 @@ await writeFile(file, Buffer.alloc(32, 7).toString('base64'));
 const keys = await readFeedKeys(file);
 await rm(directory, { recursive: true });
 
-const value = Buffer.from(watchEventCodec.encode(event));
-const inClear: TopicRecord = { offset: 0n, key: Buffer.from(key), value, seal: undefined };
-const sealed = { ...inClear, ...new RecordSealer(keys, topic).seal({ partition: 0, key, value }) };
-const sealer = new RecordSealer(keys, topic);
-
-const figures: readonly (readonly [what: string, inClear: number, sealed: number])[] = [
-  [
-    'publisher',
-    measure(() => void watchEventCodec.encode(event)),
-    measure(() => void sealer.seal({ partition: 0, key, value: watchEventCodec.encode(event) })),
-  ],
-  [
-    'reader',
-    measureReading({ keys: undefined, acceptUnsealed: false }, inClear),
-    measureReading({ keys, acceptUnsealed: false }, sealed),
-  ],
-];
-console.log(`a record of ${value.length} bytes, µs of CPU`);
-for (const [what, clear, closed] of figures) {
-  const more = (closed - clear).toFixed(2);
-  console.log(`${what.padEnd(10)} ${clear.toFixed(2)} in clear, ${closed.toFixed(2)} sealed: ${more} more`);
+for (const count of [1, 12]) {
+  const events = eventsOf(count);
+  const value = Buffer.from(encodeFeedRecord(key, events));
+  const inClear: TopicRecord = { offset: 0n, key: Buffer.from(key), value, seal: undefined };
+  const sealed = { ...inClear, ...new RecordSealer(keys, topic).seal({ partition: 0, key, value }) };
+  const sealer = new RecordSealer(keys, topic);
+  const figures: readonly (readonly [what: string, inClear: number, sealed: number])[] = [
+    [
+      'publisher',
+      measure(count, () => void encodeFeedRecord(key, events)),
+      measure(count, () => void sealer.seal({ partition: 0, key, value: encodeFeedRecord(key, events) })),
+    ],
+    [
+      'reader',
+      measureReading(count, { keys: undefined, acceptUnsealed: false }, inClear),
+      measureReading(count, { keys, acceptUnsealed: false }, sealed),
+    ],
+  ];
+  const bytes = Math.round(events.reduce((sum, event) => sum + event.value.length, 0) / count);
+  const stored = Math.round(value.length / count);
+  console.log(
+    `${count} changes a record, objects of ${bytes} bytes, ${stored} bytes a change in the record; µs of CPU a change`,
+  );
+  for (const [what, clear, closed] of figures)
+    console.log(`${what.padEnd(10)} ${clear.toFixed(2)} in clear, ${closed.toFixed(2)} sealed`);
 }
