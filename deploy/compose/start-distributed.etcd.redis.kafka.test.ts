@@ -249,11 +249,53 @@ test('services are ready, and not while what they need is away', async () => {
   await form.waitUntilReady();
 });
 
+async function metricsOf(name: string): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${distributed?.operationsPort(name)}/metrics`)).text();
+}
+
+/** Whether a storage pod leads, and how many transactions it was asked for. */
+async function storagePod(name: string): Promise<{ name: string; leads: boolean; asked: number }> {
+  const text = await metricsOf(name);
+  const asked = /^binnacle_rpc_server_calls_total\{method="Storage.transact",outcome="OK"\} (\d+)$/m.exec(
+    text,
+  );
+  return { name, leads: /^binnacle_storage_leader 1$/m.test(text), asked: Number(asked?.[1] ?? 0) };
+}
+
+test('writes go to the storage pod that leads, and after it to the one that leads then', async () => {
+  const form = distributed;
+  assert.ok(form);
+  const configuration = loadClientConfiguration(form.adminConfiguration);
+  await using client = createApiClient({ configuration, userAgent: 'test' });
+  const path = '/api/v1/namespaces/default/configmaps';
+  let written = 0;
+  /** Writes until a round of twenty goes to the pod that leads alone; its name. */
+  const pollLeader = async (): Promise<string> => {
+    let leader: string | undefined;
+    await pollUntil('all writes to go to the leader', async () => {
+      const pods = () => Promise.all(['storage-1', 'storage-2'].map(storagePod));
+      const before = await pods();
+      for (let count = 0; count < 20; count++)
+        await client.request({ method: 'POST', path, body: { metadata: { name: `written-${written++}` } } });
+      const gained = (await pods()).map((pod, index) => pod.asked - (before[index]?.asked ?? 0));
+      const leading = before.findIndex(({ leads }) => leads);
+      leader = before[leading]?.name;
+      return leader !== undefined && (gained[leading] ?? 0) >= 20 && gained[1 - leading] === 0;
+    });
+    return leader ?? assert.fail('nobody leads');
+  };
+  const first = await pollLeader();
+  await form.process(first).kill();
+  const other = first === 'storage-1' ? 'storage-2' : 'storage-1';
+  await pollUntil('the other one to lead', async () => (await storagePod(other)).leads);
+  await form.process(first).restart();
+  await form.waitUntilReady();
+  assert.equal(await pollLeader(), other);
+});
+
 test('one of two controller-managers leads, and every process tells when its certificates end', async () => {
   const form = distributed;
   assert.ok(form);
-  const metricsOf = async (name: string) =>
-    (await fetch(`http://127.0.0.1:${form.operationsPort(name)}/metrics`)).text();
   await pollUntil('one leader', async () => {
     const texts = await Promise.all([1, 2].map(number => metricsOf(`controller-manager-${number}`)));
     const leading = texts.filter(text => /^leader_election_master_status\{.*\} 1$/m.test(text));
