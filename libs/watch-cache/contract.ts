@@ -51,7 +51,7 @@ export interface TypeCache {
    */
   waitFor(revision: Revision, call: CallContext): Promise<void>;
   get(namespace: string, name: string): CachedObject | undefined;
-  /** The objects that match, in order of namespace and name, all as of `revision`. */
+  /** The objects that match, in the order of their keys in the store (namespace `a-b` before `a`), all as of `revision`. */
   list(query: CacheQuery): CacheList;
   /**
    * Adds a watcher. Events go to the sink in revision order, none left out, none twice, until the watch ends; the

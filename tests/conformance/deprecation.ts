@@ -105,11 +105,11 @@ export const deprecationTests: ConformanceTests = {
   },
 
   async '1/Events/2a every verb says so, refusals included'(server) {
-    const created = await server.expect(201, 'POST', deprecated, { body: flowSchema('deprecated-verbs') });
     const item = `${deprecated}/deprecated-verbs`;
-    const sent = { body: created.body };
+    // Without a resource version, for the status of the new object is written by then or soon after.
+    const sent = { body: flowSchema('deprecated-verbs') };
     const answers = [
-      created,
+      await server.expect(201, 'POST', deprecated, sent),
       await server.expect(200, 'GET', item),
       await server.expect(200, 'PUT', item, sent),
       await server.expect(200, 'DELETE', item),

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { expired } from '@binnacle/status-errors';
 import { isStorageError, type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import type { CachedObject, TypeCache } from '@binnacle/watch-cache';
+import type { TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import { ContinueExpired } from './continue-expired.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
@@ -63,7 +63,8 @@ function listFromCache(
   // The caller made sure that nothing of this type happened between the cache's revision and `atLeast`.
   const revision = Math.max(found.revision, atLeast);
   if (limit === 0 || found.objects.length <= limit) return { kind: 'list', items: found.objects, revision };
-  const items = inKeyOrder(found.objects).slice(0, limit);
+  // In key order, as in the store, from which later parts come.
+  const items = found.objects.slice(0, limit);
   const last = items.at(-1)?.key;
   if (last === undefined) return { kind: 'list', items, revision };
   const prefix = listPrefix(request.definition, namespace);
@@ -74,14 +75,6 @@ function listFromCache(
     continue: encodeContinueToken({ revision, startAfter: last }, prefix),
     ...(hasSelector(options) ? {} : { remainingItemCount: found.objects.length - items.length }),
   };
-}
-
-/** Later parts come from the store in key order, in which namespace `a-b` stands before `a`. */
-function inKeyOrder(objects: readonly CachedObject[]): readonly CachedObject[] {
-  const sorted = objects.every(
-    (object, index) => index === 0 || (objects[index - 1]?.key ?? '') < object.key,
-  );
-  return sorted ? objects : objects.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 async function listCurrent(reading: Reading): Promise<ListResult> {
