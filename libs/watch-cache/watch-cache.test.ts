@@ -6,7 +6,7 @@ import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/
 import { ChangeLog } from './test-drivers/change-log.ts';
 import { createWatchCache } from './watch-cache.ts';
 
-test('lists what storage has, in order of namespace and name, at one revision', async () => {
+test('lists what storage has, in the order of its keys, at one revision', async () => {
   await using t = await startCache({
     before: log => {
       for (const path of ['b/x', 'a-b/z', 'a/y', 'a/b']) log.put(configMaps, path);
