@@ -16,7 +16,7 @@ export interface StoredList {
   readonly size: number;
   /**
    * The bytes in order. A chunk may lie in `buffer`, and then holds until the next one is asked for; an item that does
-   * not fit into it gets a chunk of its own. Nothing is parsed: an item costs two copies.
+   * not fit into it gets a chunk of its own, and so does the end of the list. Nothing is parsed: an item costs two copies.
    */
   chunks(buffer: Buffer): Generator<Buffer, void>;
 }

@@ -181,4 +181,38 @@ suite('over HTTP/2', () => {
     ]);
     assert.equal(older.stdout, '1.1 200');
   });
+
+  test('a Table that its client takes late is not overwritten by the next one', async () => {
+    await using server = await startApiServer();
+    await server.namespace('t');
+    await server.namespace('other');
+    for (const name of ['a', 'b', 'c'])
+      await server.call('POST', configMaps, { body: { metadata: { name } } });
+    await server.call('POST', '/api/v1/namespaces/other/configmaps', {
+      body: { metadata: { name: 'of-somebody-else' } },
+    });
+    const table = { ...admin, accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    // A window of one byte: all but the first byte of an answer waits for its client.
+    const slow = connect(server.url, {
+      ca: await readFile(server.pki.caFile),
+      settings: { initialWindowSize: 1 },
+    });
+    slow.on('error', () => {});
+    await once(slow, 'remoteSettings');
+    const late = slow.request({ ':path': configMaps, ...table });
+    await once(late, 'response');
+    const session = await open(server);
+    for (let i = 0; i < 16; i++)
+      await text(await get(session, '/api/v1/namespaces/other/configmaps', table));
+    slow.settings({ initialWindowSize: 65_535 });
+    let received = '';
+    for await (const part of late.setEncoding('utf8')) received += part;
+    const { rows } = JSON.parse(received) as { rows: { object: Document }[] };
+    assert.deepEqual(
+      rows.map(row => row.object.metadata.name),
+      ['a', 'b', 'c'],
+    );
+    session.close();
+    slow.close();
+  });
 });

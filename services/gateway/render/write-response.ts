@@ -24,7 +24,7 @@ export interface ResponseHead {
 export interface ChunkedContent extends ResponseHead {
   /** Bytes of all chunks together. */
   readonly size: number;
-  /** Each chunk holds until the next one is asked for. */
+  /** Each chunk holds until the next one is asked for, the last one for good: nothing waits until it has gone out. */
   readonly chunks: Iterable<Buffer>;
 }
 
@@ -72,7 +72,8 @@ export async function writePieces(
   if (response.headersSent || response.destroyed) return;
   const first = await pieces.next();
   if (pieces.isDone) {
-    await writeChunks(exchange, { ...head, size: first.length, chunks: [first] });
+    // A copy: the client may take it when the buffer that it was made in is another answer's.
+    await writeChunks(exchange, { ...head, size: first.length, chunks: [Buffer.from(first)] });
     return;
   }
   const write = async (stream: NodeJS.WritableStream & { destroyed: boolean }): Promise<void> => {
