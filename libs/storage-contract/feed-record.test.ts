@@ -46,9 +46,17 @@ test('changes come back as they were, one or many, compressed or not', () => {
 });
 
 test('changes that repeat each other take a fraction of their bytes', () => {
-  const changes = events(32, alike);
+  const changes = events(64, alike);
   const each = changes.reduce((sum, change) => sum + encodeFeedRecord('core/pods', [change]).length, 0);
   assert.ok(encodeFeedRecord('core/pods', changes).length < each / 5);
+});
+
+test('a lone change of an ordinary object is not compressed', () => {
+  const lone = encodeFeedRecord(
+    'core/configmaps',
+    events(1, index => `${index}${'x'.repeat(3000)}`),
+  );
+  assert.equal(isDeflated(lone), false);
 });
 
 test('what compresses badly, or is very large, stays as it is', () => {

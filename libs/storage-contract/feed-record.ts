@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { feedRecordCodec, type WatchEvent } from '@binnacle/proto';
 
 /** Bytes of a record from which it is worth compressing: below, it costs writer and readers more than the bytes do. */
-const leastDeflated = 2048;
+const leastDeflated = 8 * 1024;
 
 /** Bytes of the largest record that is compressed: what a writer or a reader does in one go takes milliseconds. */
 const mostDeflated = 1024 * 1024;

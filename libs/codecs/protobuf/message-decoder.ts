@@ -151,6 +151,7 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
   const zero = zeroOf(valueType);
   const valueTag = 16 + wireTypeOf(valueType);
   return (reader, object, depth) => {
+    reader.countMapEntry();
     const end = reader.nested();
     let key = '';
     let value: JsonValue | undefined;

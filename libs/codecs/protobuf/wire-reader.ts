@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { tooManyValues } from '@binnacle/status-errors';
-import { bodyValueLimit } from '../value-limits.ts';
+import { bodyValueLimit, objectValueLimit } from '../value-limits.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 
 /** How a value lies on the wire. */
@@ -12,6 +12,7 @@ const LARGEST_FIELD = 536_870_911;
 export class WireReader {
   readonly #bytes: Buffer;
   #values = 0;
+  #mapEntries = 0;
   /** The offset of the next byte. */
   position = 0;
 
@@ -30,6 +31,14 @@ export class WireReader {
   countValues(count: number): void {
     this.#values += count;
     if (this.#values > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
+  }
+
+  /**
+   * Counts an entry of a map, besides the value that it is. Managed fields have no maps on the wire, so all entries
+   * together are bounded as an object's values are: a map of many keys is refused before it is built.
+   */
+  countMapEntry(): void {
+    if (++this.#mapEntries > objectValueLimit) throw tooManyValues('the object', objectValueLimit);
   }
 
   /** An unsigned integer below 2^53, such as a tag or a length. */
