@@ -15,6 +15,7 @@ export {
 } from './sealing/record-opener.ts';
 export { RecordSealer, type RecordToSeal, type SealedRecord } from './sealing/record-sealer.ts';
 export { feedTopicOf } from './topic/feed-topic.ts';
+export { RequestPace, type RequestPaceOptions } from './topic/request-pace.ts';
 export {
   connectTopicAdministration,
   type NewTopic,

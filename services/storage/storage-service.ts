@@ -15,6 +15,7 @@ import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
 import { checkAccess } from './publisher/check-access.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
+import { PublishPace } from './publisher/publish-pace.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
 import { createStorageRequestMetrics, measuredRequests } from './request-metrics.ts';
 
@@ -68,6 +69,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     .labels();
   const stop = new AbortController();
   const refusal = new RefusalStatus(log.child({ component: 'publisher' }));
+  const pace = new PublishPace();
   let isLeading = false;
   const noteLeading = (leads: boolean): void => {
     isLeading = leads;
@@ -77,7 +79,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const duties = opened.runAsLeader(async term => {
     noteLeading(true);
     try {
-      await Promise.all(dutiesOf({ ...options, storage, refusal }, term));
+      await Promise.all(dutiesOf({ ...options, storage, refusal, pace }, term));
     } finally {
       noteLeading(false);
     }
@@ -86,7 +88,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   if (kafka !== undefined) void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal); // Never rejects.
   duties.catch(thrown => log.error('the duties of the leader ended', { error: thrown }));
   return {
-    handlers: createStorageHandlers(storage),
+    handlers: createStorageHandlers(storage, revision => pace.want(revision)),
     storage,
     get publishingRefusal() {
       return refusal.current;
@@ -99,18 +101,21 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   };
 }
 
-function dutiesOf(
-  options: StorageServiceOptions & { readonly storage: Storage; readonly refusal: RefusalStatus },
-  term: AbortSignal,
-): Promise<void>[] {
-  const { storage, kafka, metrics, refusal, historyWindowMs = defaultHistoryWindowMs } = options;
+interface Duties extends StorageServiceOptions {
+  readonly storage: Storage;
+  readonly refusal: RefusalStatus;
+  readonly pace: PublishPace;
+}
+
+function dutiesOf(options: Duties, term: AbortSignal): Promise<void>[] {
+  const { storage, kafka, metrics, refusal, pace, historyWindowMs = defaultHistoryWindowMs } = options;
   const compacting = runCompaction(
     { storage, historyWindowMs, log: options.log.child({ component: 'compaction' }) },
     term,
   );
   if (kafka === undefined) return [compacting];
   const log = options.log.child({ component: 'publisher' });
-  return [compacting, runPublisher({ storage, kafka, historyWindowMs, log, metrics, refusal }, term)];
+  return [compacting, runPublisher({ storage, kafka, historyWindowMs, log, metrics, refusal, pace }, term)];
 }
 
 interface OpenedBackend {

@@ -202,8 +202,7 @@ suite('over HTTP/2', () => {
     const late = slow.request({ ':path': configMaps, ...table });
     await once(late, 'response');
     const session = await open(server);
-    for (let i = 0; i < 16; i++)
-      await text(await get(session, '/api/v1/namespaces/other/configmaps', table));
+    for (let i = 0; i < 16; i++) await text(await get(session, '/api/v1/namespaces/other/configmaps', table));
     slow.settings({ initialWindowSize: 65_535 });
     let received = '';
     for await (const part of late.setEncoding('utf8')) received += part;

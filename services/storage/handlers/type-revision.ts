@@ -1,12 +1,17 @@
 import type { StorageService } from '@binnacle/proto';
-import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { type Revision, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { answer } from './answer.ts';
 
-/** `Storage.TypeRevision`: the revision of the last write of a type, or of the store. */
-export function typeRevisionHandler(storage: Storage): StorageService['typeRevision'] {
+/** `Storage.TypeRevision`: the revision of the last write of a type, or of the store. `onTold` hears of each answer. */
+export function typeRevisionHandler(
+  storage: Pick<Storage, 'typeRevision'>,
+  onTold: (revision: Revision) => void,
+): StorageService['typeRevision'] {
   return ({ typePrefix }, call) =>
     answer(async () => {
       const prefix = typePrefix === '' ? undefined : storageKeyFrom(typePrefix);
-      return { revision: await storage.typeRevision(prefix, call) };
+      const revision = await storage.typeRevision(prefix, call);
+      onTold(revision);
+      return { revision };
     });
 }

@@ -15,6 +15,7 @@ import {
 import type { KafkaOptions } from './kafka-options.ts';
 import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
+import type { PublishPace } from './publish-pace.ts';
 import { QuietNotes } from './quiet-notes.ts';
 import { packsOf } from './record-packs.ts';
 import { ensureTopic } from './topic.ts';
@@ -25,6 +26,7 @@ export interface PublisherOptions {
   readonly kafka: KafkaOptions;
   readonly historyWindowMs: number;
   readonly log: Logger;
+  readonly pace: PublishPace;
   /** Told after each acknowledged send: everything up to the revision is in the topic. */
   onPublished(revision: Revision, records: number): void;
 }
@@ -92,10 +94,13 @@ async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<P
 async function tail(session: Session, start: Revision | undefined, signal: AbortSignal): Promise<void> {
   const from = start === undefined ? ({ from: 'window-start' } as const) : { after: start };
   const call = { signal, deadline: Number.POSITIVE_INFINITY };
-  for await (const batch of session.storage.changes(from, call)) {
+  const { storage, chains, pace } = session;
+  pace.begin();
+  for await (const batch of storage.changes(from, call)) {
     if (signal.aborted) return;
-    session.chains.beginAt(batch.revision);
-    await publish(session, batch, signal);
+    chains.beginAt(batch.revision);
+    const bytes = await publish(session, batch, signal);
+    await pace.rest(batch.revision, bytes, signal);
   }
 }
 
@@ -107,13 +112,15 @@ async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   await tail(session, revision, signal);
 }
 
-async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal): Promise<void> {
+/** Gives the bytes of the objects that were published. */
+async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal): Promise<number> {
   const now = Date.now();
   const isWorthRecords = session.notes.isWorthRecords(batch, now);
   const records = isWorthRecords ? session.chains.recordsFor(batch, now) : [];
   if (isWorthRecords) session.notes.written(records, now);
   await send(session, records, signal);
   session.onPublished(batch.revision, records.length);
+  return records.reduce((sum, { event }) => sum + event.value.length + event.previousValue.length, 0);
 }
 
 /** One request a broker: the records of a partition are appended together. */

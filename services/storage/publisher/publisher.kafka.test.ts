@@ -8,6 +8,7 @@ import { RefusalStatus } from '@binnacle/kafka';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { PublishPace } from './publish-pace.ts';
 import { followPartition, readTopic } from './read-topic.ts';
 import { runPublisher } from './run-publisher.ts';
 
@@ -47,7 +48,8 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
     const target = { connection: connection(), topic, partitions, replicationFactor: 1 };
     const metrics = createMetrics({ process: false });
     const refusal = new RefusalStatus(log);
-    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics, refusal };
+    const pace = new PublishPace();
+    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics, refusal, pace };
     const ended = runPublisher(options, controller.signal);
     const stop = async (): Promise<void> => {
       controller.abort();

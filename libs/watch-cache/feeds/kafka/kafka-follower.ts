@@ -5,6 +5,7 @@ import {
   type RecordOpener,
   type RecordRefusal,
   RefusalStatus,
+  RequestPace,
   type TopicReader,
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
@@ -12,9 +13,12 @@ import { decodeFeedRecord } from '@binnacle/storage-contract';
 import { BackOff, pause, REFUSED_LONGEST_MS } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
-import { FetchPace } from './fetch-pace.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
+
+/** Fetches in a row that never wait, and milliseconds between fetches once they are used up. */
+const burst = 16;
+const intervalMs = 5;
 
 /** What a follower needs. */
 export interface KafkaFollowerOptions {
@@ -165,7 +169,8 @@ export class KafkaFollower {
     reader: TopicReader,
     part: { readonly leader: string; readonly partitions: readonly number[]; readonly signal: AbortSignal },
   ): Promise<void> {
-    const pace = new FetchPace(this.#options.clock);
+    const { clock } = this.#options;
+    const pace = new RequestPace({ burst, intervalMs, monotonic: () => clock.monotonic() });
     while (!part.signal.aborted) {
       const offsets = new Map(
         part.partitions.map(partition => [partition, this.#offsets.get(partition) ?? 0n]),

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { type PaceClock, PublishPace } from './publish-pace.ts';
+
+/** Time that a test moves. */
+class ManualClock implements PaceClock {
+  readonly #timers = new Map<() => void, number>();
+  #now = 0;
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    this.#timers.set(callback, this.#now + milliseconds);
+    return () => void this.#timers.delete(callback);
+  }
+
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const [callback, due] of this.#timers) if (due <= this.#now) callback();
+  }
+}
+
+const small = 1000;
+const large = 200 * 1024;
+
+let clock: ManualClock;
+let pace: PublishPace;
+let stop: AbortController;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  pace = new PublishPace(clock);
+  stop = new AbortController();
+});
+
+/** Publishes a revision; says whether the rest after it is over at once. */
+async function publish(revision: number, bytes = small): Promise<{ isOver(): Promise<boolean> }> {
+  let over = false;
+  void pace.rest(revision, bytes, stop.signal).then(() => {
+    over = true;
+  });
+  const isOver = async () => {
+    await new Promise(resolve => setImmediate(resolve));
+    return over;
+  };
+  return { isOver };
+}
+
+/** Uses up what never waits: the rest after the last request is under way. */
+async function publishBurst(): Promise<{ isOver(): Promise<boolean> }> {
+  for (let revision = 1; revision <= 16; revision++)
+    assert.equal(await (await publish(revision)).isOver(), true);
+  const rest = await publish(17);
+  assert.equal(await rest.isOver(), false);
+  return rest;
+}
+
+test('forty requests a second never wait', async () => {
+  for (let revision = 1; revision <= 400; revision++) {
+    assert.equal(await (await publish(revision)).isOver(), true);
+    clock.pass(25);
+  }
+});
+
+test('more than these wait, each for 25 milliseconds at most, and none of the timers is left', async () => {
+  const rest = await publishBurst();
+  clock.pass(24);
+  assert.equal(await rest.isOver(), false);
+  clock.pass(1);
+  assert.equal(await rest.isOver(), true);
+  assert.equal(clock.timers, 0);
+});
+
+test('a publisher that is behind does not rest', async () => {
+  for (let revision = 1; revision <= 100; revision++)
+    assert.equal(await (await publish(revision, large)).isOver(), true);
+});
+
+test('what published nothing costs nothing', async () => {
+  for (let note = 0; note < 100; note++) assert.equal(await (await publish(1, 0)).isOver(), true);
+});
+
+test('a revision that is not published ends the rest, one that is published does not', async () => {
+  const rest = await publishBurst();
+  pace.want(17);
+  assert.equal(await rest.isOver(), false);
+  pace.want(18);
+  assert.equal(await rest.isOver(), true);
+  assert.equal(clock.timers, 0);
+});
+
+test('there is no rest before a revision that was wanted during a request is published', async () => {
+  const rest = await publishBurst();
+  pace.want(20);
+  assert.equal(await rest.isOver(), true);
+  assert.equal(await (await publish(18)).isOver(), true);
+  assert.equal(await (await publish(19)).isOver(), true);
+  assert.equal(await (await publish(20)).isOver(), false);
+});
+
+test('a store that was set back is not hurried by what was wanted before', async () => {
+  pace.want(1000);
+  pace.begin();
+  await publishBurst();
+});
+
+test('the end of a session ends the rest', async () => {
+  const rest = await publishBurst();
+  stop.abort();
+  assert.equal(await rest.isOver(), true);
+  assert.equal(clock.timers, 0);
+  assert.equal(await (await publish(18)).isOver(), true);
+});

@@ -1,0 +1,75 @@
+import { RequestPace } from '@binnacle/kafka';
+import type { Revision } from '@binnacle/storage-contract';
+
+/** Requests in a row that never wait. */
+const burst = 16;
+
+/** Milliseconds between requests once a burst is used up. */
+const intervalMs = 25;
+
+/** Time as a pace sees it. */
+export interface PaceClock {
+  /** Milliseconds from some beginning, that never go back. */
+  monotonic(): number;
+  /** Calls back once after some milliseconds; returns what cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+const systemClock: PaceClock = {
+  monotonic: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * The pace at which the publisher makes requests: what is committed during a rest goes out in one, as few records, and every
+ * reader fetches it in one. Up to forty requests a second, and the first sixteen after a quiet time, never wait.
+ *
+ * A consistent read waits until its gateway has come to the revision that it was told. So whoever tells a revision says so
+ * here, and the publisher does not rest before it has published that.
+ */
+export class PublishPace {
+  readonly #clock: PaceClock;
+  readonly #pace: RequestPace;
+  #published: Revision = 0;
+  #wanted: Revision = 0;
+  #endRest: (() => void) | undefined;
+
+  constructor(clock: PaceClock = systemClock) {
+    this.#clock = clock;
+    this.#pace = new RequestPace({ burst, intervalMs, monotonic: () => clock.monotonic() });
+  }
+
+  /** Publishing begins anew, perhaps of a store that was set back: what was wanted before is forgotten. */
+  begin(): void {
+    this.#published = 0;
+    this.#wanted = 0;
+  }
+
+  /** A revision was told to a reader, who may wait for it. */
+  want(revision: Revision): void {
+    this.#wanted = Math.max(this.#wanted, revision);
+    if (this.#wanted > this.#published) this.#endRest?.();
+  }
+
+  /**
+   * Rests after a request of so many bytes, with which everything up to a revision is published. Ends at once when a later
+   * revision is wanted, and when the signal aborts.
+   */
+  async rest(published: Revision, bytes: number, signal: AbortSignal): Promise<void> {
+    this.#published = published;
+    const milliseconds = this.#pace.restAfter(bytes);
+    if (milliseconds === 0 || this.#wanted > published || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = () => resolve();
+    const cancel = this.#clock.after(milliseconds, end);
+    this.#endRest = end;
+    signal.addEventListener('abort', end, { once: true });
+    await promise;
+    signal.removeEventListener('abort', end);
+    this.#endRest = undefined;
+    cancel();
+  }
+}
