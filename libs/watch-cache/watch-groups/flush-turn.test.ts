@@ -34,7 +34,7 @@ test('a cheap flush is followed by the next at the end of the turn', async () =>
 
 test('after a flush that took long the next one waits in proportion, for a bounded time', async () => {
   for (const [cost, rest] of [
-    [10, 20],
+    [10, 30],
     [400, 50],
   ] as const) {
     const { state, turn, flushable, endOfTurn, wake } = create(cost);
@@ -52,7 +52,7 @@ test('a flush after the rest is over waits no more', async () => {
   const { state, turn, flushable, endOfTurn } = create(10);
   turn.schedule(flushable);
   await endOfTurn();
-  state.now += 20;
+  state.now += 30;
   turn.schedule(flushable);
   await endOfTurn();
   assert.deepEqual([state.flushes, state.waits], [2, []]);

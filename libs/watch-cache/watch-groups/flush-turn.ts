@@ -5,8 +5,8 @@ export interface Flushable {
   flush(): void;
 }
 
-/** The share of the time that flushing may take while events come faster than they are written: one in three. */
-const restsPerFlush = 2;
+/** The share of the time that flushing may take while events come faster than they are written: one in four. */
+const restsPerFlush = 3;
 /** The longest that an event waits for a rest to end. */
 const longestRestMs = 50;
 
