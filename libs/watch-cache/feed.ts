@@ -38,6 +38,11 @@ export interface ChangeFeed {
    */
   hurry?(): Disposable;
   /**
+   * Nothing that comes within so many milliseconds goes on to a watch before they are over: a feed that reads in requests
+   * may let it gather for so long. `hurry` ends that.
+   */
+  rest?(milliseconds: number): void;
+  /**
    * Starts one history window back (or as far as there is) and calls `onMessage` for everything from there on,
    * until the signal aborts. Resolves when the end that was current at the call is known, so that a list read after
    * it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.

@@ -52,7 +52,7 @@ class FeedFollower implements WatchCache {
       environment,
       scheduler: this.#scheduler,
       wheel: this.#wheel,
-      flushTurn: new FlushTurn(environment.clock),
+      flushTurn: new FlushTurn(environment.clock, milliseconds => settings.feed.rest?.(milliseconds)),
       budget: new ChunkBudget(initialStateBytes),
       catchUpStallMs,
       maxBurstBytes,

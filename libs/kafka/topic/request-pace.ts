@@ -29,8 +29,11 @@ export class RequestPace {
     this.#countedAt = options.monotonic();
   }
 
-  /** Milliseconds to rest after a request that moved so many bytes, 0 for one that moved nothing. */
-  restAfter(bytes: number): number {
+  /**
+   * Milliseconds to rest after a request that moved so many bytes, 0 for one that moved nothing. A client that is not behind
+   * rests for `atLeastMs`, whatever the allowance.
+   */
+  restAfter(bytes: number, atLeastMs = 0): number {
     const { burst, intervalMs, monotonic } = this.#options;
     const now = monotonic();
     this.#allowance = Math.min(burst, this.#allowance + (now - this.#countedAt) / intervalMs);
@@ -38,6 +41,6 @@ export class RequestPace {
     if (bytes === 0 || bytes >= largeBytes) return 0;
     // A client that did not rest although it should have, because somebody waited, owes no more than one rest.
     this.#allowance = Math.max(this.#allowance - 1, -1);
-    return this.#allowance >= 0 ? 0 : -this.#allowance * intervalMs;
+    return Math.max(atLeastMs, -this.#allowance * intervalMs, 0);
   }
 }

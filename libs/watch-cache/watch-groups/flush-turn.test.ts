@@ -4,14 +4,14 @@ import { FlushTurn } from './flush-turn.ts';
 
 /** A flush turn on a clock that stands still until it is moved, and a flush that takes `cost` milliseconds. */
 function create(cost: number) {
-  const state = { now: 0, flushes: 0, waits: [] as number[] };
+  const state = { now: 0, flushes: 0, waits: [] as number[], rests: [] as number[] };
   let wake: (() => void) | undefined;
   const after = (milliseconds: number, callback: () => void): (() => void) => {
     state.waits.push(milliseconds);
     wake = callback;
     return () => {};
   };
-  const turn = new FlushTurn({ after, monotonic: () => state.now });
+  const turn = new FlushTurn({ after, monotonic: () => state.now }, rest => state.rests.push(rest));
   const flushable = {
     flush() {
       state.flushes++;
@@ -29,7 +29,7 @@ test('a cheap flush is followed by the next at the end of the turn', async () =>
     await endOfTurn();
   }
   assert.equal(state.flushes, 3);
-  assert.deepEqual(state.waits, []);
+  assert.deepEqual([state.waits, state.rests], [[], []]);
 });
 
 test('after a flush that took long the next one waits in proportion, for a bounded time', async () => {
@@ -42,7 +42,7 @@ test('after a flush that took long the next one waits in proportion, for a bound
     await endOfTurn();
     turn.schedule(flushable);
     await endOfTurn();
-    assert.deepEqual([state.flushes, state.waits], [1, [rest]]);
+    assert.deepEqual([state.flushes, state.waits, state.rests], [1, [rest], [rest]]);
     wake();
     assert.equal(state.flushes, 2);
   }

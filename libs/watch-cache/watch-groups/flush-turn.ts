@@ -21,11 +21,17 @@ const longestRestMs = 50;
  */
 export class FlushTurn {
   readonly #clock: Pick<WatchCacheClock, 'after' | 'monotonic'>;
+  readonly #onRest: (milliseconds: number) => void;
   #waiting: Flushable[] = [];
   #restsUntil = 0;
 
-  constructor(clock: Pick<WatchCacheClock, 'after' | 'monotonic'>) {
+  /** `onRest` hears of every rest, in milliseconds: nothing that comes meanwhile is written before it is over. */
+  constructor(
+    clock: Pick<WatchCacheClock, 'after' | 'monotonic'>,
+    onRest: (milliseconds: number) => void = () => {},
+  ) {
     this.#clock = clock;
+    this.#onRest = onRest;
   }
 
   /** Has something flushed at the end of this turn, or of the rest; called once for each until then. */
@@ -43,6 +49,8 @@ export class FlushTurn {
     const started = this.#clock.monotonic();
     for (const flushable of waiting) flushable.flush();
     const ended = this.#clock.monotonic();
-    this.#restsUntil = ended + Math.min((ended - started) * restsPerFlush, longestRestMs);
+    const rest = Math.min((ended - started) * restsPerFlush, longestRestMs);
+    this.#restsUntil = ended + rest;
+    if (rest >= 1) this.#onRest(rest);
   }
 }

@@ -50,6 +50,7 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
     },
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
     hurry: () => follower?.hurry() ?? { [Symbol.dispose]() {} },
+    rest: milliseconds => follower?.restFor(milliseconds),
     async open(onMessage, signal, typePrefixes) {
       follower = new KafkaFollower({
         connect: () => connectTopicReader({ connection, topic, maxWaitMs }),

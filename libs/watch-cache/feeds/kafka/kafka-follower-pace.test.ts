@@ -95,3 +95,28 @@ test('a quiet topic is asked once in the time that a broker holds a fetch', asyn
   assert.deepEqual(topic.fetches[0], [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.equal(t.messages.length, 0);
 });
+
+test('what goes on to no watch yet is fetched in one, just before it can', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  t.follower.restFor(50);
+  await t.pass(41, () => topic.append(0));
+  assert.deepEqual([changesIn(t.messages), topic.fetches.length], [1, 1]);
+  await t.pass(2);
+  assert.equal(changesIn(t.messages), 41);
+  for (let written = 42; written < 50; written++) {
+    await t.pass(1, () => topic.append(0));
+    assert.equal(changesIn(t.messages), written);
+  }
+});
+
+test('a call that waits for a revision does not wait for watches', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  t.follower.restFor(50);
+  await t.pass(3, () => topic.append(0));
+  assert.equal(changesIn(t.messages), 1);
+  using _hurry = t.follower.hurry();
+  await t.pass(1, () => topic.append(0));
+  assert.equal(changesIn(t.messages), 4);
+});

@@ -20,6 +20,9 @@ import { RefusedRecords } from './refused-records.ts';
 const burst = 16;
 const intervalMs = 5;
 
+/** Milliseconds before the end of a rest of the watches at which a fetch begins, so that it brings what can go out then. */
+const fetchMs = 8;
+
 /** What a follower needs. */
 export interface KafkaFollowerOptions {
   connect(): Promise<TopicReader>;
@@ -49,6 +52,8 @@ export class KafkaFollower {
   #reader: TopicReader | undefined;
   /** Calls that wait for what the feed brings. */
   #hurried = 0;
+  /** Nothing goes on to a watch before this time, on the clock that never goes back. */
+  #unwantedUntil = 0;
   /** The rests that are under way. */
   readonly #rests = new Set<AbortController>();
 
@@ -130,6 +135,11 @@ export class KafkaFollower {
     };
   }
 
+  /** Lets the loops rest for so long after their next fetch: see `ChangeFeed.rest`. */
+  restFor(milliseconds: number): void {
+    this.#unwantedUntil = this.#options.clock.monotonic() + milliseconds - fetchMs;
+  }
+
   async #waitAfter(thrown: unknown): Promise<void> {
     const { signal } = this.#options;
     if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, REFUSED_LONGEST_MS);
@@ -181,7 +191,8 @@ export class KafkaFollower {
       this.#refusal.worked();
       this.#failures.worked();
       for (const each of fetched) this.#take(each);
-      await this.#rest(pace.restAfter(bytesOf(fetched)), part.signal);
+      const unwantedMs = this.#unwantedUntil - clock.monotonic();
+      await this.#rest(pace.restAfter(bytesOf(fetched), unwantedMs), part.signal);
     }
   }
 
