@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
 import type { ChangeFeed } from './feed.ts';
-import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
+import {
+  configMaps,
+  ManualClock,
+  pods,
+  settle,
+  startCache,
+  watchInto,
+} from './test-drivers/cache-under-test.ts';
 import { ChangeLog } from './test-drivers/change-log.ts';
+import { RecordingSink } from './test-drivers/recording-sink.ts';
 import { createWatchCache } from './watch-cache.ts';
 
 test('lists what storage has, in the order of its keys, at one revision', async () => {
@@ -45,6 +53,29 @@ test('a cache whose types are fixed names them to the feed, and takes no further
     assert.equal(cache.type(configMaps).definition, configMaps);
   }
   assert.deepEqual(opened, [['/core/configmaps/'], undefined]);
+});
+
+test('the feed hears how long the watches rest after a long flush', async () => {
+  const log = new ChangeLog();
+  const clock = new ManualClock();
+  const rests: number[] = [];
+  const feed: ChangeFeed = { ...log.feed, rest: milliseconds => rests.push(milliseconds) };
+  await using cache = createWatchCache({ definitions: [configMaps], storage: log.storage, feed, clock });
+  await cache.ready();
+  log.deliver();
+  class SlowSink extends RecordingSink {
+    override write(frames: Buffer): boolean {
+      clock.advance(10);
+      return super.write(frames);
+    }
+  }
+  const { sink } = watchInto(cache.type(configMaps), { start: { after: 0 } }, new SlowSink());
+  await settle();
+  log.put(configMaps, 'a/x');
+  log.deliver();
+  await settle();
+  assert.equal(sink.frames.length, 1);
+  assert.deepEqual(rests, [30]);
 });
 
 test('reads a type that comes in several pages at one revision', async () => {
