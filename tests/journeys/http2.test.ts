@@ -189,7 +189,7 @@ suite('over HTTP/2', () => {
     for (const name of ['a', 'b', 'c'])
       await server.call('POST', configMaps, { body: { metadata: { name } } });
     await server.call('POST', '/api/v1/namespaces/other/configmaps', {
-      body: { metadata: { name: 'of-somebody-else' } },
+      body: { metadata: { name: 'of-another-user' } },
     });
     const table = { ...admin, accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
     // A window of one byte: all but the first byte of an answer waits for its client.

@@ -39,7 +39,7 @@ export class RequestPace {
     this.#allowance = Math.min(burst, this.#allowance + (now - this.#countedAt) / intervalMs);
     this.#countedAt = now;
     if (bytes === 0 || bytes >= largeBytes) return 0;
-    // A client that did not rest although it should have, because somebody waited, owes no more than one rest.
+    // A client that skipped rests because a call waited owes at most one rest.
     this.#allowance = Math.max(this.#allowance - 1, -1);
     return Math.max(atLeastMs, -this.#allowance * intervalMs, 0);
   }

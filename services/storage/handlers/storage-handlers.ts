@@ -7,16 +7,16 @@ import { listHandler } from './list.ts';
 import { transactHandler } from './transact.ts';
 import { typeRevisionHandler } from './type-revision.ts';
 
-/** The handlers of the Storage service over a store. `onRevisionTold` hears of each revision that a reader may wait for. */
+/** The handlers of the Storage service over a store. `onRevision` is called with each type revision returned. */
 export function createStorageHandlers(
   storage: Storage,
-  onRevisionTold: (revision: Revision) => void,
+  onRevision: (revision: Revision) => void,
 ): StorageService {
   return {
     get: getHandler(storage),
     list: listHandler(storage),
     transact: transactHandler(storage),
-    typeRevision: typeRevisionHandler(storage, onRevisionTold),
+    typeRevision: typeRevisionHandler(storage, onRevision),
     changes: changesHandler(storage),
     compact: compactHandler(storage),
   };

@@ -5,23 +5,23 @@ import { typeRevisionHandler } from './type-revision.ts';
 
 const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY };
 
-test('a revision that is told to a reader is told to the publisher as well', async () => {
-  const told: number[] = [];
+test('every revision returned is reported', async () => {
+  const reported: number[] = [];
   const asked: unknown[] = [];
   const typeRevision = async (prefix: unknown) => asked.push(prefix) * 10;
-  const handler = typeRevisionHandler({ typeRevision }, revision => told.push(revision));
+  const handler = typeRevisionHandler({ typeRevision }, revision => reported.push(revision));
   assert.deepEqual(await handler({ typePrefix: '/core/pods/' }, call), { revision: 10 });
   assert.deepEqual(await handler({ typePrefix: '' }, call), { revision: 20 });
   assert.deepEqual(asked, [storageKeyFrom('/core/pods/'), undefined]);
-  assert.deepEqual(told, [10, 20]);
+  assert.deepEqual(reported, [10, 20]);
 });
 
-test('a store that cannot tell its revision tells nobody', async () => {
-  const told: number[] = [];
+test('a failed query reports no revision', async () => {
+  const reported: number[] = [];
   const typeRevision = async () => {
     throw new StorageError('unavailable', 'the store is away');
   };
-  const handler = typeRevisionHandler({ typeRevision }, revision => told.push(revision));
+  const handler = typeRevisionHandler({ typeRevision }, revision => reported.push(revision));
   await assert.rejects(handler({ typePrefix: '' }, call));
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });

@@ -39,7 +39,7 @@ beforeEach(() => {
   stop = new AbortController();
 });
 
-/** Publishes a revision; says whether the rest after it is over at once. */
+/** Publishes a revision; the result says whether the rest after it has ended. */
 async function publish(revision: number, bytes = small): Promise<{ isOver(): Promise<boolean> }> {
   let over = false;
   void pace.rest(revision, bytes, stop.signal).then(() => {
@@ -52,7 +52,7 @@ async function publish(revision: number, bytes = small): Promise<{ isOver(): Pro
   return { isOver };
 }
 
-/** Uses up what never waits: the rest after the last request is under way. */
+/** Uses up the allowance and starts a rest. */
 async function publishBurst(): Promise<{ isOver(): Promise<boolean> }> {
   for (let revision = 1; revision <= 16; revision++)
     assert.equal(await (await publish(revision)).isOver(), true);
@@ -82,7 +82,7 @@ test('a publisher that is behind does not rest', async () => {
     assert.equal(await (await publish(revision, large)).isOver(), true);
 });
 
-test('what published nothing costs nothing', async () => {
+test('a batch without records uses no allowance', async () => {
   for (let note = 0; note < 100; note++) assert.equal(await (await publish(1, 0)).isOver(), true);
 });
 
@@ -104,7 +104,7 @@ test('there is no rest before a revision that was wanted during a request is pub
   assert.equal(await (await publish(20)).isOver(), false);
 });
 
-test('a store that was set back is not hurried by what was wanted before', async () => {
+test('a new session forgets the revisions wanted before', async () => {
   pace.want(1000);
   pace.begin();
   await publishBurst();

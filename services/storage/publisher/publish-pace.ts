@@ -27,8 +27,8 @@ const systemClock: PaceClock = {
  * The pace at which the publisher makes requests: what is committed during a rest goes out in one, as few records, and every
  * reader fetches it in one. Up to forty requests a second, and the first sixteen after a quiet time, never wait.
  *
- * A consistent read waits until its gateway has come to the revision that it was told. So whoever tells a revision says so
- * here, and the publisher does not rest before it has published that.
+ * A consistent read asks storage for a revision, then waits until its gateway has received that revision from the feed. The
+ * handler that returns a revision therefore passes it to `want`, and the publisher does not rest before it is published.
  */
 export class PublishPace {
   readonly #clock: PaceClock;
@@ -42,13 +42,13 @@ export class PublishPace {
     this.#pace = new RequestPace({ burst, intervalMs, monotonic: () => clock.monotonic() });
   }
 
-  /** Publishing begins anew, perhaps of a store that was set back: what was wanted before is forgotten. */
+  /** A session begins. The store may have been restored to an older state, so earlier wanted revisions no longer count. */
   begin(): void {
     this.#published = 0;
     this.#wanted = 0;
   }
 
-  /** A revision was told to a reader, who may wait for it. */
+  /** A read may now wait for this revision. */
   want(revision: Revision): void {
     this.#wanted = Math.max(this.#wanted, revision);
     if (this.#wanted > this.#published) this.#endRest?.();
