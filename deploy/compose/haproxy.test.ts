@@ -56,9 +56,9 @@ test('gateways that stop are served from until the balancer has seen it, and are
   const { command = [], stop_grace_period: grace = '' } = services['gateway'] ?? {};
   const secondsOf = (flag: string) =>
     Number(/=(\d+)s$/.exec(command.find(each => each.startsWith(`--${flag}=`)) ?? '')?.[1]);
-  const [, interval, fall] = /inter (\d+)s fall (\d+)/.exec(text) ?? [];
+  const [, interval, fall] = /inter (\d+)ms .*fall (\d+)/.exec(text) ?? [];
   const [, timeout] = /^ {4}timeout check (\d+)s$/m.exec(text) ?? [];
-  const seenAfter = Number(fall) * Math.max(Number(interval), Number(timeout));
+  const seenAfter = Number(fall) * Math.max(Number(interval) / 1000, Number(timeout));
   assert.ok(secondsOf('shutdown-delay-duration') > seenAfter);
   const stopping = secondsOf('shutdown-delay-duration') + secondsOf('shutdown-drain-duration');
   assert.ok(stopping < Number.parseInt(grace, 10));

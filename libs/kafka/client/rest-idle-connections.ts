@@ -3,7 +3,7 @@ import { loadKafkaJs, type RequestQueue } from './load-kafkajs.ts';
 let isDone = false;
 
 /** Milliseconds between two checks for overdue requests. */
-const overdueCheckMs = 500;
+const overdueCheckMs = 1_000;
 
 /**
  * Lets the connections of kafkajs sleep while no request waits in them; to be called before a client is made.
@@ -11,7 +11,7 @@ const overdueCheckMs = 500;
  * A queue of kafkajs looks for waiting requests once a millisecond from its first answer on, for as long as the
  * process lives (tulios/kafkajs#1704), with a delay that Node warns of because it is negative. With this, only a queue in
  * which requests wait checks again: each waiting request schedules a check. kafkajs checks for overdue requests ten times
- * a second; twice is enough for timeouts of seconds.
+ * a second; once is enough for timeouts of seconds.
  */
 export function restIdleConnections(): void {
   if (isDone) return;

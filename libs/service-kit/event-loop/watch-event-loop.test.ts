@@ -95,8 +95,8 @@ test('it looks rarely while there is no work, and often from the next stretch of
   const request = holder('/a');
   tickAfter(25);
   tickAfter(25);
-  tickAfter(500);
-  assert.deepEqual(waits, [25, 25, 500, 500]);
+  tickAfter(1000);
+  assert.deepEqual(waits, [25, 25, 1000, 1000]);
   pass(400);
   notes.run(request, () => pass(300));
   tickAfter(0);

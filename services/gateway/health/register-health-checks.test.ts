@@ -5,12 +5,13 @@ import { createHealth } from '@binnacle/service-kit';
 import { registerHealthChecks } from './register-health-checks.ts';
 
 function create(livezGracePeriodMs: number) {
-  const state = { now: 1_000, listed: false, stored: true, written: false, loaded: false };
+  const state = { now: 1_000, listed: false, stored: true, written: false, loaded: false, asked: 0 };
   const changeFeed: { refusal?: BackendRefusal } = {};
   const health = createHealth();
   registerHealthChecks(health, {
     storage: {
       async typeRevision() {
+        state.asked++;
         if (!state.stored) throw new Error('the store is down');
         return 1;
       },
@@ -43,7 +44,25 @@ test('a server is ready once everything is there, and as long as the store is', 
   }
   assert.equal(await ask('readyz'), 200);
   state.stored = false;
+  state.now += 2_000;
   assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
+});
+
+test('probes within two seconds share a good answer of the store, and never a bad one', async () => {
+  const { state, ask } = create(0);
+  Object.assign(state, { listed: true, written: true, loaded: true });
+  const asked = async (status: number) => {
+    assert.equal(await ask('readyz'), status);
+    return state.asked;
+  };
+  assert.deepEqual([await asked(200), await asked(200)], [1, 1]);
+  state.stored = false;
+  state.now += 1_999;
+  assert.equal(await asked(200), 1);
+  state.now++;
+  assert.deepEqual([await asked(500), await asked(500)], [2, 3]);
+  state.stored = true;
+  assert.deepEqual([await asked(200), await asked(200)], [4, 4]);
 });
 
 test('a start that outlasts its grace period counts as dead, a server that has started does not', async () => {

@@ -16,13 +16,19 @@ export interface HealthSources {
 }
 
 const storageTimeoutMs = 1_500;
+/** How long a good answer of the store counts, so that more probes are not more questions. A bad one is asked again at once. */
+const goodAnswerMs = 2_000;
 
 /** Adds the gateway's checks, under the names that the field's monitoring knows. */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
   const startedAt = sources.clock();
+  let goodUntil = Number.NEGATIVE_INFINITY;
   health.add('etcd', async signal => {
+    const askedAt = sources.clock();
+    if (askedAt < goodUntil) return;
     using call = createCallContext({ timeoutMs: storageTimeoutMs, signal });
     await sources.storage.typeRevision(undefined, call);
+    goodUntil = askedAt + goodAnswerMs;
   });
   health.add('informer-sync', () => assertTrue(sources.watchCache.isReady, 'types are still being listed'));
   health.add('change-feed', () => {
