@@ -1,3 +1,5 @@
+import { MalformedRequest } from './malformed-request.ts';
+
 declare const storageKeyBrand: unique symbol;
 
 /**
@@ -18,10 +20,10 @@ export const claimPrefix = '/_claims/';
 /** Where the revision of each object type's last write is kept: `/_revisions/core/configmaps`. */
 export const typeRevisionPrefix = '/_revisions/';
 
-/** The storage key that a text is. Throws a RangeError for a text that is not one. */
+/** The storage key that a text is. Throws MalformedRequest for a text that is not one. */
 export function storageKeyFrom(text: string): StorageKey {
   if (!text.startsWith('/') || text.includes('\0') || Buffer.byteLength(text) > maxKeyBytes) {
-    throw new RangeError(`not a storage key: ${text.slice(0, 80)}`);
+    throw new MalformedRequest(`not a storage key: ${text.slice(0, 80)}`);
   }
   // Checked above: this is the one place where a text becomes a key.
   return text as StorageKey;
@@ -35,7 +37,7 @@ export function isReservedKey(key: StorageKey): boolean {
 /** The prefix of all objects of the type that an object key belongs to: `/core/configmaps/`. */
 export function typePrefixOf(key: StorageKey): StorageKey {
   const end = key.indexOf('/', key.indexOf('/', 1) + 1);
-  if (end < 0) throw new RangeError(`not an object key: ${key.slice(0, 80)}`);
+  if (end < 0) throw new MalformedRequest(`not an object key: ${key.slice(0, 80)}`);
   return key.slice(0, end + 1) as StorageKey; // A prefix of a key is a key.
 }
 

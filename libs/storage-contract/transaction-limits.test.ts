@@ -21,17 +21,17 @@ const refused: readonly { readonly what: string; readonly transaction: Transacti
     {
       what: 'a key that is put twice',
       transaction: { ...none, puts: [put('a'), put('a')] },
-      as: { name: 'RangeError' },
+      as: { name: 'MalformedRequest' },
     },
     {
       what: 'a key that is put and deleted',
       transaction: { ...none, puts: [put('a')], deletes: [key('a')] },
-      as: { name: 'RangeError' },
+      as: { name: 'MalformedRequest' },
     },
     {
       what: 'a precondition on a fraction',
       transaction: { ...none, preconditions: [{ key: key('a'), revision: 0.5 }] },
-      as: { name: 'RangeError' },
+      as: { name: 'MalformedRequest' },
     },
     {
       what: 'too many bytes',

@@ -1,4 +1,5 @@
 import { isReservedKey, maxKeyBytes, type StorageKey, typePrefixOf } from './keys.ts';
+import { MalformedRequest } from './malformed-request.ts';
 import type { Transaction } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -11,8 +12,8 @@ export const maxTransactionOperations = 127;
 /**
  * The prefixes of the object types that a transaction writes, each once.
  *
- * Throws a StorageError `too-large` for a transaction over a limit, and a RangeError for one that is not well
- * formed: a key twice among puts and deletes, or a precondition with a negative or fractional revision.
+ * Throws a StorageError `too-large` for a transaction over a limit, and MalformedRequest for one that contradicts
+ * itself: a key twice among puts and deletes, or a precondition with a negative or fractional revision.
  */
 export function checkTransaction(transaction: Transaction): readonly StorageKey[] {
   const { preconditions, puts, deletes } = transaction;
@@ -20,7 +21,7 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
   const types = new Set<StorageKey>();
   let bytes = 0;
   const note = (key: StorageKey): void => {
-    if (written.has(key)) throw new RangeError(`a transaction writes ${key.slice(0, 80)} twice`);
+    if (written.has(key)) throw new MalformedRequest(`a transaction writes ${key.slice(0, 80)} twice`);
     written.add(key);
     if (!isReservedKey(key)) types.add(typePrefixOf(key));
     bytes += key.length;
@@ -33,7 +34,9 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
   for (const { key, revision } of preconditions) {
     bytes += key.length;
     if (!Number.isSafeInteger(revision) || revision < 0) {
-      throw new RangeError(`the precondition on ${key.slice(0, maxKeyBytes)} has no revision: ${revision}`);
+      throw new MalformedRequest(
+        `the precondition on ${key.slice(0, maxKeyBytes)} has no revision: ${revision}`,
+      );
     }
   }
   const operations = Math.max(written.size + types.size, preconditions.length);

@@ -13,12 +13,14 @@ import type { Revision, StorageKey } from '@binnacle/storage-contract';
  * `expired`, and goes on.
  */
 export interface WatchCache extends AsyncDisposable {
-  /** The replica of a type; throws a RangeError for a type the cache does not hold. */
+  /** The replica of a type; throws TypeNotHeld for a type the cache does not hold. */
   type(definition: ResourceDefinition): TypeCache;
+  /** The replica of a type; undefined for a type the cache does not hold. */
+  find(definition: ResourceDefinition): TypeCache | undefined;
   /**
    * Begins to hold a type, and gives its replica; one that is held already stays as it is. Its event window begins now:
-   * watches from before that are expired. `ready` and `isReady` do not wait for it, `TypeCache.waitFor(1)` does. Throws a
-   * RangeError in a cache whose types are fixed.
+   * watches from before that are expired. `ready` and `isReady` do not wait for it, `TypeCache.waitFor(1)` does. Throws
+   * TypeNotHeld in a cache whose types are fixed.
    */
   add(definition: ResourceDefinition): TypeCache;
   /** Ends all watches of a type, which clients can resume: what they are shown has changed. */

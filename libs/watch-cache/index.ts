@@ -31,4 +31,5 @@ export type { ChangeFeed, FeedChange, FeedMessage } from './feed.ts';
 export { createDirectFeed, type DirectFeedOptions } from './feeds/direct-feed.ts';
 export { createKafkaFeed, type KafkaFeedOptions } from './feeds/kafka/kafka-feed.ts';
 export type { WatchCacheOptions } from './options.ts';
+export { TypeNotHeld } from './type-not-held.ts';
 export { createWatchCache } from './watch-cache.ts';

@@ -12,6 +12,7 @@ import {
 } from './test-drivers/cache-under-test.ts';
 import { ChangeLog } from './test-drivers/change-log.ts';
 import { RecordingSink } from './test-drivers/recording-sink.ts';
+import { TypeNotHeld } from './type-not-held.ts';
 import { createWatchCache } from './watch-cache.ts';
 
 test('lists what storage has, in the order of its keys, at one revision', async () => {
@@ -48,7 +49,7 @@ test('a cache whose types are fixed names them to the feed, and takes no further
   for (const isFixed of [true, false]) {
     await using cache = createWatchCache({ definitions: [configMaps], storage: log.storage, feed, isFixed });
     const add = () => cache.add(pods);
-    if (isFixed) assert.throws(add, RangeError);
+    if (isFixed) assert.throws(add, TypeNotHeld);
     else assert.equal(add().definition, pods);
     assert.equal(cache.type(configMaps).definition, configMaps);
   }

@@ -4,6 +4,7 @@ import { CatchUpScheduler } from './catch-up/catch-up-scheduler.ts';
 import type { TypeCache, WatchCache } from './contract.ts';
 import type { FeedMessage } from './feed.ts';
 import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './options.ts';
+import { TypeNotHeld } from './type-not-held.ts';
 import type { PartitionProgress } from './type-replica/partition-progress.ts';
 import { ReplicaLister } from './type-replica/replica-lister.ts';
 import { TypeReplica } from './type-replica/type-replica.ts';
@@ -79,16 +80,20 @@ class FeedFollower implements WatchCache {
   }
 
   type(definition: ResourceDefinition): TypeCache {
-    const replica = this.#replicas.get(definition.storagePrefix);
-    if (replica === undefined) throw new RangeError(`the cache does not hold ${definition.storagePrefix}`);
+    const replica = this.find(definition);
+    if (replica === undefined) throw new TypeNotHeld(`the cache does not hold ${definition.storagePrefix}`);
     return replica;
+  }
+
+  find(definition: ResourceDefinition): TypeCache | undefined {
+    return this.#replicas.get(definition.storagePrefix);
   }
 
   add(definition: ResourceDefinition): TypeCache {
     const known = this.#replicas.get(definition.storagePrefix);
     if (known !== undefined) return known;
     if (this.#settings.isFixed)
-      throw new RangeError(`the cache takes no further types: ${definition.storagePrefix}`);
+      throw new TypeNotHeld(`the cache takes no further types: ${definition.storagePrefix}`);
     const replica = new TypeReplica(definition, this.#settings, this.#watcherServices);
     this.#replicas.set(definition.storagePrefix, replica);
     this.#added.add(replica);

@@ -111,7 +111,7 @@ function typesRead(registry: TypeRegistry, offers: readonly PluginOffer[]): Reso
   const definitions = names.map(({ group, version, resource }) => {
     const definition = registry.resource(group, version, resource);
     if (definition === undefined)
-      throw new RangeError(`admission needs the type ${group}/${version} ${resource}`);
+      throw new Error(`admission needs the type ${group}/${version} ${resource}`);
     return definition;
   });
   return [...new Set(definitions)];

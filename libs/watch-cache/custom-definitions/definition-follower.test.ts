@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLiveTypeRegistry, createTypeRegistry } from '@binnacle/api-types';
 import { configMaps, pods, settle, startCache, watchInto } from '../test-drivers/cache-under-test.ts';
+import { TypeNotHeld } from '../type-not-held.ts';
 import { createDefinitionFollower } from './definition-follower.ts';
 
 const builtIn = createTypeRegistry();
@@ -113,7 +114,7 @@ test('a type goes with its definition', async () => {
   await f.write('others', undefined);
   assert.equal(f.served('others'), undefined);
   assert.deepEqual(sink.ends, ['stopping']);
-  assert.throws(() => f.t.cache.type(type), RangeError);
+  assert.throws(() => f.t.cache.type(type), TypeNotHeld);
 });
 
 test('one that comes, goes and comes again while it is listed is served as it is last', async () => {
@@ -149,5 +150,5 @@ test('whoever wants to know types alone has no objects held', async () => {
   await using f = await follow({ holdsObjects: false });
   const type = f.served('others');
   assert.ok(type);
-  assert.throws(() => f.t.cache.type(type), RangeError);
+  assert.throws(() => f.t.cache.type(type), TypeNotHeld);
 });

@@ -44,10 +44,10 @@ export interface DefinitionFollower extends Disposable {
   readonly definitions: TypeCache;
 }
 
-/** Creates a follower. Throws a RangeError when the registry or the cache does not hold definitions. */
+/** Creates a follower. Throws when the registry or the cache does not hold definitions. */
 export function createDefinitionFollower(options: DefinitionFollowerOptions): DefinitionFollower {
   const type = options.registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions');
-  if (type === undefined) throw new RangeError('the registry has no custom resource definitions');
+  if (type === undefined) throw new Error('the registry has no custom resource definitions');
   return new Follower(options, options.watchCache.type(type));
 }
 

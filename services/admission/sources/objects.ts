@@ -54,9 +54,9 @@ export interface ObjectReader {
 
 /** Where plugins read objects of any type. */
 export interface ObjectSource {
-  /** Throws a RangeError for a type that does not exist. */
+  /** Throws when there is no such type. */
   reader(name: TypeName): ObjectReader;
-  /** The replica of a type that the plugin says it reads; throws a RangeError for any other. */
+  /** The replica of a type that the plugin says it reads; throws TypeNotHeld for any other. */
   cache(name: TypeName): TypeCache;
   /** Resolves once everything that plugins read is in the cache; throws ServiceUnavailable when the call ends first. */
   ready(call: CallContext): Promise<void>;
@@ -76,13 +76,13 @@ const patienceMs = 1_000;
 export function createObjectSource({ registry, watchCache, storage }: ObjectSourceOptions): ObjectSource {
   const definitionOf = ({ group, version, resource }: TypeName): ResourceDefinition => {
     const definition = registry.resource(group, version, resource);
-    if (definition === undefined) throw new RangeError(`there is no type ${group}/${version} ${resource}`);
+    if (definition === undefined) throw new Error(`there is no type ${group}/${version} ${resource}`);
     return definition;
   };
   return {
     reader(name) {
       const definition = definitionOf(name);
-      return createObjectReader({ definition, storage, cache: cacheOf(watchCache, definition), watchCache });
+      return createObjectReader({ definition, storage, cache: watchCache.find(definition), watchCache });
     },
     cache: name => watchCache.type(definitionOf(name)),
     async ready(call) {
@@ -96,15 +96,6 @@ export function createObjectSource({ registry, watchCache, storage }: ObjectSour
       }
     },
   };
-}
-
-function cacheOf(watchCache: WatchCache, definition: ResourceDefinition): TypeCache | undefined {
-  try {
-    return watchCache.type(definition);
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
 }
 
 interface ReaderParts {

@@ -46,10 +46,10 @@ export async function decodeSubresourceBody(
   return { object, apiVersion: sent || apiVersionOf(definition) };
 }
 
-/** The kind that the request's subresource has as its body; throws a RangeError when it has no such subresource. */
+/** The kind that the request's subresource has as its body; throws when it has no such subresource. */
 export function bodyDefinitionOf({ definition, info }: ApiRequest): BodyDefinition {
   const subresource = definition.subresources.get(info.subresource);
-  if (subresource === undefined) throw new RangeError(`no subresource ${info.subresource}`);
+  if (subresource === undefined) throw new Error(`no subresource ${info.subresource}`);
   const { kind, group = definition.group, version = definition.version } = subresource;
   const protoPackage = `cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
   return { group, version, kind, message: messageNamed(`${protoPackage}.${kind}`) };

@@ -67,18 +67,13 @@ export function readCached(
   services: GatewayServices,
   version = '',
 ): CurrentObject | undefined {
-  try {
-    const cached = services.watchCache.type(request.definition).get(namespaceOf(request), request.info.name);
-    if (cached === undefined) return undefined;
-    const { key, stored, revision } = cached;
-    if (version !== '' && version !== String(revision)) return undefined;
-    const { definition } = request;
-    if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
-    return { key, object: objectFromStored(definition, stored, revision), stored, revision };
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return undefined; // The cache does not hold this type.
-    throw thrown;
-  }
+  const { definition, info } = request;
+  const cached = services.watchCache.find(definition)?.get(namespaceOf(request), info.name);
+  if (cached === undefined) return undefined;
+  const { key, stored, revision } = cached;
+  if (version !== '' && version !== String(revision)) return undefined;
+  if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
+  return { key, object: objectFromStored(definition, stored, revision), stored, revision };
 }
 
 /** Parses a record of the store, as an object of the definition's version; what a webhook has to convert must be prepared. */

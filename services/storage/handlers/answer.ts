@@ -1,5 +1,5 @@
 import { badRequest } from '@binnacle/status-errors';
-import { isStorageError, statusErrorFromStorageError } from '@binnacle/storage-contract';
+import { isStorageError, MalformedRequest, statusErrorFromStorageError } from '@binnacle/storage-contract';
 
 /** Does the work of a handler, with the store's errors made ready for the way to the caller. */
 export async function answer<T>(work: () => Promise<T>): Promise<T> {
@@ -10,8 +10,8 @@ export async function answer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error that a caller gets: a RangeError says that the request itself is not well formed. */
+/** The error that a caller gets: a malformed request is the caller's fault, any other surprise an internal error. */
 export function statusErrorOf(thrown: unknown): unknown {
   if (isStorageError(thrown)) return statusErrorFromStorageError(thrown);
-  return thrown instanceof RangeError ? badRequest(thrown.message) : thrown;
+  return thrown instanceof MalformedRequest ? badRequest(thrown.message) : thrown;
 }

@@ -3,16 +3,16 @@ import { validateLabelValue, validateQualifiedName } from '@binnacle/api-objects
 /** Labels that nodes must have, by key. */
 export type SelectorLabels = Readonly<Record<string, string>>;
 
-/** Reads `a=b,c=d`; throws a RangeError for anything else. */
+/** Reads `a=b,c=d`; throws for anything else. */
 export function parseSelectorLabels(text: string): SelectorLabels {
   const labels: Record<string, string> = {};
   if (text.trim() === '') return labels;
   for (const part of text.split(',')) {
     const [key = '', value, ...rest] = part.split('=').map(side => side.trim());
     if (value === undefined || rest.length > 0)
-      throw new RangeError(`${JSON.stringify(part)} is not of the form key=value`);
+      throw new Error(`${JSON.stringify(part)} is not of the form key=value`);
     const [problem] = [...validateQualifiedName(key), ...validateLabelValue(value)];
-    if (problem !== undefined) throw new RangeError(`${JSON.stringify(part)}: ${problem}`);
+    if (problem !== undefined) throw new Error(`${JSON.stringify(part)}: ${problem}`);
     labels[key] = value;
   }
   return labels;

@@ -219,7 +219,7 @@ export class QueueSet {
       const queue = this.#queues[hand[(offset + i) % hand.length] ?? 0];
       if (queue !== undefined && (best === undefined || queue.workWaiting < best.workWaiting)) best = queue;
     }
-    if (best === undefined) throw new RangeError('a flow has a hand of queues that do not exist');
+    if (best === undefined) throw new Error('a flow has a hand of queues that do not exist');
     return best;
   }
 

@@ -54,7 +54,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
 
   const current = (): Member => {
     const member = members[inUse % members.length];
-    if (member === undefined) throw new RangeError('etcd needs at least one endpoint');
+    if (member === undefined) throw new Error('etcd needs at least one endpoint');
     return member;
   };
   /** Moves on, unless another request did so already. */

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maxKeyBytes, storageKeyFrom } from './keys.ts';
+
+test('a text is a key when it begins with a slash, holds no NUL and is not too long', () => {
+  assert.equal(storageKeyFrom('/core/configmaps/a/b'), '/core/configmaps/a/b');
+  assert.equal(storageKeyFrom('/'.padEnd(maxKeyBytes, 'a')).length, maxKeyBytes);
+  for (const text of [
+    '',
+    'core/configmaps',
+    '/a\0b',
+    '/'.padEnd(maxKeyBytes + 1, 'a'),
+    `/${'ü'.repeat(maxKeyBytes / 2)}`,
+  ])
+    assert.throws(() => storageKeyFrom(text), { name: 'MalformedRequest' }, text.slice(0, 20));
+});
