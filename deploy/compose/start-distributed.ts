@@ -38,7 +38,7 @@ export interface DistributedOptions {
   readonly dataDirectory: string;
   /** The first gateway's port; the second gateway has the one after it. 6443 by default. */
   readonly port?: number;
-  /** Users by bearer token, in the field's file format. */
+  /** Users by bearer token, in the format of kube-apiserver's token file. */
   readonly tokenAuthFile?: string;
   /** Starts a load balancer on the port after the gateways', where HAProxy is installed. */
   readonly balancer?: boolean;

@@ -53,7 +53,7 @@ export interface TopologyContext {
   readonly pki: Pki;
   /** The client configuration of the controllers. */
   readonly controllerConfiguration: string;
-  /** Users by bearer token, in the field's file format. */
+  /** Users by bearer token, in the format of kube-apiserver's token file. */
   readonly tokenAuthFile?: string;
   /** Whether a load balancer must notice that a gateway stops before the gateway accepts no more connections. */
   readonly hasBalancer?: boolean;

@@ -110,8 +110,7 @@ function typesRead(registry: TypeRegistry, offers: readonly PluginOffer[]): Reso
   const names = [...frameReads, ...offers.flatMap(({ reads = [] }) => reads)];
   const definitions = names.map(({ group, version, resource }) => {
     const definition = registry.resource(group, version, resource);
-    if (definition === undefined)
-      throw new Error(`admission needs the type ${group}/${version} ${resource}`);
+    if (definition === undefined) throw new Error(`admission needs the type ${group}/${version} ${resource}`);
     return definition;
   });
   return [...new Set(definitions)];

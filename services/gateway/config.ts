@@ -31,7 +31,7 @@ export const apiFlags = {
       'Requests without credentials go on as system:anonymous; when not given, they do unless --authorization-mode is AlwaysAllow.',
   }),
   authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
-    description: 'Who decides what users may do: roles, or nobody.',
+    description: 'Authorization mode: RBAC allows what roles grant, AlwaysAllow allows every request.',
     default: 'RBAC',
   }),
   accessLog: choiceFlag(accessLogs, {

@@ -1,7 +1,7 @@
 import type { Metrics } from '@binnacle/service-kit';
 import type { Storage, Transaction } from '@binnacle/storage-contract';
 
-/** What a request to the store was about, under the names of the field's monitoring. */
+/** What a request to the store was about, under the names of kube-apiserver's metrics. */
 export interface StorageRequest {
   /** get, list, create, update, delete. */
   readonly operation: string;
@@ -18,7 +18,7 @@ export interface StorageRequestMetrics {
   forget(type: string): void;
 }
 
-/** Registers what the field's monitoring asks of every server's store, whichever backend it has. */
+/** Registers the store metrics that monitoring of kube-apiserver expects, whichever backend the store has. */
 export function createStorageRequestMetrics(metrics: Metrics): StorageRequestMetrics {
   const durations = metrics.histogram({
     name: 'etcd_request_duration_seconds',

@@ -116,7 +116,7 @@ export const contentNegotiationTests: ConformanceTests = {
     );
     assert.equal(review.at('kind'), 'SelfSubjectAccessReview');
   },
-  '1/Content negotiation/5 what nobody serves is 406': async server => {
+  '1/Content negotiation/5 an unsupported representation is 406': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['a']);
     for (const accept of [

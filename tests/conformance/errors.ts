@@ -212,7 +212,7 @@ export const errorTests: ConformanceTests = {
     assert.ok(Number(versionOf(fresh)) > Number(version), 'without a limit the cache has something newer');
   },
 
-  async '1/Errors/504 get and list of a version that nobody knows'(server) {
+  async '1/Errors/504 get and list of a version that the store has not reached'(server) {
     const collection = await freshCollection(server);
     const version = Number(await createAll(server, collection, ['a'])) + 1_000_000_000;
     for (const path of [`${collection}/a`, collection]) {

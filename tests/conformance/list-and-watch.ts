@@ -98,7 +98,7 @@ const chunkTests: ConformanceTests = {
 };
 
 const watchTests: ConformanceTests = {
-  '1/Watch/1 changes after the version of a list, in order, whoever wrote them': async server => {
+  '1/Watch/1 changes after the version of a list, in order, from every writer': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['before']);
     const version = versionOf(await server.expect(200, 'GET', secrets));

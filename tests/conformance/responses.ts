@@ -48,7 +48,7 @@ const collectionTests: ConformanceTests = {
       const whole = await server.expect(200, 'GET', secrets);
       assert.equal(whole.at('metadata', 'continue') ?? '', '');
     },
-  '1/Collection response/metadata.remainingItemCount how many are left, unless nobody can tell':
+  '1/Collection response/metadata.remainingItemCount how many are left, absent with a selector and in a complete list':
     async server => {
       const secrets = await freshCollection(server);
       await createAll(server, secrets, ['a', 'b', 'c', 'd'], { x: '1' });

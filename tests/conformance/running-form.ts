@@ -21,7 +21,7 @@ export interface RunningForm extends AsyncDisposable {
 export interface FormOptions {
   /** An empty folder for all its state. */
   readonly dataDirectory: string;
-  /** Users by bearer token, in the field's file format. */
+  /** Users by bearer token, in the format of kube-apiserver's token file. */
   readonly tokenAuthFile: string;
   /** Flags of the API besides those of the form: name and value. */
   readonly flags: Readonly<Record<string, string>>;

@@ -95,7 +95,7 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     withProperty({ ...text, pattern: 'a{1000}'.repeat(11) }),
     [`Invalid ${p}.pattern`],
   ],
-  ['a pattern of the field', withProperty({ ...text, pattern: '(?i)^[[:alpha:]]+\\-\\z' }), []],
+  ['a pattern in RE2 syntax', withProperty({ ...text, pattern: '(?i)^[[:alpha:]]+\\-\\z' }), []],
   [
     'names in metadata',
     { type: 'object', properties: { metadata: withProperties({ name: { ...text, maxLength: 9 } }) } },

@@ -75,7 +75,7 @@ function validate(object: ApiObject): FieldError[] {
   const size =
     Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(asText(value)), 0) +
     Object.values(binaryData).reduce((sum: number, value) => sum + decodedSize(value), 0);
-  // The field's own path for the whole object.
+  // kube-apiserver reports this path for the whole object.
   if (size > contentLimit) errors.push(tooLongField('[]', '', contentLimit));
   return errors;
 }

@@ -89,7 +89,7 @@ function loadBalancerErrors(spec: JsonObject): FieldError[] {
   const only = "may only be used when `type` is 'LoadBalancer'";
   const errors: FieldError[] = [];
   const ranges = asTexts(spec['loadBalancerSourceRanges']);
-  // The field's own spelling of this path begins with a capital.
+  // kube-apiserver writes this path with a capital letter.
   const rangesPath = spec$.child('LoadBalancerSourceRanges');
   if (ranges.length > 0 && !isLoadBalancer) errors.push(forbiddenField(rangesPath, only));
   else if (ranges.some(range => !parseCidr(range.trim())))

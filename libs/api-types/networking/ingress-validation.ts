@@ -57,7 +57,7 @@ export function ingressClassConflictErrors(object: ApiObject): FieldError[] {
     .filter(annotation => (annotations[annotation] ?? '') !== '')
     .map(annotation =>
       invalidField(
-        // The field's own path of it, without metadata.
+        // kube-apiserver reports this path, without metadata.
         fieldPath('annotations', annotation),
         annotations[annotation],
         'can not be set when the class field is also set',

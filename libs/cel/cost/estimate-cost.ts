@@ -75,7 +75,7 @@ function isTypeName({ id }: Expression, { facts }: Estimation): boolean {
 
 function nameCost(name: string, id: number, estimation: Estimation): Range {
   const loop = estimation.keyVariables.findLast(variable => variable.name === name);
-  // The field's server estimates the keys of maps as empty.
+  // kube-apiserver estimates the keys of maps as empty.
   if (loop?.isKey === true) estimation.sizes.set(id, free);
   return exactly(figures.name);
 }

@@ -1,6 +1,6 @@
 /**
  * What steps of expressions cost. Comparisons, list literals and regular expressions are as specification 2, "Limits" has
- * them; where it is silent, figures are those of the field's server.
+ * them; where it is silent, figures are those of kube-apiserver.
  */
 export const figures = {
   /** A variable. */

@@ -20,7 +20,7 @@ export interface Operation {
   readonly id: string;
   readonly description: string;
   readonly tag: string;
-  /** What the operation does, in the field's word; discovery has none. */
+  /** What the operation does, in the word that Kubernetes uses; discovery has none. */
   readonly action?: string;
   readonly about?: GroupVersionKind;
   readonly query: readonly Parameter[];

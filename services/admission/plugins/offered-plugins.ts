@@ -36,8 +36,8 @@ import { validatingAdmissionPolicy } from './validating-admission-policy/offer.t
 import { validatingWebhooks } from './validating-webhook/offer.ts';
 
 /**
- * Every plugin there is, in the order in which they run (that of the flags does not matter). The order is that of the
- * field's server: what completes an object before what looks at it, webhooks after all other plugins, and quotas last,
+ * Every plugin there is, in the order in which they run (that of the flags does not matter). The order is that of
+ * kube-apiserver: what completes an object before what looks at it, webhooks after all other plugins, and quotas last,
  * because what is refused must not be charged.
  */
 export const offeredPlugins: readonly PluginOffer[] = [

@@ -21,8 +21,8 @@ interface Condition {
 }
 
 /**
- * The conditions of a terminating namespace after a pass: what stands in the way of its end, by the field's names. A
- * condition keeps the time of its last transition while its status stays the same.
+ * The conditions of a terminating namespace after a pass: what stands in the way of its end, under the names that
+ * Kubernetes uses. A condition keeps the time of its last transition while its status stays the same.
  */
 export function deletionConditions(
   findings: DeletionFindings,

@@ -22,8 +22,8 @@ export function isTokenProtocol(protocol: string): boolean {
 }
 
 /**
- * The bearer token among the offered protocols of a WebSocket, where browsers can set no header (behaviour of the
- * field's servers); undefined without one. Throws Unauthorized for several tokens, for one that cannot be decoded,
+ * The bearer token among the offered protocols of a WebSocket, where browsers can set no header (behaviour of
+ * kube-apiserver); undefined without one. Throws Unauthorized for several tokens, for one that cannot be decoded,
  * and when there is no other protocol beside it, for the server could accept none.
  */
 export function protocolTokenOf(headers: IncomingHttpHeaders): string | undefined {

@@ -19,7 +19,7 @@ const storageTimeoutMs = 1_500;
 /** How long a good answer of the store counts, so that more probes are not more questions. A bad one is asked again at once. */
 const goodAnswerMs = 2_000;
 
-/** Adds the gateway's checks, under the names that the field's monitoring knows. */
+/** Adds the gateway's checks, under the names that monitoring of kube-apiserver expects. */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
   const startedAt = sources.clock();
   let goodUntil = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacl
 import type { Exchange } from '../pipeline/exchange.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
-/** What is measured of requests, under the field's names. */
+/** What is measured of requests, under the names of kube-apiserver's metrics. */
 export interface RequestMetrics {
   /** A request that was answered, or a watch that ended. */
   finished(exchange: Exchange, seconds: number): void;

@@ -47,7 +47,7 @@ export interface ListOptions extends Selection {
 
 const matches = ['Exact', 'NotOlderThan'];
 
-/** Reads and checks the parameters of a list. Throws BadRequest and Invalid as the field's servers do. */
+/** Reads and checks the parameters of a list. Throws BadRequest and Invalid as kube-apiserver does. */
 export function parseListOptions(query: URLSearchParams, definition: ResourceDefinition): ListOptions {
   const limit = Math.max(0, integerParameter(query, 'limit') ?? 0);
   integerParameter(query, 'timeoutSeconds');

@@ -39,7 +39,7 @@ export interface WatchOptions extends Selection {
 
 const requiredMatch = 'NotOlderThan';
 
-/** Reads and checks the parameters of a watch. Throws BadRequest and Invalid as the field's servers do. */
+/** Reads and checks the parameters of a watch. Throws BadRequest and Invalid as kube-apiserver does. */
 export function parseWatchOptions(query: URLSearchParams, definition: ResourceDefinition): WatchOptions {
   const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   refuseOptions(matchErrors(query));

@@ -4,8 +4,8 @@ import { certificateChain } from './certificate-chain.ts';
 import type { ServingTls } from './create-server.ts';
 
 /**
- * Ciphers in the order of preference: authenticated ones with forward secrecy only. AES-128 stands first, as with the
- * field's servers: a list of megabytes is encrypted in seven eighths of the time that AES-256 takes.
+ * Ciphers in the order of preference: authenticated ones with forward secrecy only. AES-128 stands first, as with
+ * kube-apiserver: a list of megabytes is encrypted in seven eighths of the time that AES-256 takes.
  */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',

@@ -1,7 +1,7 @@
 import type { ConversionCalls } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 
-/** Registers the metrics of conversions, under the field's name; definitions are as many as are served. */
+/** Registers the metrics of conversions, under kube-apiserver's metric name; definitions are as many as are served. */
 export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls, 'begin'> {
   const durations = metrics.histogram({
     name: 'apiserver_crd_webhook_conversion_duration_seconds',

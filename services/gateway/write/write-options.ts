@@ -48,7 +48,7 @@ export function parseWriteOptions(query: URLSearchParams, kind: WriteOptionsKind
 /** Reads the options of an apply as `parseWriteOptions` does; it cannot do without a field manager. */
 export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   const manager = query.get('fieldManager') ?? '';
-  const errors = manager === '' ? [requiredField('fieldManager', 'whoever applies must say who it is')] : [];
+  const errors = manager === '' ? [requiredField('fieldManager', 'is required for apply patch')] : [];
   return {
     ...checkedOptions(query, 'PatchOptions', errors),
     force: isTrue(query.get('force')),

@@ -69,7 +69,9 @@ export const conflictTests: ConformanceTests = {
     assert.deepEqual(conflictFields(answer), ['.data.a']);
   },
 
-  async '1/Server-side apply/5b an update and every patch take the field from whoever applied it'(server) {
+  async '1/Server-side apply/5b an update and every patch take the field from the manager that applied it'(
+    server,
+  ) {
     const { apply, patch, update } = await createWriters(server);
     const target = configMap('a');
     await apply('m', configMap('a', { j: '1', m: '1', s: '1', u: '1', z: '1' }));

@@ -61,7 +61,9 @@ export const controllerTests: ConformanceTests = {
     assert.deepEqual(at(body, 'metadata', 'labels'), { hand: '1' });
   },
 
-  async '1/Server-side apply/12d a controller that forces wins against whoever set the field'(server) {
+  async '1/Server-side apply/12d a controller that forces wins against the manager that set the field'(
+    server,
+  ) {
     const { apply, patch } = await createWriters(server);
     const mine = deployment('d', [{ name: 'c', image: 'i:1' }], { replicas: 3 });
     await apply('controller', mine, forced);

@@ -21,7 +21,7 @@ export const mergingTests: ConformanceTests = {
     assert.equal(at(body, 'spec', 'template', 'spec', 'containers', 1), undefined);
   },
 
-  async '1/Server-side apply/7a what nobody owns takes the applied value without a conflict'(server) {
+  async '1/Server-side apply/7a what no manager owns takes the applied value without a conflict'(server) {
     const { apply } = await createWriters(server);
     await apply('m1', deployment('d', [{ name: 'c', image: 'i:1' }]));
     const { body } = await apply('m2', deployment('d', [{ name: 'c', image: 'i:1' }], { replicas: 5 }));

@@ -56,7 +56,7 @@ export const ownershipTests: ConformanceTests = {
     assert.deepEqual(body, created.body);
   },
 
-  async '1/Server-side apply/4b a field that an update removes belongs to nobody, and managers without fields are gone'(
+  async '1/Server-side apply/4b a field that an update removes has no manager, and managers without fields are gone'(
     server,
   ) {
     const { create, patch, update } = await createWriters(server);
@@ -178,7 +178,7 @@ export const ownershipTests: ConformanceTests = {
     assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.data.a', '.data.b'], 'm2 Apply': ['.data.a'] });
   },
 
-  async '1/Server-side apply/4e an apply shares with whoever set the value by an update'(server) {
+  async '1/Server-side apply/4e an apply shares with the manager that set the value by an update'(server) {
     const { apply, create } = await createWriters(server);
     await create('creator', configMap('a', { a: '1' }));
     const { body } = await apply('m', configMap('a', { a: '1' }));

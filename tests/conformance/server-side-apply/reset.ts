@@ -27,7 +27,7 @@ export const resetTests: ConformanceTests = {
     }
   },
 
-  async '1/Server-side apply/14a after it nobody owns what there was'(server) {
+  async '1/Server-side apply/14a after it no manager owns what there was'(server) {
     const { apply, patch } = await createWriters(server);
     await apply('m1', configMap('a', { a: '1' }));
     await patch('resetter', configMap('a'), mergePatch([{}]));

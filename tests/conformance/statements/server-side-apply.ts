@@ -19,7 +19,7 @@ export const serverSideApplyStatements: readonly Statement[] = [
   { place: '1/Server-side apply/4c', says: 'Who sets a field by a patch owns it.' },
   { place: '1/Server-side apply/4d', says: 'Who has a field in an applied configuration owns it.' },
   { place: '1/Server-side apply/4e', says: 'Who applies the same value shares the field.' },
-  { place: '1/Server-side apply/4f', says: 'A later change of a shared field conflicts, whoever makes it.' },
+  { place: '1/Server-side apply/4f', says: 'A later change of a shared field by any manager conflicts.' },
   {
     place: '1/Server-side apply/5a',
     says: 'An apply that gives a field of another manager another value fails.',

@@ -18,7 +18,7 @@ async function gates(server: ConformanceServer, stage: string) {
 
 /** 1, "Deprecation rules". */
 export const deprecationRuleTests: ConformanceTests = {
-  async '1/Deprecation rules/1 fields that nobody should use any more are still there'(server) {
+  async '1/Deprecation rules/1 deprecated fields are still there'(server) {
     const namespace = await server.namespace();
     const strict = (resource: string) => `/api/v1/namespaces/${namespace}/${resource}?fieldValidation=Strict`;
     const service = { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerIP: '192.0.2.9' };

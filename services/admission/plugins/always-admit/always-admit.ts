@@ -1,6 +1,6 @@
 import type { PluginOffer } from '../../chain/plugin-offer.ts';
 
-/** AlwaysAdmit, off by default: says nothing to any write; the field's clients may still name it. */
+/** AlwaysAdmit, off by default: says nothing to any write; existing configurations may still name it. */
 export const alwaysAdmit: PluginOffer = {
   name: 'AlwaysAdmit',
   byDefault: false,

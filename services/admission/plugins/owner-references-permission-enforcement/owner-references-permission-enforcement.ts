@@ -45,7 +45,7 @@ function deletionOf(review: Review): AccessDemand {
   const { group, resource } = definition;
   return {
     anyOf: [{ verb: 'delete', group, resource, subresource, namespace, name: nameOf(review) }],
-    refusal: 'the owners of an object may be changed only by whoever may delete it',
+    refusal: "cannot set an ownerRef on a resource you can't delete",
   };
 }
 
@@ -70,6 +70,7 @@ function finalizersOf(owner: OwnerReference, review: Review, registry: TypeRegis
         name: owner.name,
       },
     ],
-    refusal: `blockOwnerDeletion may be set only by whoever may update the finalizers of the owner, ${owner.kind} ${owner.name}`,
+    refusal:
+      "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on",
   };
 }

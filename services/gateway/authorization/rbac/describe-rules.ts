@@ -42,7 +42,7 @@ function describeRule(rule: PolicyRule): string {
   return text.length > longestLine ? `{${text.slice(0, longestLine)}…}` : `{${text}}`;
 }
 
-/** A list of texts as the field's messages show one. */
+/** A list of texts as the messages of kube-apiserver show one. */
 export function quoted(values: readonly string[]): string {
   return `[${values.map(value => JSON.stringify(value)).join(' ')}]`;
 }
