@@ -4,7 +4,6 @@ export {
   writeClientConfiguration,
 } from './configuration/write-client-configuration.ts';
 export { Informer, type InformerEvents, type InformerOptions } from './informer/informer.ts';
-export { pause } from './informer/pause.ts';
 export {
   candidateIdentity,
   type LeaderElectionOptions,

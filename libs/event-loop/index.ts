@@ -1,5 +1,7 @@
+export { type PauseClock, type PauseOptions, pause } from './pause.ts';
 export { restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
 export { createSliceQueue, type SliceQueue, type SliceQueueOptions, sharedSlices } from './slice-queue.ts';
+export { untilAbort } from './until-abort.ts';
 export {
   createWorkNotes,
   type HeldStretch,

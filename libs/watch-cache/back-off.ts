@@ -1,3 +1,4 @@
+import { pause } from '@binnacle/event-loop';
 import type { WatchCacheClock } from './environment.ts';
 
 const FIRST_MS = 50;
@@ -26,20 +27,6 @@ export class BackOff {
   async wait(signal: AbortSignal, longestMs = LONGEST_MS): Promise<void> {
     const milliseconds = this.#milliseconds * (0.5 + this.#random() / 2);
     this.#milliseconds = Math.min(longestMs, this.#milliseconds * 2);
-    await pause(this.#clock, milliseconds, signal);
+    await pause(milliseconds, signal, { clock: this.#clock });
   }
-}
-
-/** Resolves after some milliseconds, or when the signal aborts. */
-export function pause(clock: WatchCacheClock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) return resolve();
-    const finish = () => {
-      cancel();
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const cancel = clock.after(milliseconds, finish);
-    signal.addEventListener('abort', finish, { once: true });
-  });
 }

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
+import { pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
-import { pause } from './pause.ts';
 
 /** What an informer tells about its objects, in order. */
 export interface InformerEvents {
@@ -38,7 +38,7 @@ const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.cluster
 /**
  * Follows a collection: list, then watch from the version of the list (spec 1, "Watch"). A watch that ends is opened
  * again where it was; one whose version is gone (410) starts over with a list. Objects are kept by namespace and
- * name; whoever reads them must not change them.
+ * name; readers must not change them.
  */
 export class Informer {
   readonly #options: InformerOptions;

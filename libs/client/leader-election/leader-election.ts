@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { microTimestampFrom } from '@binnacle/api-objects';
+import { pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
-import { pause } from '../informer/pause.ts';
 import type { ApiClient } from '../requests/api-client.ts';
 
 /** What a candidate for leadership works with. */
@@ -21,7 +21,7 @@ export interface LeaderElectionOptions {
   /** Told whenever the lease was written, or read where another candidate holds it. */
   readonly onSuccess?: () => void;
   /** How a candidate rests; default: by the clock. */
-  readonly rest?: typeof pause;
+  readonly rest?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Lease {

@@ -1,3 +1,4 @@
+import { untilAbort } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { abortError } from '../rpc/abort-error.ts';
 
@@ -6,18 +7,9 @@ import { abortError } from '../rpc/abort-error.ts';
  *
  * The work itself is not stopped by this; a late failure of it is ignored.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   work: Promise<T>,
   call: Pick<CallContext, 'signal' | 'deadline'>,
 ): Promise<T> {
-  const { signal } = call;
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(abortError(call));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([work, ended]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  return untilAbort(work, call.signal, () => abortError(call));
 }

@@ -5,6 +5,7 @@ import {
   type LiveTypeRegistry,
   type ResourceDefinition,
 } from '@binnacle/api-types';
+import { untilAbort } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import type { CachedObject, TypeCache, WatchCache } from '../contract.ts';
 import { silentLog, type WatchCacheLog } from '../environment.ts';
@@ -94,12 +95,7 @@ class Follower implements DefinitionFollower {
 
   async settled({ signal }: CallContext): Promise<void> {
     if (this.#pending.size === 0) return;
-    const ended = new Promise<never>((_resolve, reject) => {
-      const onAbort = () => reject(signal.reason);
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    await Promise.race([Promise.all(this.#pending), ended]);
+    await untilAbort(Promise.all(this.#pending), signal);
   }
 
   definitionOf({ resource, group }: ResourceDefinition): CachedObject | undefined {

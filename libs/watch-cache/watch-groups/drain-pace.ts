@@ -1,4 +1,4 @@
-import { pause } from '../back-off.ts';
+import { pause } from '@binnacle/event-loop';
 import type { WatchCacheClock } from '../environment.ts';
 
 /** Watches that end in one turn of the event loop when they need not be spread. */
@@ -31,7 +31,7 @@ export class DrainPace {
   async next(): Promise<void> {
     const restMs = this.#startedAt + this.#ended * this.#intervalMs - this.#clock.monotonic();
     this.#ended++;
-    if (restMs >= shortestRestMs) await pause(this.#clock, restMs, never);
+    if (restMs >= shortestRestMs) await pause(restMs, never, { clock: this.#clock });
     else if (this.#ended % endedATurn === 0) await new Promise(resolve => setImmediate(resolve));
   }
 }

@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/client';
+import { pause } from '@binnacle/event-loop';
 import type { Reconciled } from './reconciled.ts';
 
 /** How a work queue works. */

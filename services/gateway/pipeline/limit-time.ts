@@ -1,5 +1,5 @@
 import { parseDuration } from '@binnacle/api-objects';
-import type { CallContext } from '@binnacle/proto';
+import { untilAbort } from '@binnacle/event-loop';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
@@ -16,7 +16,8 @@ export function limitTime(maxMs: number, metrics: Pick<GatewayMetrics, 'terminat
     }
     using call = createCallContext({ timeoutMs: timeoutOf(exchange.query, maxMs), parent: exchange.call });
     exchange.call = call;
-    await beforeEnd(next(), call, () => {
+    // What goes on after the deadline settles unheard: it may not answer any more.
+    await untilAbort(next(), call.signal, () => {
       if (!exchange.disconnected.aborted) metrics.terminated(exchange, 504);
       return timedOut(exchange);
     });
@@ -33,17 +34,6 @@ function timeoutOf(query: URLSearchParams, maxMs: number): number {
     );
   }
   return nanoseconds === 0 ? maxMs : Math.min(maxMs, nanoseconds / 1e6);
-}
-
-/** What goes on after the deadline settles unheard: it may not answer any more. */
-function beforeEnd(work: Promise<void>, call: CallContext, onTimeout: () => StatusError): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(onTimeout());
-    const settled = () => call.signal.removeEventListener('abort', onAbort);
-    if (call.signal.aborted) onAbort();
-    else call.signal.addEventListener('abort', onAbort, { once: true });
-    work.finally(settled).then(resolve, reject);
-  });
 }
 
 function timedOut({ target }: Exchange): StatusError {

@@ -1,3 +1,4 @@
+import { pause } from '@binnacle/event-loop';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
 
 /** A lease that is to live on. */
@@ -54,17 +55,4 @@ export async function keepLeaseAlive(held: HeldLease, term: AbortController): Pr
     }
   }
   stream?.cancel();
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, Math.max(milliseconds, 0));
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-  });
 }

@@ -1,3 +1,4 @@
+import { pause } from '@binnacle/event-loop';
 import { RequestPace } from '@binnacle/kafka';
 import type { Revision } from '@binnacle/storage-contract';
 
@@ -61,15 +62,13 @@ export class PublishPace {
   async rest(published: Revision, bytes: number, signal: AbortSignal): Promise<void> {
     this.#published = published;
     const milliseconds = this.#pace.restAfter(bytes);
-    if (milliseconds === 0 || this.#wanted > published || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const end = () => resolve();
-    const cancel = this.#clock.after(milliseconds, end);
-    this.#endRest = end;
-    signal.addEventListener('abort', end, { once: true });
-    await promise;
-    signal.removeEventListener('abort', end);
-    this.#endRest = undefined;
-    cancel();
+    if (milliseconds === 0 || this.#wanted > published) return;
+    const wakeBy = (wake: () => void) => {
+      this.#endRest = wake;
+      return () => {
+        this.#endRest = undefined;
+      };
+    };
+    await pause(milliseconds, signal, { clock: this.#clock, wakeBy });
   }
 }

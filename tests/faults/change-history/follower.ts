@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/client';
+import { pause } from '@binnacle/event-loop';
 import { KubeConfig, type KubernetesObject, makeInformer } from '@kubernetes/client-node';
 import { counterOf } from './writer.ts';
 

@@ -1,4 +1,5 @@
 import { type BackendRefusal, FailureLog } from '@binnacle/backend-access';
+import { pause } from '@binnacle/event-loop';
 import {
   type FetchedPartition,
   OffsetOutOfRange,
@@ -10,7 +11,7 @@ import {
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
-import { BackOff, pause, REFUSED_LONGEST_MS } from '../../back-off.ts';
+import { BackOff, REFUSED_LONGEST_MS } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
 import { PartitionChain } from './partition-chain.ts';
@@ -55,7 +56,7 @@ export class KafkaFollower {
   /** Nothing goes on to a watch before this time, on the clock that never goes back. */
   #unwantedUntil = 0;
   /** The rests that are under way. */
-  readonly #rests = new Set<AbortController>();
+  readonly #rests = new Set<() => void>();
 
   constructor(options: KafkaFollowerOptions) {
     this.#options = options;
@@ -125,7 +126,7 @@ export class KafkaFollower {
   /** Keeps the loops from resting between fetches until it is disposed of. */
   hurry(): Disposable {
     this.#hurried++;
-    for (const rest of this.#rests) rest.abort();
+    for (const wake of this.#rests) wake();
     let isHeld = true;
     return {
       [Symbol.dispose]: () => {
@@ -199,10 +200,11 @@ export class KafkaFollower {
   /** Lets changes gather for a few milliseconds, unless a call waits for them. */
   async #rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (milliseconds === 0 || this.#hurried > 0) return;
-    const rest = new AbortController();
-    this.#rests.add(rest);
-    await pause(this.#options.clock, milliseconds, AbortSignal.any([rest.signal, signal]));
-    this.#rests.delete(rest);
+    const wakeBy = (wake: () => void) => {
+      this.#rests.add(wake);
+      return () => this.#rests.delete(wake);
+    };
+    await pause(milliseconds, signal, { clock: this.#options.clock, wakeBy });
   }
 
   #take({ partition, records }: FetchedPartition): void {
@@ -236,7 +238,7 @@ export class KafkaFollower {
       }
       messages.push(...chain.take(events));
     } catch (thrown) {
-      this.#options.log.error('records of the change feed cannot be read', { error: String(thrown) });
+      this.#options.log.error('cannot read change feed records', { error: String(thrown) });
       messages.push(chain.reset());
     }
     return messages;
@@ -250,7 +252,7 @@ export class KafkaFollower {
       const offset = earliest.get(partition);
       const chain = this.#chains.get(partition);
       if (offset === undefined || chain === undefined) continue;
-      this.#options.log.warn('the place in the change feed is gone', { partition });
+      this.#options.log.warn('change feed offset is gone', { partition });
       this.#offsets.set(partition, offset);
       this.#options.onMessage(chain.reset());
       this.#lost.delete(partition);

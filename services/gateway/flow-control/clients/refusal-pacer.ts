@@ -1,3 +1,4 @@
+import { pause } from '@binnacle/event-loop';
 import type { QueueClock } from '../fair-queuing/queue-set.ts';
 
 const windowMs = 1_000;
@@ -45,19 +46,7 @@ export class RefusalPacer {
     if (refused <= promptRefusals || this.#waiting >= mostWaiting || signal.aborted) return;
     this.#waiting++;
     this.#lastAt = Math.min(Math.max(now + delayMs, this.#lastAt + spacingMs), now + longestDelayMs);
-    await this.#delay(this.#lastAt - now, signal);
+    await pause(this.#lastAt - now, signal, { clock: this.#clock });
     this.#waiting--;
-  }
-
-  #delay(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const settle = () => {
-        cancel();
-        signal.removeEventListener('abort', settle);
-        resolve();
-      };
-      const cancel = this.#clock.after(ms, settle);
-      signal.addEventListener('abort', settle, { once: true });
-    });
   }
 }

@@ -1,3 +1,4 @@
+import { pause } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import {
   type Change,
@@ -135,15 +136,5 @@ function bytesAt(store: EmbeddedStore, key: Buffer, revision: Revision): Uint8Ar
 
 /** Waits for a commit, some milliseconds, or the signal. */
 function nextCommit(store: EmbeddedStore, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      clearTimeout(timer);
-      stopListening();
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, Math.max(milliseconds, 0));
-    const stopListening = store.onCommit(done);
-    signal.addEventListener('abort', done, { once: true });
-  });
+  return pause(milliseconds, signal, { wakeBy: wake => store.onCommit(wake) });
 }

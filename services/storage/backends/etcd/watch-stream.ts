@@ -1,4 +1,5 @@
 import { BackendRefusal } from '@binnacle/backend-access';
+import { pause } from '@binnacle/event-loop';
 import {
   type Change,
   type ChangeBatch,
@@ -187,18 +188,13 @@ export class WatchStream implements Disposable {
   }
 
   #arrival(milliseconds: number, signal: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
+    const wakeBy = (wake: () => void) => {
+      this.#wake = wake;
+      return () => {
         this.#wake = undefined;
-        resolve();
       };
-      const timer = setTimeout(done, Math.max(milliseconds, 0));
-      this.#wake = done;
-      signal.addEventListener('abort', done, { once: true });
-      if (signal.aborted) done();
-    });
+    };
+    return pause(milliseconds, signal, { wakeBy });
   }
 }
 
