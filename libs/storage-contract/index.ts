@@ -11,6 +11,7 @@ export {
   typeRevisionKey,
   typeRevisionPrefix,
 } from './keys.ts';
+export { listPages } from './list-pages.ts';
 export { MalformedRequest } from './malformed-request.ts';
 export { partitionOf } from './partition.ts';
 export { remoteStorage } from './remote-storage.ts';

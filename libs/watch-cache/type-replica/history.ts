@@ -20,7 +20,7 @@ export class History {
     this.#store = store;
   }
 
-  /** The event of the next change; undefined for one that says nothing, the deletion of what nobody knows. */
+  /** The event of the next change; undefined for the deletion of an unknown object. */
   eventFrom(change: ReceivedChange): CacheEvent | undefined {
     const previous = this.#before(change);
     const { revision, times } = change;

@@ -1,4 +1,10 @@
-import type { Revision, Storage, StorageKey, StorageRecord } from '@binnacle/storage-contract';
+import {
+  listPages,
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+} from '@binnacle/storage-contract';
 
 const PAGE_DEADLINE_MS = 30_000;
 
@@ -15,14 +21,12 @@ export async function listRecords(
   signal: AbortSignal,
 ): Promise<ListedRecords> {
   const records: StorageRecord[] = [];
-  let page = await storage.list({ prefix }, pageCall(signal));
-  const { revision } = page;
-  for (;;) {
+  let revision = 0;
+  for await (const page of listPages(storage, { prefix }, () => pageCall(signal))) {
     for (const record of page.records) records.push(record);
-    const last = page.records.at(-1);
-    if (!page.more || last === undefined) return { records, revision };
-    page = await storage.list({ prefix, startAfter: last.key, atRevision: revision }, pageCall(signal));
+    ({ revision } = page);
   }
+  return { records, revision };
 }
 
 function pageCall(signal: AbortSignal) {

@@ -5,6 +5,7 @@ import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/service-kit';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import {
+  listPages,
   type Revision,
   type Storage,
   type StorageKey,
@@ -155,15 +156,12 @@ async function listStored(
   call: CallContext,
 ): Promise<readonly SeenObject[]> {
   const prefix = storageKeyFrom(`${definition.storagePrefix}${namespace === '' ? '' : `${namespace}/`}`);
-  const seen: SeenObject[] = [];
-  let after: { startAfter: StorageKey; atRevision: Revision } | undefined;
-  for (;;) {
-    const { records, revision, more } = await readStore(() => storage.list({ prefix, ...after }, call));
-    for (const record of records) seen.push(seenRecord(record));
-    const last = records.at(-1);
-    if (!more || last === undefined) return seen;
-    after = { startAfter: last.key, atRevision: revision };
-  }
+  return await readStore(async () => {
+    const seen: SeenObject[] = [];
+    for await (const { records } of listPages(storage, { prefix }, () => call))
+      for (const record of records) seen.push(seenRecord(record));
+    return seen;
+  });
 }
 
 function seenRecord({ key, value, revision }: StorageRecord): SeenObject {
