@@ -14,21 +14,21 @@ import type { PluginOptions } from './create-admission.ts';
 /** The flags of plugins; the standalone form has them too. */
 export const pluginFlags = {
   enableAdmissionPlugins: listFlag({ description: 'Plugins to run beyond the defaults.' }),
-  disableAdmissionPlugins: listFlag({ description: 'Plugins of the defaults that do not run.' }),
+  disableAdmissionPlugins: listFlag({ description: 'Default plugins that do not run.' }),
   admissionControlConfigFile: stringFlag({
-    description: 'AdmissionConfiguration file with what single plugins are told.',
+    description: 'AdmissionConfiguration file with the configuration of plugins.',
   }),
   defaultNotReadyTolerationSeconds: integerFlag({
-    description: 'Seconds for which pods that do not say stay on a node that is not ready.',
+    description: 'Seconds that pods without a toleration of their own stay on a node that is not ready.',
     default: 300,
   }),
   defaultUnreachableTolerationSeconds: integerFlag({
-    description: 'Seconds for which pods that do not say stay on a node that cannot be reached.',
+    description: 'Seconds that pods without a toleration of their own stay on an unreachable node.',
     default: 300,
   }),
   runtimeConfig: stringFlag({
     description:
-      'Which versions are served, as the gateways are told it: webhooks for one of them see what comes through the others.',
+      'Served API versions, equal to the flag of the gateways: webhooks for one version see requests to the others.',
     default: '',
   }),
 };
@@ -58,15 +58,15 @@ export const admissionFlags = {
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7002 }),
   storageAddresses: listFlag({
-    description: 'Pods of storage, host:port each.',
+    description: 'Addresses of storage pods, host:port each.',
     default: ['127.0.0.1:7001'],
   }),
   webhookDispatchAddresses: listFlag({
-    description: 'Pods of webhook-dispatch, host:port each.',
+    description: 'Addresses of webhook-dispatch pods, host:port each.',
     default: ['127.0.0.1:7003'],
   }),
   changeFeed: choiceFlag(['kafka', 'direct'], {
-    description: 'Where changes come from: Kafka, or storage itself.',
+    description: 'Source of changes: the Kafka topic, or storage itself.',
     default: 'direct',
   }),
   ...kafkaFlags,

@@ -20,7 +20,7 @@ import { createCustomTypes } from './sources/custom-types.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
 
-/** Where admission reads objects from: a cache that somebody else owns, or a feed to build one on. */
+/** Where admission reads objects from: a cache that the caller owns, or a feed to build one on. */
 export type AdmissionObjects =
   /** Must hold namespaces, custom resource definitions, and what the plugins say that they read. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
@@ -126,7 +126,7 @@ function cacheOn(
     isFixed: true,
     storage,
     feed,
-    // Nobody watches this cache: it needs no past events.
+    // No client watches this cache: it needs no past events.
     maxWindowEvents: 1,
     log: log.child({ component: 'watch-cache' }),
   });

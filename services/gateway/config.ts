@@ -23,12 +23,12 @@ import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 export const apiFlags = {
   bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
   tlsReloadInterval: durationFlag({
-    description: 'How often it is looked whether the files of certificates have changed; 0 is never.',
+    description: 'Interval at which certificate files are checked for changes; 0 is never.',
     default: 60_000,
   }),
   anonymousAuth: optionalBooleanFlag({
     description:
-      'Requests without credentials go on as system:anonymous; when not given, they do unless --authorization-mode is AlwaysAllow.',
+      'Requests without credentials as system:anonymous; allowed by default unless the mode is AlwaysAllow.',
   }),
   authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
     description: 'Authorization mode: RBAC allows what roles grant, AlwaysAllow allows every request.',
@@ -36,12 +36,12 @@ export const apiFlags = {
   }),
   accessLog: choiceFlag(accessLogs, {
     description:
-      'Which requests are written to the log: none, those with annotations, such as of deprecated resources, or all.',
+      'Requests written to the log: none, those with annotations, such as of deprecated resources, or all.',
     default: 'none',
   }),
   enablePriorityAndFairness: booleanFlag({
     description:
-      'Limits on requests by FlowSchemas and PriorityLevelConfigurations; false limits how many are under way.',
+      'Limits on requests by FlowSchemas and PriorityLevelConfigurations; false limits only the number under way.',
     default: true,
   }),
   maxBodyBytesInflight: integerFlag({
@@ -68,12 +68,13 @@ export const apiFlags = {
     min: 0,
   }),
   requestTimeout: durationFlag({
-    description: 'The longest that a request other than a watch may take.',
+    description: 'Longest duration of a request other than a watch.',
     default: 60_000,
     min: 1,
   }),
   minRequestTimeout: integerFlag({
-    description: 'Seconds that a watch without a timeout of its own lasts at least; at most twice as long.',
+    description:
+      'Shortest duration, in seconds, of a watch without a timeout of its own; the longest is twice that.',
     default: 1800,
     min: 1,
   }),
@@ -88,33 +89,33 @@ export const apiFlags = {
   }),
   ...connectionFlags,
   shutdownDelayDuration: durationFlag({
-    description: 'How long the server goes on after it says that it is not ready.',
+    description: 'Time for which the server goes on serving after it reports that it is not ready.',
     default: 0,
   }),
   shutdownDrainDuration: durationFlag({
-    description: 'How long requests under way may take once no more are accepted.',
+    description: 'Time that requests under way have to finish once no more are accepted.',
     default: 10_000,
   }),
   livezGracePeriod: durationFlag({
-    description: 'How long the start may take before the server counts as dead; 0 is without limit.',
+    description: 'Time that the start may take before the server counts as dead; 0 is without limit.',
     default: 0,
   }),
   runtimeConfig: stringFlag({
     description:
-      'Switches on or off: a version or one resource of it (apps/v1=false,batch/v1/jobs), or all of a level (api/all, api/ga, api/beta, api/alpha).',
+      'API versions to switch on or off: a version or one resource of it (apps/v1=false,batch/v1/jobs), or all of a level (api/all, api/ga, api/beta, api/alpha).',
     default: '',
   }),
   kubernetesClientCompatibility: booleanFlag({
-    description: 'The .k8s.io spelling of group names is taken as an alias of .cluster.io.',
+    description: 'Group aliases: the .k8s.io form of a group name is accepted for .cluster.io.',
     default: true,
   }),
   listAliasGroups: booleanFlag({
     description:
-      'Discovery lists the .k8s.io spelling of each group too, after all others, as far as it is taken.',
+      'Group aliases in discovery: the .k8s.io alias of each group is listed too, after all others, if it is accepted.',
     default: true,
   }),
   watchBufferBytes: integerFlag({
-    description: 'Bytes that may wait for the client of a watch before it is cut off.',
+    description: 'Bytes that may wait for the client of a watch before the watch is ended.',
     default: 1024 * 1024,
     min: 128 * 1024,
   }),
@@ -122,7 +123,8 @@ export const apiFlags = {
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),
   allowLoopbackProxy: booleanFlag({
-    description: 'Requests to the proxy of a service, pod or node may be passed on to this machine itself.',
+    description:
+      'Permission for the proxy of a service, pod or node to pass requests on to this machine itself.',
     default: false,
   }),
   proxyDeniedNetworks: listFlag({
@@ -132,15 +134,15 @@ export const apiFlags = {
   }),
   serviceClusterIpRange: listFlag({
     description:
-      'Range that the cluster IPs of services are from, as in 10.96.0.0/12, or two of different families, the default one first.',
+      'Range of the cluster IPs of services, as in 10.96.0.0/12, or two of different families, the default one first.',
     default: defaultSettings.serviceClusterIpRanges,
   }),
   serviceNodePortRange: stringFlag({
-    description: 'Range that the node ports of services are from.',
+    description: 'Range of the node ports of services.',
     default: defaultSettings.serviceNodePortRange,
   }),
   historyWindow: durationFlag({
-    description: 'How long past events are kept for watches that resume.',
+    description: 'Time for which past events are kept for watches that resume.',
     default: 300_000,
     min: 1_000,
   }),
@@ -153,25 +155,29 @@ export const gatewayFlags = {
   securePort: portFlag({ description: 'Port that the API is served on.', default: 6443 }),
   tls: booleanFlag({
     description:
-      'HTTPS; only false behind a load balancer that ends TLS, where client certificates mean nothing.',
+      'HTTPS; false only behind a load balancer that terminates TLS, where client certificates are not seen.',
     default: true,
   }),
   tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
   tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
   clientCaFile: stringFlag({ description: 'PEM file of the authority of client certificates.' }),
   serviceAccountIssuer: stringFlag({
-    description: 'The issuer that service-account tokens name.',
+    description: 'Issuer that service-account tokens name.',
     default: 'https://binnacle.local',
   }),
   apiAudiences: listFlag({ description: 'Audiences of the API; the issuer when none is given.' }),
-  storageAddresses: listFlag({ description: 'host:port of storage.', required: true }),
-  admissionAddresses: listFlag({ description: 'host:port of admission.', required: true }),
-  tokenReviewAddresses: listFlag({ description: 'host:port of token-review.', required: true }),
+  storageAddresses: listFlag({ description: 'Addresses of storage, host:port each.', required: true }),
+  admissionAddresses: listFlag({ description: 'Addresses of admission, host:port each.', required: true }),
+  tokenReviewAddresses: listFlag({
+    description: 'Addresses of token-review, host:port each.',
+    required: true,
+  }),
   webhookDispatchAddresses: listFlag({
-    description: 'host:port of webhook-dispatch, for conversion webhooks; without any, these fail.',
+    description:
+      'Addresses of webhook-dispatch, host:port each, for conversion webhooks; without any, these fail.',
   }),
   changeFeed: choiceFlag(['kafka', 'direct'], {
-    description: 'Where changes come from: the Kafka topic, or storage itself.',
+    description: 'Source of changes: the Kafka topic, or storage itself.',
     default: 'direct',
   }),
   ...kafkaFlags,

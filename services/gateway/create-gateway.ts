@@ -321,7 +321,7 @@ function start(
     await services.customDefinitions.start();
   };
   const rolesLoaded = loadRoles(watchCache);
-  // Whoever waits for `ready` hears of it; nobody else need.
+  // Callers that wait for `ready` get the error; no other code needs it.
   rolesLoaded.catch(() => {});
   registerHealthChecks(health, {
     storage,

@@ -8,7 +8,7 @@ export interface GatewaySettings {
   readonly bindAddress: string;
   /** Port to listen on; 0 takes a free one. */
   readonly securePort: number;
-  /** How often it is looked whether there are new certificates; 0: never. */
+  /** Interval at which certificate files are checked for changes; 0: never. */
   readonly tlsReloadIntervalMs: number;
   /** Whether requests without credentials go on as `system:anonymous`; undefined: unless everything is allowed (spec 2). */
   readonly anonymousAuth: boolean | undefined;
@@ -31,7 +31,7 @@ export interface GatewaySettings {
   readonly minRequestTimeoutSeconds: number;
   /** The longest that a watch lasts, whatever it asks for. */
   readonly maxWatchTimeoutSeconds: number;
-  /** How often the credentials of watches are checked; 0: never. */
+  /** Interval at which the credentials of watches are checked; 0: never. */
   readonly watchCredentialCheckMs: number;
   readonly connections: ConnectionSettings;
   /** How long the server goes on after it says that it is not ready, so that load balancers turn away. */

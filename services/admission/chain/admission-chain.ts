@@ -99,7 +99,7 @@ async function defaultingStep(review: Review, { changed }: { changed: boolean })
   if (changed && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object);
 }
 
-/** What a subresource makes of an object of another kind is checked by whoever makes it. */
+/** An object that a subresource derives from one of another kind is validated where it is derived. */
 async function validationStep(review: Review): Promise<void> {
   if (isOfOwnKind(review)) assertValid(review);
 }

@@ -39,7 +39,7 @@ export interface Review {
   webhookSeconds: number;
   /** Keys that must still be at these revisions when the write is committed. */
   readonly required: RequiredRevision[];
-  /** What the user must be permitted beside the request itself; whoever made the request sees to it. */
+  /** What the user must be permitted beside the request itself; the gateway enforces it. */
   readonly accessDemands: AccessDemand[];
   /** Other objects that change in the transaction of the write. */
   readonly companions: CompanionWrite[];

@@ -52,7 +52,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
   const { definitions } = follower;
   const reviewed = createRecentReviews();
   const started = watchCache.ready().then(() => follower.start());
-  started.catch(() => {}); // Whoever waits for it hears of it.
+  started.catch(() => {}); // Callers that wait for it get the error.
 
   const catchUp = async (parent: CallContext): Promise<void> => {
     using call = createCallContext({ timeoutMs: patienceMs, parent });

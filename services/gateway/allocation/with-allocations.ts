@@ -20,9 +20,9 @@ export interface AllocatingWrite<E> {
 const attempts = 32;
 
 /**
- * Gives an object what it leaves to the server, reviews and commits it, and gives it other values when the commit finds that
- * somebody was faster. Throws Invalid when a value that the client asked for is taken or out of range. The object is as it was
- * when nothing was committed.
+ * Gives an object what it leaves to the server, reviews and commits it, and gives it other values when the commit finds
+ * that another write took them. Throws Invalid when a value that the client asked for is taken or out of range. The
+ * object is as it was when nothing was committed.
  */
 export async function withAllocations<
   E extends { readonly outcome: { readonly kind: string; readonly claim?: string } },
@@ -44,7 +44,7 @@ export async function withAllocations<
     if (kind !== 'claim-taken' || claim === undefined) return ended;
     allocation.lost(object, claim);
   }
-  const why = 'what it needs is being given to others all the time; please try again';
+  const why = 'could not allocate a cluster IP: too many concurrent allocations, try again';
   throw conflict(resourceNameOf(definition), object.metadata.name ?? '', why);
 }
 

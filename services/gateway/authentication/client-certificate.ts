@@ -57,7 +57,7 @@ function certifiedUser(subject: PeerCertificate['subject'], expires: Date): Cert
   return { user, credential: { kind: 'certificate', expiresAt: expires.getTime() } };
 }
 
-/** The user that the subject of a verified certificate names; without a common name it names nobody. */
+/** The user that the subject of a verified certificate names; without a common name it names none. */
 export function userFromSubject(subject: PeerCertificate['subject']): User | 'untrusted' {
   const username = textsOf(subject.CN)[0] ?? '';
   if (username === '') return 'untrusted';

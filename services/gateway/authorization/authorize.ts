@@ -3,7 +3,7 @@ import type { RequestTarget } from '../request-info/request-target.ts';
 import type { Access, Authorizer } from './authorizer.ts';
 import { denial } from './denial.ts';
 
-/** Open to everybody: whoever asks for the health of a server that is starting must not wait for its roles. */
+/** Open to all clients: a health probe of a server that is starting must not wait for its roles. */
 const openPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
 /** Lets through what the authorizer allows; before it is known whether there is such a resource. */

@@ -1,7 +1,7 @@
 import type { User } from '../pipeline/api-request.ts';
 import { allRules, type PolicyRule } from './rbac/policy-rule.ts';
 
-/** What somebody wants to do. */
+/** The action that a user asks to do. */
 export type Access =
   | {
       readonly kind: 'resource';

@@ -96,7 +96,7 @@ interface Commit {
   readonly claims?: readonly StorageKey[];
 }
 
-/** Another server that was faster wrote the same, unless somebody holds what the object claims. */
+/** On a conflict another server wrote the same object, unless another object holds what this one claims. */
 async function commit(
   { key, value, revision, claims = [] }: Commit,
   { storage }: EnsureServices,

@@ -9,7 +9,7 @@ export interface BootstrapOptions extends EnsureServices {
   readonly added?: readonly BootstrapObject[];
   /** What must exist and may be another each time. */
   readonly changing?: () => readonly BootstrapObject[];
-  /** How often it is looked whether everything is still there, in ms; default one minute. */
+  /** Interval at which missing objects are looked for, in ms; default one minute. */
   readonly repeatMs?: number;
   /** Delay before the first retry, in ms; it doubles with each further failure. Default: half a second. */
   readonly retryMs?: number;

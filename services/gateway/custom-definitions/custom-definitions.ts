@@ -10,8 +10,8 @@ export interface CustomDefinitions extends Disposable {
   start(): Promise<void>;
   readonly isStarted: boolean;
   /**
-   * Waits until every definition is followed that was written before the call: whoever was told elsewhere that a type is
-   * established finds it here too. Rejects with a StatusError when that takes too long.
+   * Waits until every definition is followed that was written before the call: a client that saw a type established
+   * elsewhere finds it here too. Rejects with a StatusError when that takes too long.
    */
   catchUp(call: CallContext): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
 import { impersonationFrom } from './impersonated-user.ts';
 
-test('without headers nobody is impersonated', () => assert.equal(impersonationFrom({}), undefined));
+test('without headers no user is impersonated', () => assert.equal(impersonationFrom({}), undefined));
 
 const groups: [string, string[], string[]][] = [
   ['alice', [], ['system:authenticated']],

@@ -68,7 +68,7 @@ function impersonate(
   return { kind: 'resource', verb: 'impersonate', group, resource, subresource, namespace, name };
 }
 
-/** The groups that were asked for, or those of a service account, and the one of all users or of all who are nobody. */
+/** The requested groups, or those of a service account, and that of all authenticated or unauthenticated users. */
 function groupsOf(username: string, asked: readonly string[]): string[] {
   const account = serviceAccountOf(username);
   const groups = asked.length === 0 && account ? serviceAccountGroups(account.namespace) : [...asked];

@@ -12,7 +12,7 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What says to this server who asks, and what only this server can answer: nobody behind it is to see it. */
+/** Headers that authenticate the client to this server, or that only it can answer: they are not passed on. */
 const ownHeaders = new Set(['authorization', 'host', 'expect']);
 const ownPrefixes = ['impersonate-', 'x-remote-', 'x-forwarded-'];
 

@@ -8,13 +8,13 @@ const mostStreams = 100_000;
 export const connectionFlags = {
   maxConnections: integerFlag({
     description:
-      'Connections at a time; less where the limit on open files leaves no room for them; 0 is as many as that limit allows.',
+      'Connections at a time; fewer if the limit on open files is lower; 0 is as many as that limit allows.',
     default: defaults.maxConnections,
     min: 0,
   }),
   maxConnectionsPerAddress: integerFlag({
     description:
-      'Connections at a time from one IPv4 address or one IPv6 network of 64 bits; 0 is without limit, as it must be behind a load balancer that hides addresses.',
+      'Connections at a time from one IPv4 address or IPv6 /64; 0: no limit, needed behind a balancer that hides addresses.',
     default: defaults.maxConnectionsPerAddress,
     min: 0,
   }),
@@ -40,7 +40,7 @@ export const connectionFlags = {
     min: 1,
   }),
   responseIdleTimeout: durationFlag({
-    description: 'Longest time for which a client may take nothing of an answer that waits for it.',
+    description: 'Longest time for which a client may read nothing of a response.',
     default: defaults.answerTimeoutMs,
     min: 1,
   }),
@@ -51,7 +51,7 @@ export const connectionFlags = {
   }),
   http2MaxStreamsPerConnection: integerFlag({
     description:
-      'Requests at a time on one connection of HTTP/2, watches among them; 0 serves HTTP/1.1 alone, as without TLS.',
+      'Requests at a time on one HTTP/2 connection, including watches; 0 serves HTTP/1.1 alone, as without TLS.',
     default: defaults.maxStreamsPerConnection,
     min: 0,
     max: mostStreams,

@@ -6,7 +6,7 @@ export function fitDescriptors(settings: ConnectionSettings, logger: Logger): Co
   const descriptors = readDescriptorLimit();
   const maxConnections = fitConnections(settings.maxConnections, descriptors);
   if (settings.maxConnections > 0 && maxConnections < settings.maxConnections) {
-    logger.warn('the limit on open files is too low for the number of connections, which is lowered', {
+    logger.warn('open file limit too low, maximum of connections lowered', {
       descriptors,
       wanted: settings.maxConnections,
       maxConnections,

@@ -112,7 +112,7 @@ test('what cannot be read or does not fit together is said once and changes noth
   await until(() => lines.length > 0);
   const { reads } = source;
   await until(() => source.reads > reads + 3);
-  assert.deepEqual(lines, ['new certificates cannot be used; the old ones stay']);
+  assert.deepEqual(lines, ['cannot use new certificates, keeping the old ones']);
   source.now = new Error('no such file');
   await until(() => lines.length > 1);
   assert.equal((await ask(port, good)).user, 'admin-of-good');

@@ -42,7 +42,7 @@ export function followCertificates(
       logger.info('new certificates are served');
     } catch (error) {
       const text = String(error);
-      if (text !== complaint) logger.error('new certificates cannot be used; the old ones stay', { error });
+      if (text !== complaint) logger.error('cannot use new certificates, keeping the old ones', { error });
       complaint = text;
     } finally {
       isLooking = false;

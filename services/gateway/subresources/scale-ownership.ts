@@ -43,7 +43,7 @@ const schema = typedSchemaOf(message);
 /** Nothing but the number is carried over to the object. */
 const resetFields = fieldSetOfPaths([[fieldElement('metadata')], [fieldElement('status')]]);
 
-/** Records an update of a Scale: whoever changes the number owns it in the object, through the subresource. */
+/** Records an update of a Scale: its writer manages the replicas of the object, through the subresource. */
 export function recordScaleUpdate(
   request: ApiRequest,
   services: GatewayServices,

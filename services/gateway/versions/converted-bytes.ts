@@ -36,7 +36,7 @@ export function convertedAt(definition: WebhookConverted, stored: Uint8Array): n
   return converted.get(definition)?.get(stored)?.at;
 }
 
-/** The bytes that stored bytes were converted to. Throws an internal error for bytes that nobody had converted. */
+/** The bytes that stored bytes were converted to. Throws an internal error for bytes that were not converted. */
 export function convertedBytes(definition: WebhookConverted, stored: Uint8Array): Buffer {
   const found = converted.get(definition)?.get(stored);
   if (found === undefined) throw internalError(`a ${definition.kind} was read before it was converted`);

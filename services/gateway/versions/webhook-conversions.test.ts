@@ -175,7 +175,7 @@ test('a long list goes to the webhook in calls of bounded size, a few at a time'
   for (const bytes of stored) assert.equal(conversions.isPrepared(v2, bytes), true);
 });
 
-test('the stored version, and objects stored in the version that is asked for, need nobody', async () => {
+test('the stored version, and objects stored in the requested version, need no conversion', async () => {
   const { conversions, asked } = conversionsUnderTest();
   const { v1, v2 } = hostTypes();
   using call = createCallContext({ timeoutMs: 1000 });
@@ -200,7 +200,7 @@ test('what is written in another version is stored in the stored one, without it
   assert.equal(object.metadata.resourceVersion, '7');
 });
 
-test('bytes that nobody had converted are not shown in another version', () => {
+test('bytes that were not converted are not shown in another version', () => {
   assert.throws(() => bytesInVersion(hostTypes().v2, host('a')), /before it was converted/);
 });
 

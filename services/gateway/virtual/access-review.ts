@@ -51,7 +51,7 @@ export function namespaceErrors(spec: JsonObject, namespace: string): FieldError
   return errors;
 }
 
-/** The user whom the spec of a review names; nobody is added to the groups that it gives. */
+/** The user whom the spec of a review names, with exactly the groups that it gives. */
 export function subjectOf(spec: JsonObject): User {
   const extra = isJsonObject(spec['extra']) ? spec['extra'] : {};
   return {

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-req
 import { accessStatus, attributeErrors, namespaceErrors, subjectErrors, subjectOf } from './access-review.ts';
 import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
 
-/** POST on a namespace's `localsubjectaccessreviews`: whether somebody may do something in that namespace. */
+/** POST on a namespace's `localsubjectaccessreviews`: whether a subject may do something in that namespace. */
 export async function reviewLocalSubjectAccess(
   request: ApiRequest,
   services: GatewayServices,

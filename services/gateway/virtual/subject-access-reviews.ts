@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-req
 import { accessStatus, attributeErrors, subjectErrors, subjectOf } from './access-review.ts';
 import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
 
-/** POST on `subjectaccessreviews`: whether somebody may do something. */
+/** POST on `subjectaccessreviews`: whether a subject may do something. */
 export async function reviewSubjectAccess(
   request: ApiRequest,
   services: GatewayServices,

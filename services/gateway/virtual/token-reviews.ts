@@ -9,8 +9,8 @@ import { userInfoOf } from './user-info.ts';
 const timeoutMs = 10_000;
 
 /**
- * POST on `tokenreviews`: whose a bearer token is. A token that is nobody's is an answer (201) with the reason in
- * status.error; ServiceUnavailable when nobody can be asked.
+ * POST on `tokenreviews`: whose a bearer token is. For an invalid token it answers 201 with the reason in
+ * status.error. Throws ServiceUnavailable when token-review cannot be reached.
  */
 export async function reviewToken(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
   const object = await decodeOperation(request);

@@ -138,7 +138,7 @@ export class CredentialChecks implements Disposable {
     };
     await Promise.all(Array.from({ length: maxReviews }, work));
     if (failure !== undefined)
-      this.#options.logger.warn('the tokens of watches cannot be checked', { cause: failure });
+      this.#options.logger.warn('cannot check the tokens of watches', { cause: failure });
   }
 
   async #review(token: string, { holders }: TokenHolders): Promise<void> {

@@ -102,7 +102,7 @@ function recordNewObject(
   services: GatewayServices,
   { object, managedFields }: NewObject,
 ): Promise<void> | undefined {
-  // What the server adds to an object after this belongs to nobody.
+  // What the server adds to an object after this has no manager.
   const entries =
     managedFields ??
     withConversions(request, services, () => managedFieldsAfterCreate(request, services, object));

@@ -30,8 +30,9 @@ const companions: ReadonlyMap<string, { readonly group: string; readonly resourc
 const attempts = 16;
 
 /**
- * Commits the removal of an object and the deletion of what goes with it, in one transaction: whoever sees the object gone
- * sees its companion gone as well, or, when finalizers hold that one, being deleted. Admission is not asked about it.
+ * Commits the removal of an object and the deletion of what goes with it, in one transaction: a client that sees the
+ * object gone sees its companion gone as well, or, when finalizers hold that one, being deleted. Admission is not asked
+ * about it.
  */
 export async function commitRemoval(
   request: ApiRequest,

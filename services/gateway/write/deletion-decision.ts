@@ -70,7 +70,7 @@ function isNamespaceType(definition: ResourceDefinition): boolean {
   return definition.group === '' && definition.resource === 'namespaces';
 }
 
-/** Events own nothing: nobody follows what depends on them, and nobody would take the finalizers of a policy off again. */
+/** Events own nothing: no controller tracks their dependents or would remove the finalizers of a deletion policy. */
 function isWithoutDependents({ group, resource }: ResourceDefinition): boolean {
   return resource === 'events' && (group === '' || group === 'events.cluster.io');
 }

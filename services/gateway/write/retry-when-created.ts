@@ -4,8 +4,8 @@ import { StatusError } from '@binnacle/status-errors';
 const attempts = 3;
 
 /**
- * Repeats a write that creates what it does not find: when somebody created the object between the look for it and the
- * creation, there is one to update.
+ * Repeats a write that creates what it does not find: when another write created the object between the look for it and
+ * the creation, there is one to update.
  */
 export async function retryWhenCreated<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -139,7 +139,7 @@ async function attemptUpdate(
   object.metadata.resourceVersion = String(current.revision);
   applyDefaults(definition, object);
   await restBetweenSteps(request);
-  // What the server changes on an object after this belongs to nobody.
+  // What the server changes on an object after this has no manager.
   const recorded = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
   const entries = recorded instanceof Promise ? await recorded : recorded;
   setManagedFields(object, entries);

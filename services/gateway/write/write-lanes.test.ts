@@ -28,7 +28,7 @@ test('lanes do not know of each other', async () => {
   assert.equal(lanes.isBusy('c'), false);
 });
 
-test('who gives up has no turn, and keeps nobody from theirs', async () => {
+test('a write that gives up has no turn, and keeps no other write from its own', async () => {
   const lanes = new WriteLanes();
   const first = await lanes.enter('a', never);
   const abort = new AbortController();

@@ -3,7 +3,7 @@ import type { PluginOffer } from '../../chain/plugin-offer.ts';
 import { isAbout } from '../../chain/review.ts';
 import { signerAccesses } from './signer-accesses.ts';
 
-/** CertificateApproval, on by default: whoever approves or denies a request needs `approve` on its signer. */
+/** CertificateApproval, on by default: a user who approves or denies a request needs `approve` on its signer. */
 export const certificateApproval: PluginOffer = {
   name: 'CertificateApproval',
   byDefault: true,

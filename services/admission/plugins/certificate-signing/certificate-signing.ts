@@ -5,8 +5,8 @@ import { isAbout } from '../../chain/review.ts';
 import { signerAccesses } from '../certificate-approval/signer-accesses.ts';
 
 /**
- * CertificateSigning, on by default: whoever puts a certificate into a request, or marks it as failed, needs `sign` on its
- * signer.
+ * CertificateSigning, on by default: a user who puts a certificate into a request, or marks it as failed, needs `sign`
+ * on its signer.
  */
 export const certificateSigning: PluginOffer = {
   name: 'CertificateSigning',

@@ -29,7 +29,7 @@ export const imagePolicyWebhook: PluginOffer = {
         const known = cache.get(spec);
         const status = known ?? (await ask(spec, review, options));
         if (status === 'failed open') {
-          log.warn('the image policy backend cannot be asked; the pod is let through', {
+          log.warn('image policy backend failed, pod admitted', {
             namespace: review.namespace,
           });
           return;

@@ -20,7 +20,7 @@ export class Reinvocation {
     this.#lastSeen = undefined;
   }
 
-  /** A webhook changed the object: whoever was asked before it has not seen that. */
+  /** A webhook changed the object: the webhooks called before it have not seen that. */
   changed(): void {
     for (const id of this.#asked) this.#due.add(id);
     this.#asked.clear();

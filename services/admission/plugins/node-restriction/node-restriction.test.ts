@@ -194,7 +194,7 @@ const cases: readonly [string, Partial<ReviewParts>, RegExp | 'allowed'][] = [
     /cannot be told/,
   ],
   [
-    'somebody else',
+    'another user',
     { type: '/v1/nodes', name: 'n1', operation: 'DELETE', user: { ...agent, groups: [] } },
     'allowed',
   ],

@@ -27,7 +27,7 @@ export const ownerReferencesPermissionEnforcement: PluginOffer = {
   }),
 };
 
-/** Binding a pod to a node sends owners that are to be nobody's. */
+/** A binding of a pod to a node carries owner references that are not stored. */
 function isBinding({ definition, subresource }: Review): boolean {
   return definition.resource === 'pods' && definition.group === '' && subresource === 'binding';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
-import { podNodeSelector } from './offer.ts';
+import { podNodeSelector } from './pod-node-selector.ts';
 import { parseSelectorLabels } from './selector-labels.ts';
 
 const namespace = (name: string, selector?: string): JsonObject => ({

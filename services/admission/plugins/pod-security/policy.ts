@@ -62,7 +62,7 @@ function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults
   };
 }
 
-/** Whoever enforces a level is warned of workloads that it would not let run, unless the labels say otherwise. */
+/** A namespace that enforces a level also warns of workloads that violate it, unless the labels say otherwise. */
 function warningFor(
   policy: Policy,
   read: { readonly enforce: ReadMode; readonly warn: ReadMode },

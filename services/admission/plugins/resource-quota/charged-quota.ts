@@ -2,9 +2,9 @@ import { type ApiObject, addQuantities, formatQuantity } from '@binnacle/api-obj
 import { asObject, ensureObject, type QuotaState, type Usage } from '@binnacle/api-types';
 
 /**
- * A quota with a change of usage in its status; `quota` is changed. Amounts that the status does not count yet stay out of
- * it, and none goes below zero. The object is to be written even when it stays as it is: whoever counts anew while it is
- * written must hear of it.
+ * A quota with a change of usage in its status; `quota` is changed. Amounts that the status does not count yet stay out
+ * of it, and none goes below zero. The object must be written even when it stays as it is: a recount under way at that
+ * time must conflict with it.
  */
 export function chargedQuota(quota: ApiObject, state: QuotaState, change: Usage): ApiObject {
   const status = asObject(quota['status']);

@@ -40,7 +40,7 @@ test('another account is there or not', async () => {
   assert.equal(asked(), 0);
 });
 
-test('nobody waits beyond the end of the call', async () => {
+test('no wait outlasts the call', async () => {
   const { source, asked } = appearing(Number.POSITIVE_INFINITY);
   using call = createCallContext({ timeoutMs: 350 });
   assert.equal(await source.find('n', 'default', call), undefined);

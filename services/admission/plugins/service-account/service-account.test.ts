@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, type ReviewParts, reviewOf } from '../../chain/plugin-fixture.ts';
 import { tokenMountPath } from './mount-token.ts';
-import { serviceAccount } from './offer.ts';
+import { serviceAccount } from './service-account.ts';
 
 const account = (
   name: string,

@@ -7,7 +7,7 @@ const finalizers = [
   { resource: 'persistentvolumeclaims', finalizer: 'cluster.io/pvc-protection' },
 ];
 
-/** StorageObjectInUseProtection, on by default: volumes and claims stay for as long as somebody uses them. */
+/** StorageObjectInUseProtection, on by default: volumes and claims stay for as long as they are in use. */
 export const storageObjectInUseProtection: PluginOffer = {
   name: 'StorageObjectInUseProtection',
   byDefault: true,

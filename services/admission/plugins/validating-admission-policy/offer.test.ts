@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PluginEnvironment } from '../../chain/plugin-offer.ts';
 import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
-import { validatingAdmissionPolicy } from './offer.ts';
+import { validatingAdmissionPolicy } from './validating-admission-policy.ts';
 
 const states: readonly [what: string, isOn: boolean, runtimeConfig: string][] = [
   ['by default', false, ''],

@@ -110,7 +110,7 @@ function handleFailure<T>(
   if (webhook.failurePolicy === 'Ignore') {
     metrics.webhookFailedOpen(name, phase);
     review.auditAnnotations[failedOpenKey] = name;
-    // The request's own time is over: nobody waits for what would come.
+    // The request's own time is over: the client no longer waits for a response.
     if (!review.call.signal.aborted) return;
     throw timeout(`the request ended while webhook ${JSON.stringify(name)} was asked; nothing was changed`);
   }

@@ -53,7 +53,7 @@ test('credentials are those of the most exact name that a host has', () => {
   assert.equal(credentials({ url: '', service: { ...service, name: 'other' } })?.token, '*.svc');
 });
 
-test('without a configuration, a file, or a name for the host nobody is told anything', () => {
+test('without a configuration, a file, or a name for the host no webhook gets credentials', () => {
   const webhook = { url: 'https://a.example.com/', service: undefined };
   assert.equal(readWebhookCredentials(undefined)(webhook), undefined);
   assert.equal(credentialsFrom(everybody, { kubeConfigFile: '' })(webhook), undefined);

@@ -20,7 +20,7 @@ const configurationForms: ReadonlySet<string> = new Set([
 
 /**
  * Reads the credentials for webhooks from the client configuration that a plugin's configuration names (spec 2, "Webhook
- * server authentication by the API server"); without one nobody is told anything. Throws a FlagError for what in either
+ * server authentication by the API server"); without one no webhook gets any. Throws a FlagError for what in either
  * file is not understood.
  */
 export function readWebhookCredentials(configuration: PluginConfiguration | undefined): WebhookCredentials {

@@ -6,7 +6,7 @@ import type { PolicyRule } from '../rbac/policy-rule.ts';
 import { uncoveredRules } from '../rbac/rule-coverage.ts';
 
 /**
- * Throws Forbidden (403) when rules that somebody would get through the object `name` go beyond what the user holds where
+ * Throws Forbidden (403) when rules that the object `name` would grant go beyond what the user holds where
  * the request is about.
  */
 export function assertRightsHeld(

@@ -21,9 +21,9 @@ interface BoundRole {
 }
 
 /**
- * Refuses a binding to a role with rules that the user does not hold where the binding holds. Whoever may `bind` the role
- * there, or is in `system:masters`, may bind it, even one that does not exist. Throws NotFound for a role that does not
- * exist.
+ * Refuses a binding to a role with rules that the user does not hold where the binding holds. A user who may `bind` the
+ * role there, or is in `system:masters`, may bind it, even one that does not exist. Throws NotFound for a role that
+ * does not exist.
  */
 export async function guardBinding(
   request: ApiRequest,

@@ -11,8 +11,9 @@ import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
 
 /**
- * Refuses a Role or ClusterRole with rules that the user does not hold, and an aggregation, which may gather anything, by
- * a user who does not hold everything. Whoever may `escalate` the role, or is in `system:masters`, may write what they like.
+ * Refuses a Role or ClusterRole with rules that the user does not hold, and an aggregation, which may gather anything,
+ * by a user who does not hold everything. A user who may `escalate` the role, or is in `system:masters`, may write any
+ * rules.
  */
 export function guardRole(request: ApiRequest, services: GatewayServices, write: GuardedWrite): void {
   const { object, old } = write;

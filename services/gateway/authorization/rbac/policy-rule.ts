@@ -14,7 +14,7 @@ export interface PolicyRule {
 const every: ReadonlySet<string> = new Set(['*']);
 const none: ReadonlySet<string> = new Set();
 
-/** The rules of somebody who may do everything. */
+/** The rules of a user who may do everything. */
 export const allRules: readonly PolicyRule[] = [
   { verbs: every, apiGroups: every, resources: every, resourceNames: none, nonResourceURLs: [] },
   { verbs: every, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: ['*'] },

@@ -13,7 +13,7 @@ export interface Binding {
   readonly subjects: readonly string[];
 }
 
-/** Reads a binding; one without a role that can be found binds nobody. */
+/** Reads a binding; a binding to a role that does not exist grants nothing. */
 export function bindingFrom(kind: Binding['kind'], object: ApiObject): Binding {
   const { namespace = '', name = '' } = object.metadata;
   const roleRef = isJsonObject(object['roleRef']) ? object['roleRef'] : {};

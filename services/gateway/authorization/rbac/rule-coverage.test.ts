@@ -168,7 +168,7 @@ for (const { what, held, wanted, uncovered } of cases) {
   });
 }
 
-test('somebody who may do everything covers every rule', () => {
+test('a user who may do everything covers every rule', () => {
   for (const { wanted } of cases) assert.deepEqual(uncoveredRules(allRules, rulesFrom(wanted)), []);
 });
 

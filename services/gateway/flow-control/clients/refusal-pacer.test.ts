@@ -65,7 +65,7 @@ test('a client that leaves does not wait, and no more than a thousand do', async
   assert.deepEqual([pacer.waiting, timers.size], [990, 990]);
 });
 
-test('clients that leave at once make nobody wait longer than three seconds', async () => {
+test('clients that leave at once make no other client wait longer than three seconds', async () => {
   const { pacer, pass } = handMoved();
   for (let i = 0; i < 5_020; i++) {
     const leaving = new AbortController();

@@ -14,7 +14,7 @@ import { convertedFor } from './with-conversions.ts';
 export function kindVersionsOf(request: ApiRequest, registry: TypeRegistry): Versions {
   const { definition, info } = request;
   const find = (apiVersion: string): ResourceDefinition | undefined => {
-    // Whoever sends an entry can write anything there: what names no version is none.
+    // A client can send anything in an entry: text that names no version is none.
     const slash = apiVersion.indexOf('/');
     const group = apiVersion.slice(0, Math.max(slash, 0));
     const found = registry.kind(group, apiVersion.slice(slash + 1), definition.kind);

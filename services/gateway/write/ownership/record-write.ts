@@ -37,7 +37,7 @@ export interface RecordedUpdate {
 
 /**
  * The entries of metadata.managedFields after a write other than apply (spec 1, server-side apply, 4, 5 and 14). An
- * object whose ownership nobody records goes on without a record until somebody applies; a write that begins it anew
+ * object without managed fields goes on without them until the first apply; a write that begins them anew
  * leaves what else it changes to its manager. Subresources cannot change entries.
  */
 export function managedFieldsAfterUpdate(

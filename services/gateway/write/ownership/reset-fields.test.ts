@@ -26,7 +26,7 @@ const rows: readonly [
   ['/configmaps', '', [], ['.data']],
 ];
 
-test('what a write through a subresource cannot set is nobody’s by it', () => {
+test('a write through a subresource does not manage what it cannot set', () => {
   for (const [name, subresource, has, not] of rows) {
     const slash = name.indexOf('/');
     const definition = registry.resource(name.slice(0, slash), 'v1', name.slice(slash + 1));

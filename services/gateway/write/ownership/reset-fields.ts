@@ -23,7 +23,7 @@ const othersThroughSubresources: Readonly<Record<string, (message: MessageType) 
 };
 
 /**
- * The fields that a write through a subresource cannot set, so that nobody comes to own them by it: the status through
+ * The fields that a write through a subresource cannot set, so that the write does not manage them: the status through
  * the resource itself, everything but status and metadata through `status`.
  */
 export function resetFieldsOf(definition: ResourceDefinition, subresource: string): FieldSet {

@@ -3,7 +3,7 @@ import { asObject, asObjects, asText } from '@binnacle/api-types';
 import type { CheckDefinition, CheckedPod, Finding } from '../check.ts';
 import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from '../offenders.ts';
 
-/** Nobody gets more rights than it began with. */
+/** No process may gain more privileges than its parent. */
 export const allowPrivilegeEscalation: CheckDefinition = {
   id: 'allowPrivilegeEscalation',
   level: 'restricted',
@@ -25,7 +25,7 @@ function escalationDenied({ spec }: CheckedPod): Finding | undefined {
   };
 }
 
-/** Nobody is root, whatever the image says. */
+/** No container runs as root, whatever the image says. */
 export const runAsNonRoot: CheckDefinition = {
   id: 'runAsNonRoot',
   level: 'restricted',
@@ -50,7 +50,7 @@ function nonRootDemanded({ spec }: CheckedPod): Finding | undefined {
   };
 }
 
-/** Nobody asks to be root. */
+/** No container asks to run as root. */
 export const runAsUser: CheckDefinition = {
   id: 'runAsUser',
   level: 'restricted',

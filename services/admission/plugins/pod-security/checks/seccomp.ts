@@ -5,7 +5,7 @@ import { everyContainerOf } from '../../pods/containers.ts';
 import type { CheckDefinition, CheckedPod, Finding } from '../check.ts';
 import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from '../offenders.ts';
 
-/** Nobody switches the filter of system calls off. */
+/** No container turns the system call filter off. */
 export const baselineSeccomp: CheckDefinition = {
   id: 'seccompProfile_baseline',
   level: 'baseline',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
-import { securityContextDeny } from './validate.ts';
+import { securityContextDeny } from './security-context-deny.ts';
 
 const { validate } = pluginFrom(securityContextDeny);
 const review = (spec: JsonObject, operation: 'CREATE' | 'UPDATE' = 'CREATE') =>

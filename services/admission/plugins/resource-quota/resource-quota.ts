@@ -59,8 +59,8 @@ const mostCharged = 48;
  *
  * Every write that changes what a quota counts moves the quota, those too that it does not limit: deletions give back when
  * the object goes, pods that end give back what only running ones use. So the quota that was reviewed is the quota at the
- * commit, or the write is reviewed again; and whoever counts anew and writes the status against the revision that was
- * there before the count has missed nothing.
+ * commit, or the write is reviewed again; and a recount that writes the status with the revision from before the count
+ * as its precondition has missed nothing.
  */
 export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, type ReviewParts, reviewOf } from '../../chain/plugin-fixture.ts';
-import { alwaysPullImages } from './mutate.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
 
 const { mutate, validate } = pluginFrom(alwaysPullImages);
 const container = (image: string, imagePullPolicy: string) => ({ name: image, image, imagePullPolicy });

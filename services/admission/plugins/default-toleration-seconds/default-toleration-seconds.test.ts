@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
 import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
-import { addDefaultTolerations, defaultTolerationSeconds } from './mutate.ts';
+import { addDefaultTolerations, defaultTolerationSeconds } from './default-toleration-seconds.ts';
 
 const settings = {
   ...defaultPluginSettings,

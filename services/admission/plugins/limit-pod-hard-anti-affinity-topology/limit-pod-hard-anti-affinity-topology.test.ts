@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
-import { limitPodHardAntiAffinityTopology } from './validate.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 
 const { validate } = pluginFrom(limitPodHardAntiAffinityTopology);
 const review = (podAntiAffinity: Record<string, { topologyKey: string }[]>) =>

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { RequestInfo, ResourceVerb } from '../pipeline/api-request.ts';
-import { virtualVerbs } from '../virtual/index.ts';
+import { virtualVerbs } from '../virtual/virtual-verbs.ts';
 import { patchVerb } from '../write/patch.ts';
 import { updateVerb } from '../write/update.ts';
 import { bindNamedPod, bindPod } from './binding.ts';

@@ -5,7 +5,7 @@ import type { Review } from '../../chain/review.ts';
 import { everyContainerOf } from '../pods/containers.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
-/** AlwaysPullImages, off by default: whoever runs an image must be permitted to pull it, every time. */
+/** AlwaysPullImages, off by default: a pod can run an image only with permission to pull it, every time. */
 export const alwaysPullImages: PluginOffer = {
   name: 'AlwaysPullImages',
   byDefault: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { tolerateResources } from './mutate.ts';
+import { tolerateResources } from './extended-resource-toleration.ts';
 
 const asking = (...resources: string[]) => ({
   resources: { requests: Object.fromEntries(resources.map(name => [name, '1'])) },
