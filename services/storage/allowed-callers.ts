@@ -1,7 +1,7 @@
 import type { StorageService } from '@binnacle/proto';
 import type { AllowedCallers } from '@binnacle/service-kit';
 
-/** Who may do what with the state: only gateways write; nobody but storage itself compacts. */
+/** Who may do what with the state: only gateways write; only storage itself compacts. */
 export const allowedCallers: AllowedCallers<StorageService> = {
   gateway: ['get', 'list', 'transact', 'typeRevision', 'changes'],
   admission: ['get', 'list', 'typeRevision', 'changes'],

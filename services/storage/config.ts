@@ -20,9 +20,9 @@ import type { StorageServiceOptions } from './storage-service.ts';
 /** The flags of storage. */
 export const storageFlags = {
   ...serviceFlags,
-  backend: choiceFlag(['etcd', 'embedded'], { description: 'Where the state lies.', default: 'etcd' }),
+  backend: choiceFlag(['etcd', 'embedded'], { description: 'Store of the state.', default: 'etcd' }),
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
-  etcdPrefix: stringFlag({ description: 'What every key in etcd begins with.', default: '/binnacle' }),
+  etcdPrefix: stringFlag({ description: 'Prefix of every key in etcd.', default: '/binnacle' }),
   etcdMaxTxnOps: integerFlag({
     description: 'Operations that etcd takes in one transaction: its flag --max-txn-ops.',
     default: defaultBatchLimits.operations,
@@ -49,29 +49,29 @@ export const storageFlags = {
   host: stringFlag({ description: 'Address that calls are served on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port that calls are served on.', default: 7001 }),
   historyWindow: durationFlag({
-    description: 'How long earlier states can be read and changes caught up with.',
+    description: 'Time for which earlier revisions can be read and watches can resume.',
     default: 300_000,
     min: 1000,
   }),
   changeFeed: choiceFlag(['kafka', 'direct'], {
-    description: 'Whether changes are published to Kafka, or readers follow this service.',
+    description: 'Path of changes to readers: published to Kafka, or read from this service.',
     default: 'direct',
   }),
   ...kafkaFlags,
   kafkaPartitions: integerFlag({
-    description: 'Partitions that the topic is made with.',
+    description: 'Partitions of the topic when it is created.',
     default: 8,
     min: 1,
     max: 1024,
   }),
   kafkaReplicationFactor: integerFlag({
-    description: 'Copies of each record.',
+    description: 'Replicas of each record.',
     default: 1,
     min: 1,
     max: 32767,
   }),
   leaderLease: durationFlag({
-    description: 'Time after which a leader that is not heard of is replaced.',
+    description: 'Time after which a leader that does not renew its lease is replaced.',
     default: 6000,
     min: 2000,
   }),

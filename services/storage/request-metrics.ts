@@ -1,5 +1,5 @@
 import type { Metrics } from '@binnacle/service-kit';
-import type { Storage, Transaction } from '@binnacle/storage-contract';
+import type { Transaction } from '@binnacle/storage-contract';
 
 /** What a request to the store was about, under the names of kube-apiserver's metrics. */
 export interface StorageRequest {
@@ -49,7 +49,7 @@ export function createStorageRequestMetrics(metrics: Metrics): StorageRequestMet
 }
 
 /** Keys of definitions; what follows is the resource that they define, as `resourceOfKey` calls it. */
-const definitionPrefix = '/apiextensions.cluster.io/customresourcedefinitions//';
+export const definitionPrefix = '/apiextensions.cluster.io/customresourcedefinitions//';
 
 /** The resource of a key, or of the prefix of keys: `/apps/deployments/…` is `deployments.apps`. */
 export function resourceOfKey(key: string): string {
@@ -64,34 +64,4 @@ export function requestOf({ preconditions, puts, deletes }: Transaction): Storag
   if (put === undefined) return { operation: 'delete', type: resourceOfKey(deletes[0] ?? '') };
   const isNew = preconditions.some(({ key, revision }) => key === put.key && revision === 0);
   return { operation: isNew ? 'create' : 'update', type: resourceOfKey(put.key) };
-}
-
-/** A store whose requests for objects are measured. */
-export function measuredRequests(storage: Storage, metrics: StorageRequestMetrics): Storage {
-  async function measure<T>(request: StorageRequest, work: Promise<T>): Promise<T> {
-    const start = performance.now();
-    try {
-      return await work;
-    } finally {
-      metrics.ended(request, (performance.now() - start) / 1000);
-    }
-  }
-  return {
-    get: (key, call) => measure({ operation: 'get', type: resourceOfKey(key) }, storage.get(key, call)),
-    async list(query, call) {
-      const type = resourceOfKey(query.prefix);
-      const page = await measure({ operation: 'list', type }, storage.list(query, call));
-      metrics.listed(type, page.records.length);
-      return page;
-    },
-    async transact(transaction, call) {
-      const outcome = await measure(requestOf(transaction), storage.transact(transaction, call));
-      for (const key of transaction.deletes)
-        if (key.startsWith(definitionPrefix)) metrics.forget(key.slice(definitionPrefix.length));
-      return outcome;
-    },
-    typeRevision: (typePrefix, call) => storage.typeRevision(typePrefix, call),
-    changes: (start, call) => storage.changes(start, call),
-    compact: (revision, call) => storage.compact(revision, call),
-  };
 }

@@ -9,7 +9,6 @@ import type { EtcdAccess } from './backends/etcd/access-report.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
-import { createStorageHandlers } from './handlers/storage-handlers.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
@@ -17,7 +16,7 @@ import { checkAccess } from './publisher/check-access.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
 import { PublishPace } from './publisher/publish-pace.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
-import { createStorageRequestMetrics, measuredRequests } from './request-metrics.ts';
+import { createStorageHandlers } from './storage-handlers.ts';
 
 /** Where the state lies. */
 export type StorageBackend =
@@ -41,7 +40,7 @@ export interface StorageServiceOptions {
 
 /** The storage service in this process, without a server. */
 export interface LocalStorageService extends AsyncDisposable {
-  /** The wire interface: also a client for whoever is in this process. */
+  /** The wire interface: also the client for callers in this process. */
   readonly handlers: StorageService;
   readonly storage: Storage;
   /** Set while Kafka answers and refuses this process, whether it publishes or would have to if it led. */
@@ -60,10 +59,7 @@ const defaultHistoryWindowMs = 5 * 60_000;
 export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
   const { backend, log, metrics } = options;
   const opened = await openBackend(options);
-  const storage = measuredRequests(
-    measuredStorage(opened.storage, metrics, backend.kind),
-    createStorageRequestMetrics(metrics),
-  );
+  const storage = measuredStorage(opened.storage, metrics, backend.kind);
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
     .labels();
@@ -86,7 +82,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   }, stop.signal);
   const { kafka } = options;
   if (kafka !== undefined) void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal); // Never rejects.
-  duties.catch(thrown => log.error('the duties of the leader ended', { error: thrown }));
+  duties.catch(thrown => log.error('leader duties failed', { error: thrown }));
   return {
     handlers: createStorageHandlers(storage, revision => pace.want(revision)),
     storage,
@@ -148,6 +144,6 @@ function logEtcdAccess(log: Logger, access: EtcdAccess): void {
       log.info('etcd accepts this service again', { operation: access.operation });
       break;
     case 'authentication-off':
-      log.warn('etcd has authentication switched off: the user of this service is not checked');
+      log.warn('etcd authentication is off, the user of this service is not checked');
   }
 }

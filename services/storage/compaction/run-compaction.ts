@@ -32,7 +32,7 @@ export async function runCompaction(options: CompactionOptions, signal: AbortSig
     try {
       samples = await compactOnce(options, samples, signal);
     } catch (thrown) {
-      if (!signal.aborted) log.warn('the compaction failed and will be tried again', { error: thrown });
+      if (!signal.aborted) log.warn('compaction failed, retrying', { error: thrown });
     }
     await sleep(intervalMs, undefined, { signal }).catch(() => {});
   }

@@ -26,17 +26,17 @@ const longestIntervalMs = 4000;
 const requestTimeoutMs = 3000;
 
 /**
- * Leadership by a key that lives as long as a lease in etcd, which whoever leads keeps alive.
+ * Leadership by a key that lives as long as a lease in etcd, which the leader keeps alive.
  *
  * A leader that cannot reach etcd gives up by its own clock after two thirds of the lease's time, before etcd lets
- * somebody else in. Its last requests may still be under way then; what the leader does must bear that.
+ * another process in. Its last requests may still be under way then; what the leader does must bear that.
  */
 export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
   return async (duty, signal) => {
     const failures = new FailureLog({
       log: options.log,
       failed: 'the election failed, retrying',
-      worked: 'the election goes on',
+      worked: 'the election resumed after failures',
     });
     const works = (): void => {
       intervalMs = campaignIntervalMs;
@@ -72,14 +72,14 @@ async function campaignOnce(options: LeaseElectionOptions, duty: Duty, signal: A
   signal.addEventListener('abort', end, { once: true });
   try {
     if (!(await take(options, { key, lease }, signal))) return;
-    log.info('this process leads', { name, lease });
+    log.info('leading', { name, lease });
     const keeping = keepLeaseAlive({ connection, lease, ttlSeconds, grantedAt }, term);
     try {
       await duty(term.signal);
     } finally {
       term.abort();
       await keeping;
-      log.info('this process leads no longer', { name, lease });
+      log.info('no longer leading', { name, lease });
     }
   } finally {
     signal.removeEventListener('abort', end);

@@ -12,7 +12,7 @@ import {
 /** What goes into a partition of the topic. */
 export interface PartitionRecord {
   readonly partition: number;
-  /** The type whose events keep their order, for whoever looks at the topic; empty for records of no type. */
+  /** The type whose events keep their order, for operators who inspect the topic; empty for records of no type. */
   readonly type: string;
   readonly event: WatchEvent;
 }

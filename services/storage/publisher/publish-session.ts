@@ -35,7 +35,7 @@ export interface PublisherOptions {
  * Publishes from where the topic ends, until the signal aborts (a plain return) or something fails.
  *
  * One send is under way at a time, and the store's changes are read only as fast as they are sent: when Kafka stands
- * still nothing piles up here. Whoever starts the next session need know nothing of this one.
+ * still nothing piles up here. The next session needs no state of this one.
  */
 export async function publishSession(options: PublisherOptions, signal: AbortSignal): Promise<void> {
   let writer: TopicWriter | undefined;
@@ -107,7 +107,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
 /** The end of the topic cannot be continued, from history or because it does not open: readers are told to list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   const revision = await session.storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
-  session.log.warn('the topic cannot be continued; its readers list again', { revision });
+  session.log.warn('cannot continue the topic, readers must list again', { revision });
   await send(session, session.chains.reset(revision, Date.now()), signal);
   await tail(session, revision, signal);
 }

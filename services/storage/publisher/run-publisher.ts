@@ -36,7 +36,7 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
   const failureLog = new FailureLog({
     log,
     failed: 'publishing failed, retrying from the end of the topic',
-    worked: 'publishing goes on',
+    worked: 'publishing resumed after failures',
   });
   const measuring = lag.measure(signal);
   let waitMs = firstWaitMs;

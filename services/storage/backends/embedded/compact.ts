@@ -8,7 +8,7 @@ const rowsPerCommit = 500;
 /**
  * Removes from the store what only reads before a revision need.
  *
- * The bound is written first: a compaction that is cut short leaves rows that nobody can read, and the next one
+ * The bound is written first: a compaction that is cut short leaves rows that no reader can reach, and the next one
  * begins with them.
  */
 export async function compact(store: EmbeddedStore, revision: Revision): Promise<void> {

@@ -12,7 +12,7 @@ interface Holder {
  *
  * The lock of a process that ended without releasing it is taken over. Fails, naming the holder, while it lives.
  *
- * Holders are numbered: `lock.7` is taken over by whoever makes `lock.8`, which only one process can. The highest
+ * Holders are numbered: `lock.7` is taken over by the process that creates `lock.8`; only one can. The highest
  * number is never removed, a release only empties it, so a lower one that a late process makes is known to be late.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {

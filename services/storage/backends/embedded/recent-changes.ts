@@ -13,7 +13,7 @@ interface Row {
 
 /**
  * The changes of the latest revisions, so that those who follow the log closely need not read it: about as much as a batch
- * holds. Changes are added before they are committed; whoever asks must know that a revision is.
+ * holds. Changes are added before they are committed; callers must know that a revision is.
  */
 export class RecentChanges {
   readonly #rows = new Map<Revision, Row>();

@@ -82,7 +82,7 @@ function apply(
     if (write !== undefined) note(key, write);
   }
   if (types.length === 0 && writes.length === 0) return { committed: true, revision: last };
-  // Nobody asks what these were before: they have no history.
+  // No reader needs earlier values of these: they have no history.
   for (const type of types) store.current.put(store.layout.bytesOf(typeRevisionKey(type)), noValue, revision);
   store.log.put(revisionKey(revision), encodeLogRow({ committedAt, writes }));
   store.setRevision(revision);

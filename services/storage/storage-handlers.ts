@@ -1,0 +1,77 @@
+import type { StorageService } from '@binnacle/proto';
+import { badRequest } from '@binnacle/status-errors';
+import {
+  type ChangesStart,
+  changeBatchToWire,
+  isStorageError,
+  listQueryFromWire,
+  MalformedRequest,
+  outcomeToWire,
+  pageToWire,
+  type Revision,
+  type Storage,
+  statusErrorFromStorageError,
+  storageKeyFrom,
+  transactionFromWire,
+} from '@binnacle/storage-contract';
+
+/**
+ * The handlers of the Storage service over a store. `onRevision` is called with each type revision returned. Errors of the
+ * store reach the caller as the StatusErrors that stand for them.
+ */
+export function createStorageHandlers(
+  storage: Storage,
+  onRevision: (revision: Revision) => void,
+): StorageService {
+  return {
+    get: (request, call) =>
+      answer(async () => {
+        const { record, revision } = await storage.get(storageKeyFrom(request.key), call);
+        return record === undefined ? { revision } : { record, revision };
+      }),
+    list: (request, call) =>
+      answer(async () => pageToWire(await storage.list(listQueryFromWire(request), call))),
+    transact: (request, call) =>
+      answer(async () => outcomeToWire(await storage.transact(transactionFromWire(request), call))),
+    typeRevision: ({ typePrefix }, call) =>
+      answer(async () => {
+        const prefix = typePrefix === '' ? undefined : storageKeyFrom(typePrefix);
+        const revision = await storage.typeRevision(prefix, call);
+        onRevision(revision);
+        return { revision };
+      }),
+    async *changes(request, call) {
+      const start: ChangesStart = request.fromWindowStart
+        ? { from: 'window-start' }
+        : { after: request.afterRevision };
+      let previousRevision = 'after' in start ? start.after : 0;
+      try {
+        for await (const batch of storage.changes(start, call)) {
+          yield changeBatchToWire(batch, { previousRevision, publishedAt: Date.now() });
+          previousRevision = batch.revision;
+        }
+      } catch (thrown) {
+        throw statusErrorOf(thrown);
+      }
+    },
+    compact: ({ revision }, call) =>
+      answer(async () => {
+        await storage.compact(revision, call);
+        return { revision };
+      }),
+  };
+}
+
+async function answer<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw statusErrorOf(thrown);
+  }
+}
+
+/** The error that a caller gets: a malformed request is the caller's fault, any other surprise an internal error. */
+function statusErrorOf(thrown: unknown): unknown {
+  if (isStorageError(thrown)) return statusErrorFromStorageError(thrown);
+  return thrown instanceof MalformedRequest ? badRequest(thrown.message) : thrown;
+}
