@@ -11,7 +11,7 @@ const limitKilobytes = 40;
 
 /**
  * What one more watcher costs in memory: the growth from the first round of watchers to the last, divided by the
- * watchers of the rounds after the first. What the process takes once, whoever comes, is in the first round.
+ * watchers of the rounds after the first. What the process takes once is in the first round.
  */
 export const memoryScenarios: readonly Scenario[] = [
   {

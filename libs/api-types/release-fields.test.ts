@@ -77,7 +77,7 @@ const known: readonly (readonly [message: string, released: string, defined: str
     'core.v1.ConfigMap',
     'data 2 map:string optional default={}',
     'data 2 map:string optional',
-    'an empty map is left out of JSON, so that nobody sees the default',
+    'an empty map is left out of JSON, so that no client sees the default',
   ],
   [
     'core.v1.PodSpec',

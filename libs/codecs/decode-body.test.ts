@@ -228,7 +228,7 @@ test('findings below a long key stay short', () => {
   const key = 'k'.repeat(100_000);
   const members = Array.from({ length: 100 }, (_, i) => `"m${i}":1,"m${i}":1`).join();
   const total = (text: string) => decode('ConfigMap', text).warnings.join('').length;
-  assert.ok(total(`{"${key}":{${members}}}`) < 1200, 'one field that nobody knows');
+  assert.ok(total(`{"${key}":{${members}}}`) < 1200, 'one unknown field');
   assert.ok(total(`{"a":1,"${key}":{${members}}}`) < 1200 + 100);
   assert.throws(
     () => decode('ConfigMap', `{"data":{"${key}":{${members}}}}`),

@@ -191,7 +191,7 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
   const wrong = kindMismatch(definition, object);
   if (wrong === undefined) return;
   const { apiVersion, kind, metadata } = object;
-  // Whoever described a kind by a schema is told of another kind as of any other field.
+  // For a kind described by a schema, another kind is reported like an error in any other field.
   if (definition.message.structure !== undefined && apiVersion === apiVersionOf(definition)) {
     const name = isJsonObject(metadata) ? metadata['name'] : '';
     const cause = {

@@ -73,7 +73,7 @@ for (const definition of definitions) {
     }
   });
 
-  test(`who gives up all fields takes back what nobody else owns: ${name}`, () => {
+  test(`a manager that gives up all fields removes those that no other manager owns: ${name}`, () => {
     const type = typeOf(definition);
     for (const seed of seeds) {
       const kept = type.apply(nothing, type.object(seed), { manager: 'm1', second: 1 });

@@ -84,7 +84,7 @@ function* history(
 for (const seed of seeds) {
   test(`what was applied is there, and applying it again changes nothing (seed ${seed})`, () => {
     for (const { state, config, manager, now } of history(createRandom(seed))) {
-      // An object that nobody owns anything of gets a manager by the next apply.
+      // An object without managers gets one by the next apply.
       if (config === undefined || state.managers.owners.size === 0) continue;
       assert.deepEqual(merge(state.object, config, schema), state.object);
       const again = applied(state, config, { manager, now: now + 100, force: false });
@@ -109,7 +109,7 @@ for (const seed of seeds) {
     }
   });
 
-  test(`what an update changes belongs to nobody else, and what it leaves alone to whom it did (seed ${seed})`, () => {
+  test(`an update takes over what it changes, and leaves the rest to its managers (seed ${seed})`, () => {
     const random = createRandom(seed);
     let state = nothing;
     for (const step of history(random)) state = step.state;

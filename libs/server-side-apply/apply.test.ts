@@ -91,7 +91,7 @@ const stories: Story[] = [
     owners: ['m2 Apply: .data.b', 'm1 Apply: .data'],
   },
   {
-    what: 'what was never applied stays, and belongs to nobody when its owner gives it up',
+    what: 'what was never applied stays, without a manager when its manager gives it up',
     steps: [
       { as: 'm0', update: { data: { x: '1' } } },
       { as: 'm1', apply: { data: { a: '1' } } },
@@ -121,7 +121,7 @@ const stories: Story[] = [
     owners: ['m3 Update: .data .data.z'],
   },
   {
-    what: 'what an update removes belongs to nobody',
+    what: 'what an update removes has no manager',
     steps: [
       { as: 'm1', apply: { data: { a: '1', b: '1' } } },
       { as: 'm2', update: { data: { b: '1' } } },
@@ -313,7 +313,7 @@ describe('an apply is refused', () => {
   }
 });
 
-test('a tracked object has no owner of the fields that nobody names', () => {
+test('a tracked object has no manager for fields that no request names', () => {
   const live = whole('Service', { spec: { type: 'ClusterIP' } });
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const result = apply({ ...write(live), applied, tracked: true });

@@ -26,7 +26,7 @@ export interface ApplyRequest extends ManagedWrite {
   readonly applied: JsonObject;
   /** Take the fields of other managers instead of failing; default false. */
   readonly force?: boolean;
-  /** Somebody records ownership of the object, though perhaps of none of these fields; default: if there are managers. */
+  /** Whether the object's managed fields are tracked, even if none is managed yet; default: if there are managers. */
   readonly tracked?: boolean;
   /** What an object of the kind is before anything is set, see `emptyObjectOf`; default: `{}`. */
   readonly empty?: JsonObject;
@@ -106,7 +106,7 @@ function nameText(applied: JsonObject): string {
   return `${text('namespace')}/${text('name')}; ${version}, Kind=${ownProperty(applied, 'kind') ?? ''}`;
 }
 
-/** Until the first apply an object may be without managers; then what it holds already has to belong to somebody. */
+/** Until the first apply an object may have no managers; the first apply needs one for the fields it already has. */
 function trackedManagers(request: ApplyRequest, live: JsonObject): ManagedFields {
   if (request.tracked ?? request.managers.owners.size > 0) return request.managers;
   return update({ ...request, live: request.empty ?? {}, next: live, manager: 'before-first-apply' });

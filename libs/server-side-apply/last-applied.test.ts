@@ -101,7 +101,7 @@ test('other managers get no such licence', () => {
   assert.equal(result.kind, 'conflicts');
 });
 
-test('what somebody changed since conflicts', () => {
+test('what another write changed since conflicts', () => {
   const { object, managers } = appliedOnTheClient({ k: '1', d: '1' });
   const next = { ...object, data: { k: '1', d: '9' } };
   const changed = update({ ...write, live: object, next, managers, manager: 'edit' });

@@ -42,8 +42,8 @@ export interface RecordedKind {
 }
 
 /**
- * The fields of the live object that client-side apply set and nobody changed since: whoever is recorded as their
- * owner, the applying manager may take them without a conflict. undefined if the object has no such record, or one of
+ * The fields of the live object that client-side apply set and no other write changed since: the applying manager may
+ * take them from any other manager without a conflict. undefined if the object has no such record, or one of
  * another version, or one that cannot be read.
  */
 export function unchangedSinceLastApplied(

@@ -23,7 +23,7 @@ const thisWrite = '';
 
 /**
  * Records a write other than apply, and answers who owns what after it (spec 1, server-side apply, 4 and 5): the
- * manager owns what it changed and nobody else does; fields that are gone belong to nobody; managers without fields are
+ * manager alone owns what it changed; fields that are gone have no manager; managers without fields are
  * gone. A write that sets nothing leaves the manager and its time as they are. The caller decides whether an object
  * without any managers is to get some. Throws BadRequest for an object that nests too deep.
  */

@@ -19,7 +19,7 @@ export function badRequest(message: string): StatusError {
   return new StatusError({ reason: 'BadRequest', code: 400, message });
 }
 
-/** 401: nobody knows who is asking. */
+/** 401: the request is not authenticated. */
 export function unauthorized(message = 'Unauthorized'): StatusError {
   return new StatusError({ reason: 'Unauthorized', code: 401, message });
 }

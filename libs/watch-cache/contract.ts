@@ -25,7 +25,7 @@ export interface WatchCache extends AsyncDisposable {
   add(definition: ResourceDefinition): TypeCache;
   /** Ends all watches of a type, which clients can resume: what they are shown has changed. */
   endWatches(definition: ResourceDefinition): void;
-  /** Lets a type go: its watches end as at a graceful stop, whoever waits for it is refused. */
+  /** Removes a type: its watches end as at a graceful stop, and requests that wait for it are refused. */
   remove(definition: ResourceDefinition): Promise<void>;
   /** Resolves once every type is listed and follows the feed. */
   ready(): Promise<void>;

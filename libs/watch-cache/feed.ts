@@ -20,7 +20,7 @@ export interface FeedChange extends Change {
 
 /**
  * The way changes come from storage, whichever it is. Within a partition, changes come in revision order, none left
- * out; what was read before may come again after a reconnect and is dropped by whoever reads.
+ * out; what was read before may come again after a reconnect, and readers drop it.
  */
 export interface ChangeFeed {
   /** How many partitions there are; known after `open`. */

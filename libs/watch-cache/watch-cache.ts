@@ -38,7 +38,7 @@ class FeedFollower implements WatchCache {
   readonly #wheel: BookmarkWheel;
   readonly #lister: ReplicaLister;
   readonly #unlisted: Set<TypeReplica>;
-  /** Types that came later and are not listed yet: nobody waits for them to be ready. */
+  /** Types that came later and are not listed yet: no request waits for them to be ready. */
   readonly #added = new Set<TypeReplica>();
   readonly #watcherServices: WatcherServices;
   readonly #opening: Promise<void>;
@@ -67,7 +67,7 @@ class FeedFollower implements WatchCache {
     }
     this.#unlisted = new Set(this.#replicas.values());
     this.#lister = new ReplicaLister(settings, this.#stop.signal, replica => this.#installed(replica));
-    this.#ready.promise.catch(() => {}); // Nobody has to wait for it.
+    this.#ready.promise.catch(() => {}); // Callers need not wait for it.
     this.#opening = this.#open();
   }
 
@@ -187,7 +187,7 @@ class FeedFollower implements WatchCache {
       else this.#apply(partition, message);
     } catch (thrown) {
       // Half a message may be applied. What is listed anew is whole again.
-      this.#settings.environment.log.error('a message of the change feed could not be applied', {
+      this.#settings.environment.log.error('cannot apply a change feed message', {
         partition: message.partition,
         error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
       });
@@ -225,7 +225,7 @@ class FeedFollower implements WatchCache {
     }
     for (const replica of replicas) replica.suspend();
     if (!this.#isOpen) return;
-    log.warn('the change feed has a gap, its types are listed anew', { partition: number });
+    log.warn('gap in the change feed, listing its types again', { partition: number });
     for (const replica of replicas) this.#lister.request(replica);
   }
 

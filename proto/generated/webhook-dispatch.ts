@@ -183,7 +183,7 @@ export interface CallRequest {
   timeoutSeconds: number;
   /** Who is calling, for logs and metrics: the webhook's name. */
   caller: string;
-  /** Where the service is, as whoever knows the cluster's objects found it. */
+  /** The address of the service, as the caller found it in the cluster's objects. */
   address?: ServiceAddress | undefined;
   credentials?: CallCredentials | undefined;
 }

@@ -13,7 +13,8 @@ import { controllersFlag } from './chosen-controllers.ts';
 export const controllerFlags = {
   controllers: controllersFlag(),
   enableGarbageCollector: booleanFlag({
-    description: 'Delete objects whose owners are gone, and finish deletions that wait for their dependents.',
+    description:
+      'Deletion of objects whose owners are gone, and completion of deletions that wait for dependents.',
     default: true,
   }),
   concurrentGcSyncs: integerFlag({
@@ -30,10 +31,10 @@ export const controllerManagerFlags = {
   ...controllerFlags,
   kubeconfig: stringFlag({ description: 'Client configuration file of the controllers.', required: true }),
   servers: listFlag({
-    description: 'Addresses of gateways, instead of the one in the file; the next is tried when one is down.',
+    description: 'Addresses of gateways, instead of the one in the file; when one is down, the next is used.',
   }),
   leaderElectLeaseDuration: durationFlag({
-    description: 'How long a leader that is silent stays the leader.',
+    description: 'Time after which a leader that does not renew its lease is replaced.',
     default: 15_000,
     min: 1000,
   }),

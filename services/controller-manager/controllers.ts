@@ -134,7 +134,7 @@ function queue(
     reconcile,
     onError: (key, error) => {
       onError(controller);
-      log.warn('a pass failed and is tried again', { controller, key, error });
+      log.warn('a controller pass failed, retrying', { controller, key, error });
     },
   });
 }
@@ -142,7 +142,7 @@ function queue(
 function passError({ log, onError }: ControllersOptions) {
   return (controller: string, key: string, error: unknown): void => {
     onError(controller);
-    log.warn('a pass failed and is tried again', { controller, key, error });
+    log.warn('a controller pass failed, retrying', { controller, key, error });
   };
 }
 

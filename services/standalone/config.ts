@@ -12,7 +12,7 @@ export const standaloneFlags = {
   logLevel,
   logFormat,
   featureGates,
-  port: portFlag({ description: 'Port that the API is served on; 0 takes a free one.', default: 6443 }),
+  port: portFlag({ description: 'Port that the API is served on; 0 is a free one.', default: 6443 }),
   dataDir: stringFlag({
     description: 'Folder that holds all state: admin.conf, pki, the store, run.',
     default: '.binnacle',

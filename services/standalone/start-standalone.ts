@@ -53,8 +53,8 @@ export interface Standalone extends AsyncDisposable {
 }
 
 /**
- * The holder of the controllers' lease has the same name in every life: whoever has the data folder is the only one, and
- * need not wait for a lease of its own to expire, however long it lasts.
+ * The holder of the controllers' lease has the same name after every restart: the process that has the data folder is
+ * the only one, and need not wait for a lease of its own to expire, however long it lasts.
  */
 const leaderIdentity = 'standalone';
 const leaderLeaseMs = 30_000;
@@ -248,7 +248,7 @@ async function startControllers({
     concurrentGcSyncs: config.concurrentGcSyncs,
     signal: stopping.signal,
   });
-  running.catch(error => log.error('the controllers ended', { error }));
+  running.catch(error => log.error('controllers failed', { error }));
   stack.defer(async () => {
     stopping.abort();
     await running.catch(() => {});

@@ -17,19 +17,23 @@ export const tokenFlags = {
     description: 'PEM files of the RSA or ECDSA keys that service-account tokens are verified with.',
   }),
   serviceAccountIssuer: stringFlag({
-    description: 'The issuer that service-account tokens must name.',
+    description: 'Issuer that service-account tokens must name.',
     default: 'https://binnacle.local',
   }),
   serviceAccountLookup: booleanFlag({
-    description: 'Tokens of accounts that were deleted are refused.',
+    description:
+      'Check that the service account of a token still exists; tokens of deleted accounts are refused.',
     default: true,
   }),
   apiAudiences: listFlag({ description: 'Audiences of the API; the issuer when none is given.' }),
   tokenSuccessCacheTtl: durationFlag({
-    description: 'How long a token stays good once found so.',
+    description: 'Time for which an accepted token is cached.',
     default: 10_000,
   }),
-  tokenFailureCacheTtl: durationFlag({ description: 'How long a token stays refused.', default: 2_000 }),
+  tokenFailureCacheTtl: durationFlag({
+    description: 'Time for which a refused token is cached.',
+    default: 2_000,
+  }),
 };
 
 /** The flags of token-review. */
@@ -39,7 +43,8 @@ export const tokenReviewFlags = {
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7004 }),
   redisUrl: stringFlag({
-    description: 'redis:// or rediss:// address where pods share decisions; without it each keeps its own.',
+    description:
+      'Redis address (redis:// or rediss://) for decisions that pods share; without it each keeps its own.',
   }),
   redisCaFile: stringFlag({ description: 'PEM file of the certificate authority of Redis.' }),
   redisCertFile: stringFlag({ description: 'PEM file of the client certificate for Redis.' }),
@@ -49,7 +54,7 @@ export const tokenReviewFlags = {
     description: 'File with the password for Redis, read again for each connection.',
   }),
   storageAddresses: listFlag({
-    description: 'Pods of storage, host:port each.',
+    description: 'Addresses of storage pods, host:port each.',
     default: ['127.0.0.1:7001'],
   }),
 };

@@ -56,7 +56,7 @@ test('a token-review process that Redis refuses is not ready, says why once, and
   writeFileSync(passwordFile, 'good');
   await pollUntil('it to be ready', async () => (await ask()).status === 200);
   await redis.kill();
-  await pollUntil('the loss to be seen', () => log().includes('Redis is away'));
+  await pollUntil('the loss to be seen', () => log().includes('Redis is unreachable'));
   assert.equal((await ask()).status, 200);
   rmSync(directory, { recursive: true });
 });

@@ -27,7 +27,7 @@ export interface TokenReviewOptions {
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
   readonly redis?: RedisAccess;
-  /** What all pods of this service know and nobody else: keys the shared decisions. */
+  /** A secret of the pods of this service alone: keys the shared decisions. */
   readonly secret: Buffer;
   readonly successTtlMs: number;
   readonly failureTtlMs: number;
@@ -111,7 +111,7 @@ function openSharedCache(access: RedisAccess, options: TokenReviewOptions): Shar
       upNow.set(available ? 1 : 0);
       if (available) log.info('decisions are shared through Redis');
       else if (cause instanceof BackendRefusal) log.error(cause.message, { error: cause });
-      else log.warn('Redis is away: each pod decides for itself', cause ? { error: cause } : {});
+      else log.warn('Redis is unreachable, decisions are not shared', cause ? { error: cause } : {});
     },
   });
 }

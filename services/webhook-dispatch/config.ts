@@ -14,11 +14,13 @@ import { serviceResolutions } from './targets/resolve-target.ts';
 /** The flags of the calls to webhooks; the standalone form has them too. */
 export const webhookFlags = {
   allowLoopbackWebhooks: booleanFlag({
-    description: 'Webhooks may be called at loopback addresses of the machine that this service runs on.',
+    description:
+      'Permission to call webhooks at loopback addresses of the machine that this service runs on.',
     default: false,
   }),
   allowLinkLocalWebhooks: booleanFlag({
-    description: 'Webhooks may be called at link-local addresses, where clouds have their metadata services.',
+    description:
+      'Permission to call webhooks at link-local addresses, where clouds have their metadata services.',
     default: false,
   }),
   webhookDeniedNetworks: listFlag({
@@ -26,13 +28,13 @@ export const webhookFlags = {
     default: defaultDeniedNetworks,
   }),
   maxCallsPerWebhook: integerFlag({
-    description: 'Calls to one target that may be under way; more fail at once.',
+    description: 'Calls to one target under way at a time; more fail at once.',
     default: 256,
     min: 1,
   }),
   serviceResolver: choiceFlag(serviceResolutions, {
     description:
-      'Where webhooks that are named by a service are called: at its cluster IP, at what the name service says, or not at all.',
+      'Address of webhooks that name a service: its cluster IP, its address in DNS, or none (such webhooks fail).',
     default: 'cluster-ip',
   }),
 };

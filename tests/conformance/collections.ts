@@ -4,7 +4,7 @@ import { until } from '../journeys/api-server.ts';
 import type { Answer, ConformanceServer, User } from './conformance-server.ts';
 
 /**
- * A collection of Secrets in a namespace of its own: nobody but the test writes to it, controllers included, so
+ * A collection of Secrets in a namespace of its own: only the test writes to it, no controller does, so
  * that its items and events are those of the test.
  */
 export async function freshCollection(server: ConformanceServer): Promise<string> {

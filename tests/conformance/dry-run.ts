@@ -170,7 +170,7 @@ export const dryRunTests: ConformanceTests = {
     }
   },
   '1/Dry-run/3 a webhook must not declare side effects that a dry run has': async server => {
-    const hooks = { url: 'https://127.0.0.1:1', caBundle: '', calls: [] } as unknown as WebhookServer; // Nobody calls it.
+    const hooks = { url: 'https://127.0.0.1:1', caBundle: '', calls: [] } as unknown as WebhookServer; // Not called.
     for (const sideEffects of ['Some', 'Unknown']) {
       const body = webhookConfiguration(hooks, 'none', sideEffects);
       const refused = await server.request('POST', `${configurations}?dryRun=All`, { body });

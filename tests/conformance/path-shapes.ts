@@ -77,7 +77,7 @@ export const pathShapeTests: ConformanceTests = {
   },
   '1/Path shapes/one resource there is no subresource of a collection': async server => {
     const services = `/api/v1/namespaces/${await server.namespace()}/services`;
-    // Below a collection stand names: "status" is one that nobody has.
+    // Below a collection are names: no object is named "status".
     assertRefused(await server.request('GET', `${services}/status`), 404, 'NotFound');
     const written = await server.request('PATCH', `${services}/*/status`, {
       body: { metadata: { labels: { a: 'b' } } },

@@ -26,7 +26,7 @@ const collectionTests: ConformanceTests = {
     const written = await createAll(server, secrets, ['a']);
     const list = await server.expect(200, 'GET', secrets);
     assert.ok(Number(versionOf(list)) >= Number(written));
-    // Whoever watches from there hears of the next change and of nothing before.
+    // A watch from there sees the next change and nothing before it.
     using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
     const next = await createAll(server, secrets, ['b']);
     const [event] = await stream.heard(1);

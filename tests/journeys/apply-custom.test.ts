@@ -169,7 +169,7 @@ test('11: who owned parts of what is atomic now owns all of it', async () => {
   assert.deepEqual(again['spec'], { labels: { c: '3' } });
 });
 
-test('11: parts of what was atomic belong to nobody', async () => {
+test('11: parts of what was atomic have no manager', async () => {
   const path = await define('Quay', { labels: textMap({ 'x-cluster-map-type': 'atomic' }) });
   await apply(server, path, ['m1', custom('Quay', { labels: { a: '1' } }), { code: 201 }]);
   const tryOther = async () =>

@@ -180,7 +180,7 @@ test('7: what is no longer applied goes, unless others own it', async () => {
   assert.deepEqual(ownersOf(nothing), ['m1 Apply v1: f:data/f:kept']);
 });
 
-test('7: a field with a default that nobody applies any more is at its default', async () => {
+test('7: a field with a default that no manager applies any more is at its default', async () => {
   const path = await servicePath();
   const ports = [{ port: 80 }];
   await apply(server, path, ['m1', service({ ports, sessionAffinity: 'ClientIP' }), { code: 201 }]);

@@ -21,7 +21,7 @@ after(() => server?.[Symbol.asyncDispose]());
 
 const as = (token: string | null, more: Call = {}): Call => ({ token, ...more });
 
-test('who shows nothing is anonymous, and who shows something wrong is nobody', async () => {
+test('a request without credentials is anonymous, and one with invalid credentials is refused', async () => {
   const anonymous = await server.call('GET', '/api', as(null));
   assert.equal(anonymous.code, 403);
   assert.match(anonymous.json.message, /system:anonymous.*"\/api"/);
@@ -162,7 +162,7 @@ test('the default roles and namespaces are there', async () => {
   }
 });
 
-test('a client certificate names its user and groups; one of a stranger names nobody', async () => {
+test('a client certificate names its user and groups; one of an unknown authority names no user', async () => {
   await using directory = await createTemporaryDirectory();
   const strangers = await createPki(directory.path, {
     clients: [{ name: 'mallory', commonName: 'admin', organizations: ['system:masters'] }],

@@ -96,7 +96,7 @@ test('an update in one version takes from owners in another', async () => {
   assert.deepEqual(ownersOf(created), { 'm3 v1': ['hostPort', 'zone'] });
 });
 
-test('where only one version has owners nobody is asked for them', async () => {
+test('where only one version has managers no webhook is called for them', async () => {
   const { path, create } = await setup.hosts('alone');
   await create('v1', 'a', { hostPort: 'a.com:1' });
   const patched = await server.call('PATCH', path('v1', 'a'), {

@@ -38,7 +38,7 @@ test('an object is read in the version that is asked for', async () => {
 test('a list is converted in one call, in each of its forms', async () => {
   const { group, path, create } = await hosts('lists');
   assert.deepEqual((await server.call('GET', path('v2'))).json.items, []);
-  assert.deepEqual(converter.conversions(), [], 'nothing to convert, nobody to ask');
+  assert.deepEqual(converter.conversions(), [], 'nothing to convert, no webhook called');
   for (const name of ['a', 'b', 'c']) await create('v1', name, { hostPort: `${name}.com:81` });
   const list = await server.call('GET', path('v2'));
   assert.deepEqual(converter.conversions(), [['a v1->v2', 'b v1->v2', 'c v1->v2']]);

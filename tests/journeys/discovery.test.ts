@@ -153,7 +153,7 @@ suite('aggregated discovery', () => {
     assert.notEqual(core.headers['etag'], tag);
   });
 
-  test('whoever wants the plain form more gets it', async () => {
+  test('a client that prefers the plain form gets it', async () => {
     const type = aggregated('apidiscovery.k8s.io');
     for (const accept of ['*/*', `application/json,${type}`, `${type};q=0.5,application/json`]) {
       assert.equal((await get('/apis', { Accept: accept })).json.kind, 'APIGroupList', accept);

@@ -147,7 +147,7 @@ async function watched(root: string): Promise<WatchStream[]> {
   );
 }
 
-test('a dry run is answered as the write is, and nobody hears of it', async () => {
+test('a dry run is answered as the write is, and no watch sees it', async () => {
   const root = await fresh();
   const streams = await watched(root);
   let heard = 0;

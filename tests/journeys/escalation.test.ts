@@ -104,7 +104,7 @@ test('a role beyond the rights of a user stays editable only in what grants noth
   assert.equal((await patch({ rules: [] })).code, 200, 'rights may be taken away');
 });
 
-test('nobody binds a role that goes beyond their own rights', async () => {
+test('a user cannot bind a role that goes beyond their own rights', async () => {
   assertEscalation(await send('POST', bindings, binding('mine', 'cluster-admin', 'ClusterRole')), 'mine', [
     '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}',
     '{NonResourceURLs:["*"], Verbs:["*"]}',
@@ -117,7 +117,7 @@ test('nobody binds a role that goes beyond their own rights', async () => {
   await asAdmin(201, 'POST', bindings, binding('lost', 'nosuch'));
 });
 
-test('a subject is added to a binding only by somebody who could make it', async () => {
+test('a subject is added to a binding only by a user who could create it', async () => {
   await asAdmin(201, 'POST', roles, role('keeper', readingSecrets));
   await asAdmin(201, 'POST', bindings, binding('keepers', 'keeper', 'Role', 'carol'));
   const { subjects } = binding('keepers', 'keeper');
@@ -142,7 +142,7 @@ test('a rule on single names is covered by one on the same names only', async ()
   await take();
 });
 
-test('whoever may bind a role, binds it, and whoever may escalate a role, writes it', async () => {
+test('a user who may bind a role binds it, and a user who may escalate a role writes it', async () => {
   const take = await grant(
     'bob',
     [

@@ -26,7 +26,7 @@ const [port, named] = [{ protocol: 'TCP', port: 80, targetPort: 80 }, { name: 'b
 
 const cases: readonly Case[] = [
   {
-    what: 'fields of a created object that nobody knows',
+    what: 'unknown fields of a created object',
     method: 'POST',
     contentType: json,
     body: '{"metadata":{"name":"a","unk":1},"spec":{"ports":[{"port":80,"foo":{"x":1}}],"Ports":[]},"bogus":0}',
@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
     ports: [port],
   },
   {
-    what: 'a field that nobody knows and that occurs twice, with more of that kind in it',
+    what: 'an unknown field that occurs twice, with more of that kind in it',
     method: 'POST',
     contentType: json,
     body: '{"metadata":{"name":"a"},"spec":{"ports":[{"port":80}]},"foo":{"x":1,"x":2},"foo":[{"y":1,"y":1}]}',

@@ -200,7 +200,7 @@ test('an object outside of namespaces does not go because of an owner in one', a
   await server.expect(200, 'GET', `${classes}/owned`);
 });
 
-test('an owner of a kind that nobody serves is not taken for gone', async () => {
+test('an owner of a kind that is not served is not taken for gone', async () => {
   const namespace = await server.namespace();
   const reference = { apiVersion: 'example.com/v1', kind: 'Beacon', name: 'x', uid: 'nobody-has-it' };
   const dependent = await make(namespace, 'dependent', [reference]);

@@ -63,7 +63,7 @@ test('defaults of a creation belong to its manager', async () => {
   assert.deepEqual(ownersOf(object), [`m Update v1: ${expected.join(' ')}`]);
 });
 
-test('what a write removes belongs to nobody, and managers without fields are gone', async () => {
+test('what a write removes has no manager, and managers without fields are gone', async () => {
   const path = await created({ a: '1', b: '1' });
   await patch(path, 'm1', { data: { c: '1' } });
   const object = await patch(path, 'm2', { data: { a: null, b: '2', c: null } });
@@ -230,7 +230,7 @@ const replicasOwners = (object: JsonObject) =>
     .filter(owner => owner.includes('f:replicas'))
     .map(owner => owner.split(':')[0]);
 
-test('the number of a scale is the number of its object, whoever owns it', async () => {
+test('the replicas of a scale are those of its object, whichever manager has them', async () => {
   const path = await deployment();
   assert.deepEqual(replicasOwners(await get(path)), ['m1 Apply apps/v1']);
   await server.expect(200, 'PUT', `${path}/scale?fieldManager=hpa`, { body: scale(2) });

@@ -102,7 +102,7 @@ suite('the OpenAPI documents over HTTP', () => {
     assert.deepEqual([head.code, head.bytes.length], [200, 0]);
   });
 
-  test('everybody who is known may read them, and nobody else', async () => {
+  test('authenticated users may read them, and no other client', async () => {
     for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1']) {
       assert.equal((await server.call('GET', path, { token: 'bobtoken' })).code, 200, path);
       assert.equal((await server.call('GET', path, { token: null })).code, 403, path);

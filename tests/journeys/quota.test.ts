@@ -138,7 +138,7 @@ test('a service is charged for what it becomes, and an update beyond the limit i
   assert.deepEqual(await usedOf(server, 'services'), { services: '1', 'services.nodeports': '0' });
 });
 
-test('a quota with scopes limits the pods in them and nobody else', async () => {
+test('a quota with scopes limits the pods in them and no others', async () => {
   await server.namespace('scoped');
   await makeQuota(server, 'scoped', { hard: { pods: '1' }, scopes: ['BestEffort'] });
   assert.equal((await server.call('POST', pods('scoped'), { body: pod('a', {}) })).code, 201);

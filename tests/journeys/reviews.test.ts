@@ -54,7 +54,7 @@ test('a token review tells whose a token is', async () => {
   assert.deepEqual(elsewhere.status, nobody.status);
 });
 
-test('an access review tells what somebody may do, and by which binding', async () => {
+test('an access review tells what a subject may do, and by which binding', async () => {
   const path = `${authorization}/subjectaccessreviews`;
   const ask = async (spec: Record<string, unknown>) => (await created(path, { spec })).status;
   const reason = 'RBAC: allowed by RoleBinding "readers/z" of Role "reader" to User "bob"';
@@ -87,7 +87,7 @@ const faults: readonly [what: string, resource: string, spec: unknown, findings:
     { resourceAttributes: configMaps, nonResourceAttributes: { path: '/' } },
     ['spec.nonResourceAttributes'],
   ],
-  ['about nobody', 'subjectaccessreviews', { resourceAttributes: configMaps }, ['spec.user']],
+  ['without a user', 'subjectaccessreviews', { resourceAttributes: configMaps }, ['spec.user']],
   [
     'about another namespace',
     'namespaces/z/localsubjectaccessreviews',

@@ -53,7 +53,7 @@ test('the server itself is a service at the first address of the range', async (
   assert.deepEqual(await refuse('a', { clusterIP: '10.96.0.1' }), invalid('spec.clusterIPs'));
 });
 
-test('a service gets an address of the dynamic part, a family and a policy, that are nobody’s in managedFields', async () => {
+test('a service gets an address, a family and a policy, without a manager in managedFields', async () => {
   const { services, create } = await fresh();
   const spec = await create('a');
   assert.match(String(spec['clusterIP']), /^10\.96\.0\.\d+$/);

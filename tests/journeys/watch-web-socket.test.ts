@@ -112,7 +112,7 @@ test('who may watch is decided as for every other request', async () => {
   const path = `${maps}?watch=1&resourceVersion=${version}`;
   const refused: [string, Parameters<typeof openWebSocket>[2], number, string][] = [
     ['no rights', { token: 'bobtoken' }, 403, 'Forbidden'],
-    ['a token that nobody knows', { token: 'nonsense' }, 401, 'Unauthorized'],
+    ['an unknown token', { token: 'nonsense' }, 401, 'Unauthorized'],
     ['no credentials', { token: null }, 403, 'Forbidden'],
     [
       'impersonation without the right to it',
@@ -179,7 +179,7 @@ test('an upgrade that cannot be is refused, and what is no watch is answered as 
 
 test('pings are answered, a close too', async () => {
   using client = await openWebSocket(server, `${maps}?watch=1`);
-  client.send(masked(1, Buffer.from('nobody reads this')));
+  client.send(masked(1, Buffer.from('no reply to this')));
   client.send(masked(9, Buffer.from('are you there')));
   await until('the pong', () => client.frames.some(frame => frame.opcode === 10));
   assert.equal(client.frames.find(frame => frame.opcode === 10)?.payload.toString(), 'are you there');

@@ -23,7 +23,7 @@ const stack = new AsyncDisposableStack();
 /** What the next transaction fails with, after it was committed or instead of it. */
 let nextTransaction: { readonly error: StorageErrorKind; readonly commits: boolean } | undefined;
 let transactions: Transaction[] = [];
-/** How many creations find that somebody else has just created an object of the same name. */
+/** How many creations find that another write has just created an object of the same name. */
 let tooLate = 0;
 let store: Storage;
 let admissionFeed: StallingFeed;
@@ -180,7 +180,7 @@ test('a patch from the cache whose outcome is unknown is not tried from the stor
   assert.equal(transactions.length, 1);
 });
 
-test('a generated name that somebody else takes first is replaced by another, but not for ever', async () => {
+test('a generated name that another write takes first is replaced by another, but not for ever', async () => {
   const generated = { metadata: { generateName: 'gn-' } };
   const names = async () => ((await expect(200, 'GET', maps))['items'] as JsonObject[]).map(nameOf);
   tooLate = 3;

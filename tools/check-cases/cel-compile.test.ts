@@ -32,7 +32,7 @@ function documentOf(right: boolean): JsonObject {
     other: [
       {
         schema,
-        // biome-ignore lint/suspicious/noThenProperty: rows of the file have it, and nobody awaits them
+        // biome-ignore lint/suspicious/noThenProperty: rows of the file have it, and no code awaits them
         valid: { repeat: 'true == ', times: right ? 100 : 1000, then: 'true' },
         error: { repeat: 'true == ', times: 1000, error: 'max recursion depth exceeded' },
       },

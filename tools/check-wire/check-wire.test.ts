@@ -76,7 +76,7 @@ describe('a pair of JSON and protobuf', () => {
     });
   }
 
-  it('is told when one of the two is missing, or nobody knows the kind', async () => {
+  it('is told when one of the two is missing, or the kind is unknown', async () => {
     assert.equal(await check('alone', options, undefined), 'there is no .pb file');
     const bytes = envelope('v7', 'Nothing', '');
     assert.match((await check('unknown', options, bytes)) ?? '', /no definition of Nothing/);

@@ -6,8 +6,8 @@ const usage = `Usage: node tools/run-tests/main.ts [options] [files or folders]
 
 Runs every *.test.ts of the repository, or those given.
 
-  --only SUFFIX   only files called *.SUFFIX.test.ts (etcd, redis, kafka, kubectl), or
-                  "unit" for files that need no server; may be given several times
+  --only SUFFIX   only files called *.SUFFIX.test.ts (etcd, redis, kafka, kubectl,
+                  process), or "unit" for files that need no server; may be given several times
   --help          prints this text
 `;
 

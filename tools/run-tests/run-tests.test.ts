@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { phasesOf } from './phases.ts';
 import { runTests } from './run-tests.ts';
-import { findTestFiles } from './test-files.ts';
+import { findTestFiles, needsInstallation } from './test-files.ts';
 
 function repositoryWith(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'binnacle-run-tests-'));
@@ -69,6 +69,7 @@ const files = [
   'libs/a/a.test.ts',
   'libs/a/b.etcd.test.ts',
   'libs/b/c.kafka.test.ts',
+  'libs/b/e.process.test.ts',
   'tests/faults/d.test.ts',
 ];
 
@@ -77,9 +78,16 @@ test('files without needs run together, the others one after the other', () => {
     phasesOf(files).map(phase => [phase.files, phase.concurrency]),
     [
       [['libs/a/a.test.ts'], 2],
-      [['libs/a/b.etcd.test.ts', 'libs/b/c.kafka.test.ts'], 1],
+      [['libs/a/b.etcd.test.ts', 'libs/b/c.kafka.test.ts', 'libs/b/e.process.test.ts'], 1],
       [['tests/faults/d.test.ts'], 1],
     ],
+  );
+});
+
+test('files that need no backend need no installation', () => {
+  assert.deepEqual(
+    files.filter(file => !needsInstallation(file)),
+    ['libs/a/a.test.ts', 'libs/b/e.process.test.ts'],
   );
 });
 
@@ -88,6 +96,7 @@ const selections: [what: string, paths: string[], only: string[], found: string[
   ['a folder', ['libs/a'], [], ['libs/a/a.test.ts', 'libs/a/b.etcd.test.ts']],
   ['a file', ['libs/a/a.test.ts'], [], ['libs/a/a.test.ts']],
   ['a suffix', [], ['etcd'], ['libs/a/b.etcd.test.ts']],
+  ['files that start server processes', [], ['process'], ['libs/b/e.process.test.ts']],
   ['files without needs', [], ['unit'], ['libs/a/a.test.ts']],
   ['a suffix in a folder', ['libs/b'], ['etcd', 'kafka'], ['libs/b/c.kafka.test.ts']],
 ];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { phasesOf } from './phases.ts';
 import { runPhase } from './run-phase.ts';
-import { findTestFiles, needsOf, type TestSelection } from './test-files.ts';
+import { findTestFiles, needsInstallation, type TestSelection } from './test-files.ts';
 import { addTotals, noTests, totalsLine } from './totals.ts';
 
 /** What to run and how to speak of it. */
@@ -38,7 +38,7 @@ export async function runTests(run: TestRun): Promise<boolean> {
 
 function installNeeds(root: string, files: readonly string[]): void {
   // A suffix names the main need; the test may start the other servers besides.
-  if (files.some(file => needsOf(file).length > 0)) install(root, 'deploy/backends/install.ts');
+  if (files.some(needsInstallation)) install(root, 'deploy/backends/install.ts');
   if (files.some(file => file.startsWith('tests/clients/'))) install(root, 'tests/clients/install.ts');
 }
 

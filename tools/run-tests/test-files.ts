@@ -1,8 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
 import { isTestFile, sourceFiles } from '../source-scan/source-files.ts';
 
-/** What a test file needs to run; its name says so: `x.etcd.test.ts` needs etcd. */
-export const needs = ['etcd', 'redis', 'kafka', 'kubectl'] as const;
+/**
+ * What a test file needs to run; its name says so: `x.etcd.test.ts` needs etcd. `process` stands for
+ * any other server that the test starts as a process of its own, such as a service of this repository.
+ */
+export const needs = ['etcd', 'redis', 'kafka', 'kubectl', 'process'] as const;
 
 /** One of the servers or programs that a test can need. */
 export type Need = (typeof needs)[number];
@@ -22,6 +25,11 @@ export function findTestFiles(root: string, selection: TestSelection): string[] 
     .filter(isTestFile)
     .filter(file => wanted.length === 0 || wanted.some(path => isWithin(file, path)))
     .filter(file => selection.only.length === 0 || selection.only.some(suffix => hasSuffix(file, suffix)));
+}
+
+/** Says whether a test file needs any of what `make backends` installs. */
+export function needsInstallation(file: string): boolean {
+  return needsOf(file).some(need => need !== 'process');
 }
 
 /** The servers and programs that a test file needs: those of its suffix, and all of them under `tests/`. */

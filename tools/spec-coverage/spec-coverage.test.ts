@@ -13,7 +13,7 @@ const index: SuiteIndex = {
   statements: [
     { place: '1/A b/1', says: 'one' },
     { place: '1/A b/1 more', says: 'more' },
-    { place: '1/C/x', says: 'a | b', untestable: 'nobody can see it' },
+    { place: '1/C/x', says: 'a | b', untestable: 'no client can see it' },
   ],
   titles: ['1/A b/1 is so', '1/A b/1 is so too', '1/A b/1 more is more'],
 };
@@ -71,7 +71,7 @@ test('the document has a row for each statement: tests, and how they ended', () 
   const document = renderDocument(index, results);
   assert.match(document, /\| 1\/A b\/1 \| one \| is so<br>is so too \| passes \| \*\*fails\*\* \|/);
   assert.match(document, /\| 1\/A b\/1 more \| more \| is more \| passes \| \*\*not run\*\* \|/);
-  assert.match(document, /\| 1\/C\/x \| a \\\| b \| none: nobody can see it \| – \| – \|/);
+  assert.match(document, /\| 1\/C\/x \| a \\\| b \| none: no client can see it \| – \| – \|/);
   assert.match(
     document,
     /3 statements, 1 of them .* 3 tests\. standalone: 3 pass, 0 do not; distributed: 0 pass, 3 do not/,

@@ -40,7 +40,7 @@ function webhookClients(object: ApiObject): JsonValue {
   return [url, service, webhook?.['conversionReviewVersions'] ?? null];
 }
 
-/** Its objects go before the definition does: whoever deletes them takes the finalizer away. */
+/** Its objects go before the definition does: the controller that deletes them removes the finalizer. */
 function markTerminating(object: ApiObject, now: number): void {
   const { metadata } = object;
   const finalizers = metadata.finalizers ?? [];

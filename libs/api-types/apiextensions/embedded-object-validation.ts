@@ -36,7 +36,7 @@ function kindErrors(value: JsonObject, path: FieldPath): FieldError[] {
 function metadataErrors(value: JsonObject, path: FieldPath): FieldError[] {
   const metadata = asObject(value['metadata']);
   if (metadata === undefined) return [];
-  // An object that is yet to be created may have no name, and its namespace is that of whoever creates it.
+  // An object that is yet to be created may have no name, and its namespace is chosen when it is created.
   const rules = {
     namespaced: asText(metadata['namespace']) !== '',
     qualifiedFinalizers: false,

@@ -49,7 +49,7 @@ const specs: readonly [what: string, change: Record<string, unknown>, findings: 
   ['ten minutes', { expirationSeconds: 600 }, []],
 ];
 
-/** Times that nobody set stand in every answer. */
+/** Times that no client set are in every response. */
 const noTimes = { lastUpdateTime: null, lastTransitionTime: null };
 const approved = { type: 'Approved', status: 'True' };
 const denied = { type: 'Denied', status: 'True' };
@@ -94,7 +94,7 @@ const changes: readonly Change[] = [
     findings: forbidden,
   },
   {
-    what: 'nobody is both approved and denied',
+    what: 'a request cannot be both approved and denied',
     subresource: 'approval',
     from: { conditions: [approved] },
     to: { conditions: [approved, denied] },

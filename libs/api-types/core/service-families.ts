@@ -105,7 +105,7 @@ function secondaryErrors(spec: JsonObject): FieldError[] {
     );
 }
 
-/** Nobody gives such a service addresses, so it may have families that the cluster has not. */
+/** The server allocates no addresses for such a service, so it may have families that the cluster lacks. */
 function settleWithoutSelector(spec: JsonObject, [first = 'IPv4']: readonly IpFamily[]): void {
   const families = familiesOf(spec);
   if (families.length === 0) families.push(first);

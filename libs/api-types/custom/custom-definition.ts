@@ -36,7 +36,7 @@ export interface CustomDefinition {
   readonly namespaced: boolean;
   /** What is asked for. */
   readonly names: DefinitionNames;
-  /** What nobody else in the group has. */
+  /** The names that no other definition in the group has. */
   readonly acceptedNames: DefinitionNames;
   readonly versions: readonly DefinitionVersion[];
   readonly established: boolean;

@@ -23,7 +23,7 @@ export function customRules({ version, scale, storedVersion }: CustomRulesSource
     pruneObject(schema, object as JsonObject, () => {});
     applySchemaDefaults(schema, object as JsonObject);
   };
-  // What lies in the store has the defaults of the version that is stored, whoever reads it.
+  // A stored object has the defaults of the stored version, in whatever version it is read.
   const completeStored = (object: ApiObject): void => {
     applySchemaDefaults(storedVersion?.schema ?? schema, object as JsonObject);
     pruneObject(schema, object as JsonObject, () => {});

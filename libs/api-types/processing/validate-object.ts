@@ -26,7 +26,7 @@ type CheckPlan = CheckStep[];
 
 const plans = new WeakMap<MessageType, CheckPlan>();
 
-/** So many findings are told of one object; whoever mends those hears of the next. */
+/** Most findings reported for one object; once they are repaired, the next request reports more. */
 const mostFindings = 1000;
 
 /** Root fields that the generic checks leave alone: metadata has checks of its own, status is the system's. */

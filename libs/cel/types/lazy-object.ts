@@ -10,7 +10,7 @@ export interface ObjectParts {
   readonly origin?: JsonObject;
 }
 
-/** An object whose fields are found when somebody asks for one: the types below it may be many, or itself. */
+/** An object whose fields are resolved at the first access: the types below it may be many, or itself. */
 export function lazyObject({ name, members, origin }: ObjectParts): ObjectType {
   let fields: ReadonlyMap<string, ObjectField> | undefined;
   return {

@@ -1,7 +1,7 @@
 import { type PathElement, sortPathElements } from './path-element.ts';
 
 /**
- * A set of paths into an object: which fields somebody owns. Immutable; subsets are shared freely.
+ * A set of paths into an object: the fields of one manager, for example. Immutable; subsets are shared freely.
  *
  * It is a tree that follows the object. `owned` says that the path down to here is in the set, `children` holds what
  * is below. A container may be owned without its content and the other way round: owning `.data` alone is a say in

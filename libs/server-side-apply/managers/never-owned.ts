@@ -17,7 +17,7 @@ const systemMetadata = [
   'deletionGracePeriodSeconds',
 ];
 
-/** What identifies an object or is kept by the server: nobody owns it. */
+/** Fields that identify an object or that the server maintains: no manager has them. */
 export const neverOwned: FieldSet = fieldSetOfPaths([
   [fieldElement('apiVersion')],
   [fieldElement('kind')],
@@ -25,7 +25,7 @@ export const neverOwned: FieldSet = fieldSetOfPaths([
   ...systemMetadata.map(name => [fieldElement('metadata'), fieldElement(name)]),
 ]);
 
-/** Takes from an owner what nobody owns; the owner goes if nothing is left. */
+/** Removes the `neverOwned` fields of one manager; removes the manager if nothing is left. */
 export function stripNeverOwned(owners: Map<string, FieldOwner>, id: string): void {
   const owner = owners.get(id);
   if (owner === undefined) return;

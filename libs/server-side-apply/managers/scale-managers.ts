@@ -29,8 +29,8 @@ export function managersOfScale(managed: ManagedFields, paths: ReplicasPaths): M
 }
 
 /**
- * The managers of an object after a write of its scale: whoever no longer is among the managers of the scale no longer
- * owns the replicas, whoever is new there does, in the given version of the kind. Owners in versions that `paths` does
+ * The managers of an object after a write of its scale: a manager that the scale no longer has loses the replicas,
+ * and one that is new there gets them, in the given version of the kind. Owners in versions that `paths` does
  * not name are dropped.
  */
 export function managersFromScale(

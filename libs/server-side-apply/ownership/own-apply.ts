@@ -34,8 +34,8 @@ export interface OwnApplyResult {
 }
 
 /**
- * Applies a configuration: it is merged into the object; what the same owner applied before and now leaves out is
- * removed unless somebody else owns it; then the owner owns exactly what the configuration names.
+ * Applies a configuration: it is merged into the object; what the same manager applied before and now leaves out is
+ * removed unless another manager has it; then the manager has exactly the fields that the configuration names.
  */
 export function ownApply(request: OwnApplyRequest): OwnApplyResult {
   const { live, applied, apiVersion, versions, owner } = request;

@@ -20,8 +20,8 @@ export interface OwnUpdateRequest {
 }
 
 /**
- * Records a write other than an apply: the writer owns what it changed, nobody else does; what it removed belongs to
- * nobody; what it left alone stays with its owners.
+ * Records a write other than an apply: the writer alone manages what it changed; what it removed has no manager; what
+ * it left alone stays with its managers.
  */
 export function ownUpdate(request: OwnUpdateRequest): Owners {
   const { apiVersion, versions, owner } = request;

@@ -16,8 +16,8 @@ export interface PruneContext {
 }
 
 /**
- * Removes what the last configuration of an owner named, the new one does not, and nobody else owns. Things that
- * nobody owns below a removed one go with it; otherwise they stay.
+ * Removes what the last configuration of a manager named, the new one does not, and no other manager has. Fields
+ * without a manager below a removed one go with it; otherwise they stay.
  */
 export function prune(merged: VersionedObject, context: PruneContext): VersionedObject {
   const { last, owners, versions } = context;

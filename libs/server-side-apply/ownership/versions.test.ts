@@ -48,14 +48,14 @@ function convertedTo(version: string, object: JsonObject): JsonObject {
 
 const inV1 = applied({ object: { apiVersion: 'v1' }, managers: noManagers }, 'm1', {
   ...{ apiVersion: 'v1', size: '3', data: { a: '1' } },
-}) as State; // nobody to conflict with
+}) as State; // no other manager to conflict with
 
 test('conflicts are found across versions and named in the version of the owner', () => {
   assert.deepEqual(applied(inV1, 'm2', { apiVersion: 'v2', replicas: '4' }), ['"m1": .size']);
 });
 
 test('a manager that goes on in another version gives up what it named in the first', () => {
-  const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // nobody to conflict with
+  const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // no conflicts
   assert.deepEqual(state.object, { apiVersion: 'v2', data: { a: '1' } });
   assert.deepEqual(
     [...state.managers.owners.values()].map(owner => owner.apiVersion),

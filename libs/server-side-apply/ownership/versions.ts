@@ -5,7 +5,7 @@ import type { TypedSchema } from '../schemas/typed-schema.ts';
 /** What one version of a kind looks like to its owners. */
 export interface VersionView {
   readonly schema: TypedSchema;
-  /** Fields that writes of this version cannot set (status on the main resource): nobody comes to own them by it. */
+  /** Fields that writes of this version cannot set (status on the main resource): such writes manage none of them. */
   readonly resetFields?: FieldSet | undefined;
 }
 

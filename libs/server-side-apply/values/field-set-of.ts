@@ -17,7 +17,7 @@ import {
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /**
- * The fields that an object which somebody applies speaks of: leaves (scalars and atomic values), elements of
+ * The fields that an applied object names: leaves (scalars and atomic values), elements of
  * granular lists, entries of maps, and containers without content. Elements of a list that lack their key are
  * left out, see `validate`; of elements that stand there twice only the element is in the set, not its content.
  *

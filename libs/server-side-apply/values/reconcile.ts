@@ -6,7 +6,7 @@ import { schemaAt } from './named-fields.ts';
 /**
  * Fits a set that was recorded under an earlier schema to the present one (spec 1, server-side apply, 11): who owned
  * parts of what is atomic now owns the whole. Who owned the whole of what is granular now goes on owning the container
- * alone, and its parts belong to nobody. Answers the set itself when nothing changes.
+ * alone, and its parts have no manager. Answers the set itself when nothing changes.
  */
 export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
   const { map, list } = schema;

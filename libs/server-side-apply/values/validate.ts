@@ -38,7 +38,7 @@ interface Check {
   readonly duplicates: boolean;
 }
 
-/** So many faults are reported of one object; whoever repairs those hears of the next. */
+/** Most faults reported for one object; once they are repaired, the next request reports more. */
 const faultLimit = 32;
 
 function report(check: Check, fault: string): void {

@@ -57,7 +57,7 @@ export class FrameWriter {
     this.#pump();
   }
 
-  /** Drops what waits for a call that nobody waits for any more; the other side must know, or learn it by CANCEL. */
+  /** Drops the queued frames of an abandoned call; the other side must know of it, or learn it by CANCEL. */
   forget(id: number): void {
     if (this.#queue.length === 0) return;
     const dropped = this.#queue.filter(sending => sending.frame.id === id);

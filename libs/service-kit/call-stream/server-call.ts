@@ -30,12 +30,12 @@ export class ServerCall implements CallContext {
     return this.#controller.signal;
   }
 
-  /** Whether nobody waits for the answer. */
+  /** Whether the caller has stopped waiting for the answer. */
   get aborted(): boolean {
     return this.#abortReason !== undefined;
   }
 
-  /** Tells the handler that nobody waits for the answer. */
+  /** Tells the handler that the caller no longer waits for the answer. */
   abort(reason: StatusError): void {
     if (this.#ended || this.#abortReason) return;
     this.#abortReason = reason;

@@ -14,7 +14,7 @@ export interface FeatureGates<Name extends string = string> {
   isEnabled(name: Name): boolean;
   /** Every gate with its state, by name. */
   readonly states: readonly FeatureState[];
-  /** What whoever set them should know: one sentence for each gate that is on its way out. */
+  /** Warnings for the operator: one sentence for each gate that is being retired. */
   readonly warnings: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const list = listFlag({ description: '' });
 
 const flag: Flag<BinnacleGates> = {
   description: [
-    'Switches features on or off, as name=true|false pairs separated by commas:',
+    'Features to switch on or off, as name=true|false pairs separated by commas:',
     ...describeFeatureGates(knownGates),
   ].join('\n      '),
   placeholder: 'name=bool,...',

@@ -43,7 +43,7 @@ export const knownGates = {
     stage: 'alpha',
     default: false,
     description:
-      'policies of admissionregistration.cluster.io/v1alpha1, where that is served, have a say in writes',
+      'policies of admissionregistration.cluster.io/v1alpha1, where it is served, are enforced on writes',
   },
   WatchBookmark: { stage: 'GA', default: true, description: 'watches take allowWatchBookmarks' },
 } as const satisfies Readonly<Record<string, FeatureGate>>;

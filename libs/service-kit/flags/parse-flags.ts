@@ -10,12 +10,12 @@ export type FlagValues<Spec extends FlagSpec> = {
   readonly [Name in keyof Spec]: Spec[Name] extends Flag<infer Value> ? Value : never;
 };
 
-/** The command line or the environment is not what the program takes: the message is for whoever started it. */
+/** The command line or the environment is invalid: the message is for the user who started the program. */
 export class FlagError extends Error {
   override readonly name: string = 'FlagError';
 }
 
-/** Somebody asked for `--help`: the message is the help text. */
+/** The user passed `--help`: the message is the help text. */
 export class HelpRequested extends FlagError {
   override readonly name = 'HelpRequested';
 }

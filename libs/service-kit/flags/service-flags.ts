@@ -4,11 +4,11 @@ import { booleanFlag, choiceFlag, portFlag, stringFlag } from './flag.ts';
 /** The flags that every service has: logs, features, operations server, and security of calls between services. */
 export const serviceFlags = {
   logLevel: choiceFlag(['debug', 'info', 'warn', 'error'], {
-    description: 'Log lines below this level are not written.',
+    description: 'Lowest level of log lines that are written.',
     default: 'info',
   }),
   logFormat: choiceFlag(['json', 'text'], {
-    description: 'One JSON object a line, or text for people.',
+    description: 'Format of the log: json (one object a line), or text for people.',
     default: 'json',
   }),
   featureGates: featureGatesFlag(),
@@ -20,5 +20,5 @@ export const serviceFlags = {
   tlsDir: stringFlag({
     description: 'Directory with ca.crt, tls.crt and tls.key for calls between services.',
   }),
-  insecure: booleanFlag({ description: 'Calls between services are plaintext and unauthenticated.' }),
+  insecure: booleanFlag({ description: 'Plaintext, unauthenticated calls between services.' }),
 };

@@ -28,11 +28,11 @@ export const kafkaFlags = {
   kafkaSaslPasswordFile: stringFlag({ description: 'File with the password of that user.' }),
   feedKeyFile: stringFlag({
     description:
-      'File with keys that records of the change feed are sealed with, 32 bytes in base64 a line: the first one seals, all of them open.',
+      'File with keys for change feed records, 32 bytes in base64 a line: the first one seals, all of them open.',
   }),
   feedAcceptUnsealed: booleanFlag({
     description:
-      'Records in clear are accepted besides sealed ones: only while sealing is being switched on.',
+      'Acceptance of plaintext records besides sealed ones: only while sealing is being switched on.',
   }),
 };
 

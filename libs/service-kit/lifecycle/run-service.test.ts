@@ -79,7 +79,7 @@ const failures: {
     stderr: /lost the lease/,
   },
   {
-    name: 'a rejection that nobody handles',
+    name: 'an unhandled rejection',
     program: `await runService({ name: 'x', start: async () => { Promise.reject(new Error('forgotten')); return { stop: async () => {} }; } });`,
     code: 1,
     stderr: /forgotten/,

@@ -50,7 +50,7 @@ async function resolveOne(address: string, lookupAll: LookupAll): Promise<Resolv
   return distinct.map(ip => ({ target: `${isIP(ip) === 6 ? `[${ip}]` : ip}:${port}`, host }));
 }
 
-/** Both addresses of `localhost` are the same pod, or one of them is nobody. */
+/** Both addresses of `localhost` are the same pod, or no process listens on one of them. */
 function preferIPv4(hosts: readonly string[]): readonly string[] {
   const ipv4 = hosts.filter(host => isIP(host) === 4);
   return (ipv4.length > 0 ? ipv4 : hosts).slice(0, 1);

@@ -164,7 +164,7 @@ export class Session {
     this.#state = 'closed';
     clearTimeout(this.#openTimer);
     this.#stream.fail(cause);
-    // A late error has nobody to tell.
+    // No call is left that a late error could fail.
     this.#grpcStream.on('error', () => {});
     if (!graceful) this.#grpcStream.cancel();
     this.client.close();

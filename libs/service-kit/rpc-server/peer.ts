@@ -10,7 +10,7 @@ type Incoming = Pick<
   'getAuthContext'
 >;
 
-/** The name in the certificate of whoever calls; undefined without TLS. */
+/** The name in the caller's certificate; undefined without TLS. */
 export function peerNameOf(incoming: Incoming): string | undefined {
   const { transportSecurityType, sslPeerCertificate } = incoming.getAuthContext();
   if (transportSecurityType !== 'ssl') return undefined;

@@ -2,7 +2,7 @@ import type { ServiceContract } from '@binnacle/proto';
 
 /**
  * Which services may call, by the names in their certificates, and which methods: all of them, or those that are
- * listed. Without TLS nobody has a name, and everybody may call.
+ * listed. Without TLS callers have no names, and all of them may call.
  */
 export type AllowedCallers<Service extends object = object> = Readonly<
   Record<string, 'all' | readonly (keyof Service & string)[]>

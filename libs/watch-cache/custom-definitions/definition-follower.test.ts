@@ -146,7 +146,7 @@ test('no more definitions are served than there may be', async () => {
   assert.ok(f.served('others'));
 });
 
-test('whoever wants to know types alone has no objects held', async () => {
+test('a follower of types alone holds no objects', async () => {
   await using f = await follow({ holdsObjects: false });
   const type = f.served('others');
   assert.ok(type);

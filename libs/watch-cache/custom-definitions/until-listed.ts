@@ -13,7 +13,7 @@ export async function untilListed(replica: TypeCache, signal: AbortSignal): Prom
     try {
       await replica.waitFor(1, call);
     } catch {
-      // Whoever waits is refused before the time is up only when nothing is to come any more.
+      // A wait is refused before its deadline only when no more changes will come.
       if (!call.signal.aborted && Date.now() < call.deadline) return;
     }
   }

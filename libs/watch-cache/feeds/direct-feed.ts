@@ -113,7 +113,7 @@ class DirectReader {
 
   /** Types are listed again after the message: later than this revision, from which the feed goes on. */
   async #announceGap(last: Revision): Promise<Revision> {
-    this.#log.warn('the history of the store no longer reaches the change feed', { revision: last });
+    this.#log.warn('store history too short to resume the change feed', { revision: last });
     const end = await this.storeRevision();
     this.#onMessage({ kind: 'gap', partition: 0 });
     return end;
@@ -142,7 +142,7 @@ class DirectReader {
         await new Promise(resolve => setImmediate(resolve));
         turn = performance.now();
       }
-      if (stream.signal.aborted) this.#log.warn('the stream of changes fell silent, opening it again');
+      if (stream.signal.aborted) this.#log.warn('change stream is silent, reopening');
     } finally {
       cancel();
       stream.abort();

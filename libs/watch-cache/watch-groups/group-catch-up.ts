@@ -89,7 +89,7 @@ export class GroupCatchUp {
     return this.#state;
   }
 
-  /** Lets a state go that nobody is likely to ask for again. */
+  /** Drops a state that no watch is likely to need again. */
   expireState(storeVersion: number, now: number): void {
     if (this.#state === undefined || this.#state.readers > 0) return;
     const isStale = this.#state.storeVersion !== storeVersion;

@@ -326,7 +326,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   /** An event that cannot be encoded must not be left out silently: the group's watches end and begin anew. */
   #fail(group: WatchGroup, thrown: unknown): void {
     const { log } = this.#services.environment;
-    log.error('an object could not be encoded for watchers', {
+    log.error('cannot encode an object for watchers', {
       resource: this.#replica.resourceName,
       error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
     });

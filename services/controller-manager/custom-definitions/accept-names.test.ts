@@ -53,7 +53,7 @@ function conditionsOf(status: JsonObject): string[] {
 
 const accepted = ['NamesAccepted=True NoConflicts', 'Established=True InitialNamesAccepted'];
 const cases: [what: string, others: Partial<DefinitionNames>[], conditions: string[]][] = [
-  ['names that nobody has', [], accepted],
+  ['unused names', [], accepted],
   ['names beside others', [{ plural: 'gadgets', kind: 'Gadget', listKind: 'GadgetList' }], accepted],
   ['the plural of another', [{ plural: 'widgets' }], ['PluralConflict']],
   ['the short name of another as plural', [{ shortNames: ['widgets'] }], ['PluralConflict']],

@@ -28,8 +28,8 @@ export function takenNames(group: string, others: Iterable<DefinitionNames>): Ta
 }
 
 /**
- * The status of a definition after a look at its names: those that nobody else has are accepted, and when all are, the
- * definition is established for good. Names that were accepted before stay with it. `status` is not changed.
+ * The status of a definition after a look at its names: those that no other definition has are accepted, and when all
+ * are, the definition is established for good. Names that were accepted before stay with it. `status` is not changed.
  */
 export function statusWithNames(
   status: JsonObject,

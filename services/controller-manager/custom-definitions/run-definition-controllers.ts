@@ -77,7 +77,7 @@ export async function runDefinitionControllers(
     },
     onDelete(last) {
       written.delete(last.metadata.name ?? '');
-      // Somebody else may have waited for its names.
+      // Another definition may have waited for its names.
       for (const other of definitions.objects())
         if (groupOf(other) === groupOf(last)) names.add(other.metadata.name ?? '');
     },

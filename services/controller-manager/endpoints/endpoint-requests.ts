@@ -11,7 +11,9 @@ export async function found<T>(request: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Waits for a write. One that somebody else overtook is computed anew; in a namespace that goes there is nothing to do. */
+/**
+ * Waits for a write. After a conflict it is computed anew; in a namespace that is being deleted there is nothing to do.
+ */
 export async function settle(request: Promise<unknown>): Promise<Reconciled> {
   try {
     await request;

@@ -20,8 +20,8 @@ export interface SelectedPods {
 }
 
 /**
- * Makes the Endpoints of a service say which addresses answer for it. Those of a service without a selector are somebody
- * else's (spec 3, "Service").
+ * Makes the Endpoints of a service say which addresses answer for it. It leaves those of a service
+ * without a selector alone: users manage them (spec 3, "Service").
  */
 export async function reconcileEndpoints(
   { service, pods }: SelectedPods,

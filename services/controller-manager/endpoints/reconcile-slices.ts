@@ -13,7 +13,7 @@ const apiVersion = 'discovery.cluster.io/v1';
 
 /**
  * Makes the slices of a service say which addresses answer for it, those of pods that are being deleted among them. Slices that
- * somebody else manages, and those of a service without a selector, are left alone (spec 3, "EndpointSlice").
+ * another controller manages, and those of a service without a selector, are left alone (spec 3, "EndpointSlice").
  */
 export async function reconcileSlices(
   { service, pods }: SelectedPods,

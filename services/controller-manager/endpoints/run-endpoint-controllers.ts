@@ -92,7 +92,7 @@ export async function runEndpointControllers(
       for (const service of world.servicesOf(pod)) lookAt(service);
     },
   });
-  // What somebody deletes comes back.
+  // Endpoints that a client deletes are created again.
   const ownEndpoints = follow('/api/v1/endpoints', {
     metadataOnly: true,
     onChange: () => {},

@@ -15,7 +15,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: 'nobody owns it', owners: [], expect: 'keep' },
+  { what: 'no owner', owners: [], expect: 'keep' },
   { what: 'its owner exists', owners: ['solid'], expect: 'keep' },
   { what: 'its owner is gone', owners: ['absent'], expect: 'remove Background' },
   { what: 'all of its owners are gone', owners: ['absent', 'absent'], expect: 'remove Background' },

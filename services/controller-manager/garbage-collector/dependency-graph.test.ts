@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
     change: { ...dependent, owners: [ownedBy('owner'), ownedBy('nobody')] },
     affected: ['dependent'],
   },
-  { what: 'an object that nobody knew and that is gone', known: [], change: 'owner', affected: [] },
+  { what: 'an unknown object that is gone', known: [], change: 'owner', affected: [] },
 ];
 
 for (const { what, known, change, affected } of cases) {
@@ -168,7 +168,7 @@ test('an object does not depend on itself', () => {
   assert.deepEqual([graph.dependentsOf('a'), graph.isBlocked('a')], [[], false]);
 });
 
-test('a type that is dropped leaves nothing behind, and its dependents stand by nobody', () => {
+test('a type that is dropped leaves nothing behind, and its dependents keep no owner of that type', () => {
   const node = graphObject('node', { type: nodes });
   const owned = graphObject('owned', { owners: [ownedBy('node', { kind: 'Node' })] });
   const graph = graphOf(node, owned, graphObject('other', { type: nodes, owners: [ownedBy('owned')] }));

@@ -20,7 +20,7 @@ export interface GraphObject {
  *
  * Objects are known by uid. An object names its owners, so the edges of an owner are kept whether or not the owner is
  * known yet: feeds of different types come in no order. A change tells which objects have to be looked at because of it,
- * by uid; looking at one more than needed does no harm, as whoever looks asks the API what is true.
+ * by uid; an extra look does no harm, as it asks the API for the current state.
  */
 export class DependencyGraph {
   readonly #objects = new Map<string, GraphObject>();

@@ -28,7 +28,7 @@ interface Feed {
   isSynced: boolean;
 }
 
-/** Types that are listed at a time when many are to be followed: a whole API at once would hold up whoever serves it. */
+/** Types that are listed at a time when many are to be followed: a whole API at once would overload the gateway. */
 const parallelLists = 4;
 
 /** Keeps the graph as the API is: one informer of metadata for each type of resources. */

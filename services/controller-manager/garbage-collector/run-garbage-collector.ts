@@ -31,7 +31,7 @@ export interface GarbageCollectorOptions {
 /** Owners remembered as absent, and as let go. */
 const rememberedOwners = 10_000;
 const longestRetryMs = 60_000;
-/** Objects of these types are many, short-lived and nobody's. */
+/** Objects of these types are many, short-lived and without owners. */
 const ignored = new Set(['/events', 'events.cluster.io/events', 'events.k8s.io/events']);
 
 /**
@@ -59,7 +59,7 @@ export async function runGarbageCollector(
     },
     onError: (uid, error) => {
       onError('garbage-collector');
-      log.warn('an object could not be dealt with and is tried again', { ...describe(graph, uid), error });
+      log.warn('garbage collection of an object failed, retrying', { ...describe(graph, uid), error });
     },
   });
   // While the API is away every type fails: one line says so.
@@ -89,7 +89,7 @@ export async function runGarbageCollector(
     clock: options.clock,
     onDiscovery(found): void {
       if (!feeds.isSynced)
-        log.warn('types that cannot be listed hold the collector up', { types: feeds.unsynced });
+        log.warn('garbage collection waits for types that cannot be listed', { types: feeds.unsynced });
       discovery = found;
       followDiscovered(found, feeds);
       if (found.failures.length > 0) options.metrics.onDiscoveryFailure();
@@ -99,7 +99,7 @@ export async function runGarbageCollector(
     onError(error): void {
       options.metrics.onDiscoveryFailure();
       onError('garbage-collector-discovery');
-      log.warn('the types that the API serves cannot be found out', { error });
+      log.warn('discovery failed, retrying', { error });
     },
   });
   const measure = (): void =>
@@ -108,7 +108,7 @@ export async function runGarbageCollector(
   const discovering = loop.run(signal);
   await Promise.race([discovered.promise, discovering]);
   await feeds.synced();
-  if (!signal.aborted) log.info('the garbage collector begins', { types: feeds.size, objects: graph.size });
+  if (!signal.aborted) log.info('garbage collection started', { types: feeds.size, objects: graph.size });
   await Promise.all([discovering, queue.run(signal)]);
   await feeds.ended();
 }

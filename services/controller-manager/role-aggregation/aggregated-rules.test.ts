@@ -68,7 +68,7 @@ const cases: Case[] = [
     changes: {},
   },
   {
-    what: 'rules that somebody wrote into an aggregated role are replaced',
+    what: 'rules that a user wrote into an aggregated role are replaced',
     roles: [gathering('view', ['view'], [a, b]), role('x', [a], toView)],
     changes: { view: [a] },
   },

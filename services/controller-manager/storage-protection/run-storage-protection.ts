@@ -16,7 +16,7 @@ export interface StorageProtectionOptions {
 /** What is in use is looked at again, later each time, but within this. */
 const retryMs = { firstRetryMs: 100, longestRetryMs: 10_000 };
 
-/** Lets volumes and claims that are being deleted go when nobody uses them any more, until the signal aborts. */
+/** Releases volumes and claims that are being deleted once they are no longer in use, until the signal aborts. */
 export async function runStorageProtection(
   options: StorageProtectionOptions,
   signal: AbortSignal,

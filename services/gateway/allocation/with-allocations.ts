@@ -44,7 +44,7 @@ export async function withAllocations<
     if (kind !== 'claim-taken' || claim === undefined) return ended;
     allocation.lost(object, claim);
   }
-  const why = 'could not allocate a cluster IP: too many concurrent allocations, try again';
+  const why = 'could not allocate a cluster IP or node port: too many concurrent allocations, try again';
   throw conflict(resourceNameOf(definition), object.metadata.name ?? '', why);
 }
 

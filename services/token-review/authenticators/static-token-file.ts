@@ -31,7 +31,7 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
 /**
  * The static token file as an authenticator. Tokens are compared by their digests, in constant time, so that
  * neither lookup nor comparison tells how much of a guess was right. They are for the API server: asked for other
- * audiences, they are nobody's.
+ * audiences, they are not accepted.
  */
 export function createStaticTokenAuthenticator(
   users: ReadonlyMap<string, UserInfo>,

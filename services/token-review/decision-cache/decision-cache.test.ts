@@ -67,7 +67,7 @@ test('audiences that run together when joined are different questions', async ()
   assert.equal(state.asked, questions.length);
 });
 
-test('a token that nobody decides on is asked for again each time', async () => {
+test('a token that no authenticator decides on is reviewed again each time', async () => {
   const { state, ask } = create();
   await ask('t', { kind: 'unknown' });
   await ask('t', { kind: 'unknown' });

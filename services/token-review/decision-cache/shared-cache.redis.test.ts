@@ -47,7 +47,7 @@ test('a decision of one pod is seen by another, and not by one without the key',
   assert.equal(await second.get('another'), undefined);
 });
 
-test('an entry that somebody else wrote, or moved to another token, is a miss', async () => {
+test('an entry that another program wrote, or moved to another token, is a miss', async () => {
   await using stack = new AsyncDisposableStack();
   const { cache } = await open();
   stack.use(cache);

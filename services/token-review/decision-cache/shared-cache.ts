@@ -21,7 +21,7 @@ export interface SharedCache extends AsyncDisposable {
 /** What the Redis cache needs to be told. */
 export interface RedisCacheOptions {
   readonly access: RedisAccess;
-  /** Seals entries: whoever can write to Redis but does not hold the key cannot make a user of himself. */
+  /** Seals entries: write access to Redis without the key does not allow a forged user. */
   readonly sealKey: KeyObject;
   readonly clock: () => number;
   /** Called when Redis goes away, refuses this service, and is back. */

@@ -93,7 +93,7 @@ test('a service is called where the caller found it, under the name that its cer
   assert.deepEqual([seen[0]?.host, seen[0]?.serverName], ['hook.test.svc:8443', 'hook.test.svc']);
 });
 
-test('a flag can have the name service asked in place of the cluster, or nobody', async () => {
+test('a flag can have the name service asked in place of the cluster, or neither', async () => {
   seen.length = 0;
   const address = { host: '127.0.0.1', port };
   const none = await callWith({ serviceResolution: 'none' }, { service, address });

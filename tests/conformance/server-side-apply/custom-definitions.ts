@@ -8,7 +8,7 @@ export interface MarkDefinition extends AsyncDisposable {
   readonly group: string;
   /** `<group>/v1`. */
   readonly apiVersion: string;
-  /** A mark, or what somebody has to say of it. */
+  /** A mark, or an apply configuration of one. */
   mark(name: string, spec: JsonObject): JsonObject;
   /** Gives `spec` another schema; what is served follows some time later. */
   change(spec: JsonObject): Promise<void>;

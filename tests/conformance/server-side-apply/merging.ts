@@ -25,7 +25,7 @@ export const mergingTests: ConformanceTests = {
     const { apply } = await createWriters(server);
     await apply('m1', deployment('d', [{ name: 'c', image: 'i:1' }]));
     const { body } = await apply('m2', deployment('d', [{ name: 'c', image: 'i:1' }], { replicas: 5 }));
-    assert.equal(at(body, 'spec', 'replicas'), 5, 'the default belonged to nobody');
+    assert.equal(at(body, 'spec', 'replicas'), 5, 'the default had no manager');
     assert.ok(fieldOwners(body)['m2 Apply']?.includes('.spec.replicas'));
   },
 
@@ -88,7 +88,7 @@ export const mergingTests: ConformanceTests = {
     assert.equal(at(body, 'spec', 'replicas'), 1);
     assert.equal(at(body, 'spec', 'template', 'spec', 'containers', 0, 'imagePullPolicy'), 'IfNotPresent');
     const owned = fieldOwners(body)['m Apply'] ?? [];
-    assert.ok(!owned.some(path => /replicas|imagePullPolicy/.test(path)), 'the default is nobody’s');
+    assert.ok(!owned.some(path => /replicas|imagePullPolicy/.test(path)), 'the default has no manager');
   },
 
   async '1/Server-side apply/7c the default of a removed field of a service comes back too'(server) {

@@ -36,7 +36,10 @@ export const ownershipTests: ConformanceTests = {
     const port = '.spec.ports[{"port":80,"protocol":"TCP"}]';
     for (const path of [`${port}.protocol`, `${port}.targetPort`, '.spec.sessionAffinity', '.spec.type'])
       assert.ok(owned.includes(path), `${path} in ${owned}`);
-    assert.ok(!owned.some(path => path.startsWith('.spec.clusterIP')), 'what the server chose is nobody’s');
+    assert.ok(
+      !owned.some(path => path.startsWith('.spec.clusterIP')),
+      'what the server chose has no manager',
+    );
   },
 
   async '1/Server-side apply/4b who updates a field takes it, and no other'(server) {

@@ -73,7 +73,7 @@ export async function createWriters(server: ConformanceServer): Promise<Writers>
   };
 }
 
-/** A config map, or what somebody has to say of it. */
+/** A config map, or an apply configuration of one. */
 export function configMap(
   name: string,
   data?: Readonly<Record<string, string>>,
@@ -83,12 +83,12 @@ export function configMap(
   return data === undefined ? object : { ...object, data: { ...data } };
 }
 
-/** A service, or what somebody has to say of it. */
+/** A service, or an apply configuration of one. */
 export function service(name: string, spec: JsonObject): JsonObject {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec };
 }
 
-/** A deployment, or what somebody has to say of its pods' containers and of itself. */
+/** A deployment, or an apply configuration of its pods' containers and of itself. */
 export function deployment(name: string, containers: JsonObject[], spec: JsonObject = {}): JsonObject {
   const labels = { app: name };
   return {

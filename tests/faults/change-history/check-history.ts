@@ -3,7 +3,7 @@ import type { CommittedWrite } from './writer.ts';
 
 /**
  * What is wrong with what a follower saw of one type, given every committed write of it: a write that it did not see,
- * one that it saw twice, one that nobody committed, or two in the wrong order. Empty when all is well.
+ * one that it saw twice, one that was not committed, or two in the wrong order. Empty when all is well.
  */
 export function checkHistory(committed: readonly CommittedWrite[], seen: readonly SeenChange[]): string[] {
   const faults: string[] = [];

@@ -15,7 +15,7 @@ interface Counted {
   readonly data?: { readonly counter?: string };
 }
 
-/** One writer of one object: nobody else writes it, so what became of a write can always be found out. */
+/** The only writer of one object, so that the outcome of a write can always be found out. */
 export interface WriterOptions {
   readonly client: ApiClient;
   readonly namespace: string;

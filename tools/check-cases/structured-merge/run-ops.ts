@@ -39,7 +39,7 @@ export interface CaseSetup {
   /** The root type; `by apiVersion` for the one named like the version. */
   readonly type: string;
   readonly converter?: string;
-  /** Paths that nobody owns, by version. */
+  /** Paths that no manager has, by version. */
   readonly ignored?: Readonly<Record<string, readonly string[]>>;
   readonly ops: readonly Operation[];
 }

@@ -48,7 +48,7 @@ export class RefusedRecords {
     if (!this.#since.has(partition)) this.#since.set(partition, now);
     if (now - this.#loggedAt < logIntervalMs) return;
     this.#loggedAt = now;
-    log.error('a record of kafka is refused', { reason, partition, offset: offset.toString() });
+    log.error('kafka record refused', { reason, partition, offset: offset.toString() });
   }
 
   opened(partition: number): void {
