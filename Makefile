@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test lint typecheck all fuzz bench backends run-distributed format generate clean
+.PHONY: help run dev test test-quick lint typecheck all fuzz bench backends run-distributed format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ $(installed): package-lock.json
 	@touch $@
 
 # What Node makes of the sources when it loads them is kept: a start costs half of the processor time.
-run dev run-distributed: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
+run dev test-quick run-distributed: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 
 run: $(installed) ## Serves the API on https://127.0.0.1:6443, all in one process (BINNACLE_PORT, BINNACLE_DATA_DIR)
 	@exec node services/standalone/main.ts
@@ -29,6 +29,9 @@ dev: $(installed) ## The same as run, started again when a source file changes
 
 test: $(installed) ## Runs every test, those on real etcd, Redis and Kafka included
 	@npm test --silent
+
+test-quick: $(installed) ## Runs the tests that start no backend and no server process, in under three minutes
+	@npm run --silent test:quick
 
 fuzz: $(installed) ## Tries inputs on every parser of bytes from outside (TARGET=, MINUTES=10, SEED=)
 	@node tests/fuzz/main.ts $(if $(TARGET),--target=$(TARGET)) $(if $(MINUTES),--minutes=$(MINUTES)) $(if $(SEED),--seed=$(SEED))

@@ -12,8 +12,8 @@ const attempts = 1000;
 const abandonedAfterMs = 60 * 60_000;
 
 /**
- * A TCP port of 127.0.0.1 on which nobody listens now, nor on the three after it. No other process that asks gets any of
- * them while this one lives: whoever starts a server may take its time until it listens.
+ * A TCP port of 127.0.0.1 on which no process listens now, nor on the three after it. No other process that asks gets
+ * any of them while this one lives: the server may take its time until it listens.
  *
  * It lies below the range from which the system takes the local ports of outgoing connections. A server
  * that is killed and started again on its port therefore finds it free: a client that tries to reach the

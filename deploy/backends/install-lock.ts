@@ -27,7 +27,7 @@ function tryLock(lockFile: string): boolean {
   const ownFile = `${lockFile}.${process.pid}`;
   writeFileSync(ownFile, String(process.pid));
   try {
-    // A link appears together with its content, so that nobody reads a lock without a holder.
+    // A link appears together with its content, so that no process reads a lock without a holder.
     linkSync(ownFile, lockFile);
     return true;
   } catch (error) {

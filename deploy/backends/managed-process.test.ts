@@ -61,7 +61,7 @@ test('a process that ignores the stop signal is killed after the stop timeout', 
   assert.equal(stubborn.running, false);
 });
 
-test('an end that nobody asked for is reported, and the process can be started again', async () => {
+test('an unexpected end is reported, and the process can be started again', async () => {
   const ended = Promise.withResolvers<string>();
   await using process1 = await startManagedProcess({
     name: 'fragile',

@@ -5,10 +5,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
-import { createPki } from '@binnacle/service-kit';
 import { parse, parseAllDocuments } from 'yaml';
-import { controllers, writeConfigurationOf } from './credentials.ts';
 import { serviceNames } from './topology.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -171,48 +168,6 @@ for (const name of serviceNames) {
     assert.ok(command.includes('--tls-dir=/etc/binnacle/tls'));
     assert.ok(volumes.includes(`${name}-certificate:/etc/binnacle/tls:ro`));
   });
-}
-
-test('the controllers start with the flags of their container and of their pod', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));
-  const pki = await createPki(join(directory, 'pki'), { clients: [controllers] });
-  const file = join(directory, 'controller-manager.conf');
-  await writeConfigurationOf(controllers, { pki, server: 'https://127.0.0.1:1', file });
-  try {
-    for (const args of [
-      composition.services['controller-manager']?.command ?? [],
-      podArguments('controller-manager'),
-    ]) {
-      const port = await findFreePort();
-      const running = await startManagedProcess({
-        name: 'controller-manager',
-        command: process.execPath,
-        arguments: [join(root, 'services/controller-manager/main.ts'), ...localArguments(args, file, port)],
-        logFile: join(directory, 'log'),
-        ready: signal => pollUntil('the controllers to be alive', () => isAlive(port), { signal }),
-      });
-      await running.stop();
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-});
-
-/** The flags of a container, with the file and the port of this machine. */
-function localArguments(args: readonly string[], configuration: string, port: number): string[] {
-  const local = new Map([
-    ['kubeconfig', configuration],
-    ['operations-host', '127.0.0.1'],
-    ['operations-port', String(port)],
-  ]);
-  return args.map(text => {
-    const [flag = ''] = flagsOf([text]);
-    return local.has(flag) ? `--${flag}=${local.get(flag)}` : text;
-  });
-}
-
-async function isAlive(port: number): Promise<boolean> {
-  return (await fetch(`http://127.0.0.1:${port}/livez`)).ok;
 }
 
 test('every image that is built is a target of the Dockerfile', () => {

@@ -282,7 +282,7 @@ test('writes go to the storage pod that leads, and after it to the one that lead
       leader = before[leading]?.name;
       return leader !== undefined && (gained[leading] ?? 0) >= 20 && gained[1 - leading] === 0;
     });
-    return leader ?? assert.fail('nobody leads');
+    return leader ?? assert.fail('no process leads');
   };
   const first = await pollLeader();
   await form.process(first).kill();

@@ -36,6 +36,7 @@ export {
 } from './feature-gates/feature-gates-flag.ts';
 export type { FeatureName } from './feature-gates/known-gates.ts';
 export { registerFeatureMetrics } from './feature-gates/register-feature-metrics.ts';
+export { addressFlags } from './flags/address-flags.ts';
 export {
   type Bounds,
   booleanFlag,
@@ -51,9 +52,11 @@ export {
   stringFlag,
 } from './flags/flag.ts';
 export {
+  environmentName,
   FlagError,
   type FlagSpec,
   type FlagValues,
+  flagName,
   flagsHelp,
   HelpRequested,
   parseFlags,

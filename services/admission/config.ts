@@ -1,4 +1,5 @@
 import {
+  addressFlags,
   type BinnacleGates,
   choiceFlag,
   type FlagValues,
@@ -57,14 +58,8 @@ export const admissionFlags = {
   ...pluginFlags,
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7002 }),
-  storageAddresses: listFlag({
-    description: 'Addresses of storage pods, host:port each.',
-    default: ['127.0.0.1:7001'],
-  }),
-  webhookDispatchAddresses: listFlag({
-    description: 'Addresses of webhook-dispatch pods, host:port each.',
-    default: ['127.0.0.1:7003'],
-  }),
+  storageAddresses: addressFlags.storageAddresses,
+  webhookDispatchAddresses: addressFlags.webhookDispatchAddresses,
   changeFeed: choiceFlag(['kafka', 'direct'], {
     description: 'Source of changes: the Kafka topic, or storage itself.',
     default: 'direct',

@@ -1,5 +1,5 @@
 export type { PluginSelection } from './chain/plugin-selection.ts';
-export { pluginFlags, pluginOptionsFrom } from './config.ts';
+export { admissionFlags, pluginFlags, pluginOptionsFrom } from './config.ts';
 export {
   type Admission,
   type AdmissionObjects,

@@ -1,2 +1,2 @@
-export { controllerFlags } from './config.ts';
+export { controllerFlags, controllerManagerFlags } from './config.ts';
 export { type ControllerManagerOptions, runControllerManager } from './controller-manager.ts';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
+  addressFlags,
   type BinnacleGates,
   booleanFlag,
   choiceFlag,
@@ -166,16 +167,7 @@ export const gatewayFlags = {
     default: 'https://binnacle.local',
   }),
   apiAudiences: listFlag({ description: 'Audiences of the API; the issuer when none is given.' }),
-  storageAddresses: listFlag({ description: 'Addresses of storage, host:port each.', required: true }),
-  admissionAddresses: listFlag({ description: 'Addresses of admission, host:port each.', required: true }),
-  tokenReviewAddresses: listFlag({
-    description: 'Addresses of token-review, host:port each.',
-    required: true,
-  }),
-  webhookDispatchAddresses: listFlag({
-    description:
-      'Addresses of webhook-dispatch, host:port each, for conversion webhooks; without any, these fail.',
-  }),
+  ...addressFlags,
   changeFeed: choiceFlag(['kafka', 'direct'], {
     description: 'Source of changes: the Kafka topic, or storage itself.',
     default: 'direct',

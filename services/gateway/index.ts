@@ -1,4 +1,4 @@
-export { apiFlags, serviceAccountTokensFromFlags, settingsFromFlags } from './config.ts';
+export { apiFlags, gatewayFlags, serviceAccountTokensFromFlags, settingsFromFlags } from './config.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './create-gateway.ts';
 export { parseAccept } from './negotiate/parse-accept.ts';
 export { decodeContinueToken, encodeContinueToken } from './read/continue-token.ts';

@@ -1,3 +1,4 @@
+export { standaloneFlags } from './config.ts';
 export {
   clientConfigurationOf,
   createLocalPki,

@@ -1,4 +1,5 @@
 export type { EtcdOptions } from './backends/etcd/connection.ts';
+export { storageFlags } from './config.ts';
 export type { KafkaOptions } from './publisher/kafka-options.ts';
 export {
   createStorageService,

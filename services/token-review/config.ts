@@ -1,4 +1,5 @@
 import {
+  addressFlags,
   booleanFlag,
   durationFlag,
   type FlagValues,
@@ -53,10 +54,7 @@ export const tokenReviewFlags = {
   redisPasswordFile: stringFlag({
     description: 'File with the password for Redis, read again for each connection.',
   }),
-  storageAddresses: listFlag({
-    description: 'Addresses of storage pods, host:port each.',
-    default: ['127.0.0.1:7001'],
-  }),
+  storageAddresses: addressFlags.storageAddresses,
 };
 
 /** Their values. */

@@ -1,4 +1,4 @@
-export { webhookFlags } from './config.ts';
+export { webhookDispatchFlags, webhookFlags } from './config.ts';
 export {
   createWebhookDispatch,
   type WebhookDispatch,

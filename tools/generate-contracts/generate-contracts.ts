@@ -9,7 +9,7 @@ const protoDirectory = fileURLToPath(new URL('../../proto/', import.meta.url));
 const target = join(protoDirectory, 'generated');
 
 /** Name → content of every file that `proto/generated` consists of. */
-function generate(): Map<string, string> {
+function contractFiles(): Map<string, string> {
   const files = loadProtos(join(protoDirectory, 'internal'));
   return new Map(files.map(file => [generatedFileName(file.name), renderFile(file)]));
 }
@@ -24,30 +24,16 @@ function differences(expected: Map<string, string>): string[] {
   return [...stale, ...changed.map(([name]) => name)].sort();
 }
 
-function main(args: string[]): number {
-  const unknown = args.filter(arg => arg !== '--check');
-  if (unknown.length > 0) {
-    console.error(`unknown argument: ${unknown.join(' ')}\nusage: generate-contracts [--check]`);
-    return 2;
-  }
-  const files = generate();
+/** Writes `proto/generated` anew, or only checks it; returns the names of the files that differed. */
+export function generateContracts({ isCheck }: { readonly isCheck: boolean }): readonly string[] {
+  const files = contractFiles();
   const different = differences(files);
-  if (args.includes('--check')) {
-    if (different.length > 0) {
-      console.error(
-        `proto/generated differs from proto/internal: ${different.join(', ')}; run \`npm run generate\``,
-      );
-    }
-    return different.length > 0 ? 1 : 0;
-  }
+  if (isCheck) return different.map(name => `proto/generated/${name}`);
   mkdirSync(target, { recursive: true });
   for (const name of different) {
     const content = files.get(name);
     if (content === undefined) rmSync(join(target, name));
     else writeFileSync(join(target, name), content);
   }
-  console.log(`proto/generated: ${files.size} files, ${different.length} changed`);
-  return 0;
+  return different.map(name => `proto/generated/${name}`);
 }
-
-process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,21 @@
+import { listFlag } from './flag.ts';
+
+/** Where services find each other: one flag a service, the same in every program that calls it. */
+export const addressFlags = {
+  storageAddresses: listFlag({
+    description: 'Addresses of storage pods, host:port each.',
+    default: ['127.0.0.1:7001'],
+  }),
+  admissionAddresses: listFlag({
+    description: 'Addresses of admission pods, host:port each.',
+    default: ['127.0.0.1:7002'],
+  }),
+  webhookDispatchAddresses: listFlag({
+    description: 'Addresses of webhook-dispatch pods, host:port each; with an empty list webhooks fail.',
+    default: ['127.0.0.1:7003'],
+  }),
+  tokenReviewAddresses: listFlag({
+    description: 'Addresses of token-review pods, host:port each.',
+    default: ['127.0.0.1:7004'],
+  }),
+};

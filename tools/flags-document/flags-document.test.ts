@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booleanFlag, durationFlag, portFlag, stringFlag } from '@binnacle/service-kit';
+import { differingDefaults, flagsDocument } from './flags-document.ts';
+import { programs } from './programs.ts';
+
+const rest = durationFlag({ description: 'Time of rest.', default: 5_000 });
+
+test('a flag that programs share is one row, in the order of names', () => {
+  const name = stringFlag({ description: 'Name | title.', required: true });
+  const text = flagsDocument({
+    one: { rest, name },
+    two: { rest, isLoud: booleanFlag({ description: 'Noise.' }) },
+  });
+  assert.deepEqual(text.trimEnd().split('\n').slice(-3), [
+    '| `--is-loud` | true, false | false | two | Noise. |',
+    '| `--name` | text | required | one | Name \\| title. |',
+    '| `--rest` | duration | 5s | one, two | Time of rest. |',
+  ]);
+});
+
+test('defaults that differ are named, but for ports', () => {
+  const port = (value: number) => portFlag({ description: 'Port.', default: value });
+  const longer = durationFlag({ description: 'Time of rest.', default: 6_000 });
+  assert.deepEqual(
+    differingDefaults({ one: { rest, port: port(1) }, two: { rest: longer, port: port(2) } }),
+    ['rest'],
+  );
+});
+
+test('one flag has one default in every program', () => {
+  assert.deepEqual(differingDefaults(programs), []);
+});
