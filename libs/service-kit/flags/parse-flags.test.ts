@@ -58,7 +58,13 @@ const accepted: {
 const refused: { argv: string[]; env?: Record<string, string>; message: RegExp }[] = [
   { argv: ['--colour', 'red'], message: /unknown flag --colour/ },
   { argv: ['stray'], message: /unexpected argument "stray"/ },
+  { argv: ['--'], message: /unexpected argument "--"/ },
+  { argv: ['-v'], message: /unexpected argument "-v"/ },
+  { argv: ['-vw', '3'], message: /unexpected argument "-vw"/ },
+  { argv: ['--no-verbose'], message: /unknown flag --no-verbose/ },
+  { argv: ['--__proto__=x'], message: /unknown flag --__proto__/ },
   { argv: ['--data-dir'], message: /--data-dir needs a value/ },
+  { argv: ['--workers', '-1'], message: /--workers must be at least 1/ },
   { argv: ['--workers', 'many'], message: /--workers must be a whole number/ },
   { argv: ['--workers=9'], message: /--workers must be at most 8/ },
   { argv: ['--workers=1', '--workers=2'], message: /--workers is given more than once/ },

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { Flag } from './flag.ts';
 
 /** The flags of a program by their camel-case names: `historyWindow` is `--history-window`. */
@@ -66,22 +67,40 @@ export function environmentName(name: string): string {
 function readArguments(spec: FlagSpec, argv: readonly string[]): Map<string, string[]> {
   const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
   const given = new Map<string, string[]>();
-  for (let index = 0; index < argv.length; index++) {
-    const argument = argv[index] ?? '';
-    if (argument === '--help' || argument === '-h') throw new HelpRequested(flagsHelp(spec));
-    const match = /^--([^=]+)(?:=(.*))?$/s.exec(argument);
-    if (!match?.[1]) throw new FlagError(`unexpected argument "${argument}"; see --help`);
-    const name = names.get(match[1]);
+  for (const token of tokensOf(spec, argv)) {
+    if (token.kind !== 'option' || !token.rawName.startsWith('--')) {
+      if (token.kind === 'option' && token.rawName === '-h') throw new HelpRequested(flagsHelp(spec));
+      throw new FlagError(`unexpected argument "${argv[token.index] ?? ''}"; see --help`);
+    }
+    const name = names.get(token.name);
     const flag = name === undefined ? undefined : spec[name];
-    if (name === undefined || !flag) throw new FlagError(`unknown flag --${match[1]}; see --help`);
-    const takesNext = match[2] === undefined && flag.placeholder !== '';
-    const text = takesNext ? argv[++index] : (match[2] ?? '');
-    if (text === undefined) throw new FlagError(`--${match[1]} needs a value`);
+    if (name === undefined || !flag) {
+      if (token.name === 'help') throw new HelpRequested(flagsHelp(spec));
+      throw new FlagError(`unknown flag --${token.name}; see --help`);
+    }
+    const text = token.value ?? (flag.placeholder === '' ? '' : undefined);
+    if (text === undefined) throw new FlagError(`--${token.name} needs a value`);
     const texts = given.get(name) ?? [];
-    if (texts.length > 0 && !flag.repeatable) throw new FlagError(`--${match[1]} is given more than once`);
+    if (texts.length > 0 && !flag.repeatable) throw new FlagError(`--${token.name} is given more than once`);
     given.set(name, [...texts, text]);
   }
   return given;
+}
+
+/** The arguments as Node's parser divides them; what they mean, and what is refused, is decided here. */
+function tokensOf(spec: FlagSpec, argv: readonly string[]) {
+  const options = Object.entries(spec).map(([name, { placeholder }]) => [
+    flagName(name),
+    { type: placeholder === '' ? ('boolean' as const) : ('string' as const) },
+  ]);
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(options) as Record<string, { type: 'boolean' | 'string' }>,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens;
 }
 
 interface Given {
