@@ -2,6 +2,7 @@ export { registerStorageContractTests, type StorageUnderTest } from './contract-
 export { decodeFeedRecord, encodeFeedRecord } from './feed-record.ts';
 export {
   claimPrefix,
+  findStorageKey,
   isReservedKey,
   maxKeyBytes,
   type Revision,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxKeyBytes, storageKeyFrom } from './keys.ts';
+import { findStorageKey, maxKeyBytes, storageKeyFrom } from './keys.ts';
 
 test('a text is a key when it begins with a slash, holds no NUL and is not too long', () => {
   assert.equal(storageKeyFrom('/core/configmaps/a/b'), '/core/configmaps/a/b');
@@ -13,4 +13,9 @@ test('a text is a key when it begins with a slash, holds no NUL and is not too l
     `/${'ü'.repeat(maxKeyBytes / 2)}`,
   ])
     assert.throws(() => storageKeyFrom(text), { name: 'MalformedRequest' }, text.slice(0, 20));
+});
+
+test('what is no key can be found out without an error', () => {
+  assert.equal(findStorageKey('/core/configmaps/a/b'), '/core/configmaps/a/b');
+  assert.equal(findStorageKey('/'.padEnd(maxKeyBytes + 1, 'a')), undefined);
 });

@@ -22,11 +22,17 @@ export const typeRevisionPrefix = '/_revisions/';
 
 /** The storage key that a text is. Throws MalformedRequest for a text that is not one. */
 export function storageKeyFrom(text: string): StorageKey {
-  if (!text.startsWith('/') || text.includes('\0') || Buffer.byteLength(text) > maxKeyBytes) {
-    throw new MalformedRequest(`not a storage key: ${text.slice(0, 80)}`);
-  }
-  // Checked above: this is the one place where a text becomes a key.
-  return text as StorageKey;
+  if (!isKey(text)) throw new MalformedRequest(`not a storage key: ${text.slice(0, 80)}`);
+  return text;
+}
+
+/** The storage key that a text is; undefined for a text that is none, such as one that is too long. */
+export function findStorageKey(text: string): StorageKey | undefined {
+  return isKey(text) ? text : undefined;
+}
+
+function isKey(text: string): text is StorageKey {
+  return text.startsWith('/') && !text.includes('\0') && Buffer.byteLength(text) <= maxKeyBytes;
 }
 
 /** Whether a key belongs to the store's own bookkeeping and is no object. */

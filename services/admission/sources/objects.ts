@@ -5,6 +5,7 @@ import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/service-kit';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import {
+  findStorageKey,
   listPages,
   type Revision,
   type Storage,
@@ -179,10 +180,5 @@ function seenRecord({ key, value, revision }: StorageRecord): SeenObject {
 
 /** The key of an object; undefined for a name that no object can have. */
 function keyOf(definition: ResourceDefinition, namespace: string, name: string): StorageKey | undefined {
-  if (name === '') return undefined;
-  try {
-    return storageKeyFrom(objectKey(definition, namespace, name));
-  } catch {
-    return undefined;
-  }
+  return name === '' ? undefined : findStorageKey(objectKey(definition, namespace, name));
 }

@@ -7,8 +7,9 @@ import {
   labelSelectorFrom,
 } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
-import { storageKeyFrom } from '@binnacle/storage-contract';
+import { findStorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
 
@@ -46,7 +47,8 @@ async function endpointsOf(
 ): Promise<ServiceAddress[]> {
   const definition = registry.resource('', 'v1', 'endpoints');
   if (definition === undefined) return [];
-  const { record } = await storage.get(storageKeyFrom(objectKey(definition, info.namespace, service)), call);
+  const key = findStorageKey(objectKey(definition, info.namespace, service));
+  const record = key && (await storage.get(key, call)).record;
   if (record === undefined) return [];
   return addressesOfEndpoints(objectFromStored(definition, record.value, record.revision), portName);
 }
@@ -64,7 +66,7 @@ async function slicesOf(
       labelSelector: labelSelectorFrom({ matchLabels: { [label]: service } }),
       fieldSelector: everyField,
     };
-    const prefix = storageKeyFrom(`${definition.storagePrefix}${info.namespace}/`);
+    const prefix = collectionPrefix(definition, info.namespace);
     const part = { startAfter: undefined, limit: 0, atRevision: undefined };
     const { items } = await listFromStorage({ definition, prefix, ...selection, ...part }, storage, call);
     for (const { stored, revision } of items)

@@ -1,7 +1,7 @@
 import { parseResourceVersion } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
-import { storageKeyFrom } from '@binnacle/storage-contract';
+import { findStorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { ReadSource } from './consistent-read.ts';
@@ -26,7 +26,7 @@ async function sourceFor(request: ApiRequest, cache: TypeCache, services: ReadSe
 }
 
 async function read({ definition, info, call }: ApiRequest, { storage }: ReadServices) {
-  const key = storageKeyFrom(objectKey(definition, info.namespace, info.name));
-  const { record } = await storage.get(key, call);
+  const key = findStorageKey(objectKey(definition, info.namespace, info.name));
+  const record = key && (await storage.get(key, call)).record;
   return record === undefined ? undefined : { stored: bufferOf(record.value), revision: record.revision };
 }

@@ -1,8 +1,8 @@
-import type { ResourceDefinition } from '@binnacle/api-types';
 import { expired } from '@binnacle/status-errors';
-import { isStorageError, type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { isStorageError, type Revision } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import { collectionPrefix } from './collection-prefix.ts';
 import { ContinueExpired } from './continue-expired.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { type ListOptions, parseListOptions } from './list-options.ts';
@@ -67,7 +67,7 @@ function listFromCache(
   const items = found.objects.slice(0, limit);
   const last = items.at(-1)?.key;
   if (last === undefined) return { kind: 'list', items, revision };
-  const prefix = listPrefix(request.definition, namespace);
+  const prefix = collectionPrefix(request.definition, namespace);
   return {
     kind: 'list',
     items,
@@ -95,7 +95,7 @@ async function listExact(reading: Reading, revision: Revision): Promise<ListResu
 }
 
 async function listContinued(reading: Reading, text: string): Promise<ListResult> {
-  const prefix = listPrefix(reading.request.definition, reading.request.info.namespace);
+  const prefix = collectionPrefix(reading.request.definition, reading.request.info.namespace);
   const token = decodeContinueToken(text, prefix);
   try {
     return await listStored(reading, { startAfter: token.startAfter, atRevision: token.revision });
@@ -111,7 +111,7 @@ async function listStored(
   part: Pick<StorageListQuery, 'startAfter' | 'atRevision'>,
 ): Promise<ListResult> {
   const { definition, info, call } = request;
-  const prefix = listPrefix(definition, info.namespace);
+  const prefix = collectionPrefix(definition, info.namespace);
   const { limit, labelSelector, fieldSelector } = options;
   const query = { definition, prefix, limit, labelSelector, fieldSelector, ...part };
   const { items, revision, continueAfter, remaining } = await listFromStorage(query, services.storage, call);
@@ -124,10 +124,4 @@ async function listStored(
       : { continue: encodeContinueToken({ revision, startAfter: continueAfter }, prefix) }),
     ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
   };
-}
-
-/** What the keys of a collection begin with; those of cluster-scoped kinds have an empty namespace. */
-function listPrefix(definition: ResourceDefinition, namespace: string): StorageKey {
-  if (definition.namespaced && namespace === '') return storageKeyFrom(definition.storagePrefix);
-  return storageKeyFrom(`${definition.storagePrefix}${namespace}/`);
 }

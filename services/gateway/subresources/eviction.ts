@@ -4,6 +4,7 @@ import { objectKey } from '@binnacle/api-types';
 import { badRequest, notFound, StatusError, timeout } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
@@ -120,7 +121,7 @@ async function disruptionOf(
   const definition = services.registry.resource('policy', 'v1', 'poddisruptionbudgets');
   if (definition === undefined || needsNoBudget(pod)) return [];
   const { namespace } = request.info;
-  const prefix = storageKeyFrom(`${definition.storagePrefix}${namespace}/`);
+  const prefix = collectionPrefix(definition, namespace);
   const all = { labelSelector: everything, fieldSelector: everyField, limit: 0 };
   const query = { definition, prefix, ...all, startAfter: undefined, atRevision: undefined };
   const { items } = await listFromStorage(query, services.storage, request.call);

@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
 import { notFound, resourceNotFound } from '@binnacle/status-errors';
-import { storageKeyFrom } from '@binnacle/storage-contract';
+import { findStorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 
 /** An object of the core group in the request's namespace, as it is in the store now; throws NotFound when there is none. */
@@ -14,8 +14,8 @@ export async function readNamed(
   const definition = services.registry.resource('', 'v1', resource);
   if (definition === undefined) throw resourceNotFound();
   const missing = notFound({ group: '', resource }, name);
-  if (name === '' || name.includes('/')) throw missing;
-  const key = storageKeyFrom(objectKey(definition, request.info.namespace, name));
+  const key = findStorageKey(objectKey(definition, request.info.namespace, name));
+  if (key === undefined || name === '' || name.includes('/')) throw missing;
   const { record } = await services.storage.get(key, request.call);
   if (record === undefined) throw missing;
   return decodeStored(record.value, record.revision);

@@ -1,21 +1,24 @@
 import {
   type ApiObject,
+  causeFromFieldError,
   copyJson,
+  fieldPath,
   generateNameFrom,
   type ManagedFieldsEntry,
   randomUid,
   timestampFrom,
+  tooLongField,
 } from '@binnacle/api-objects';
 import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
-import { alreadyExists, StatusError } from '@binnacle/status-errors';
-import { type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { alreadyExists, invalid, StatusError } from '@binnacle/status-errors';
+import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
 import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf, claimTaken } from './claims.ts';
 import { type CommitOutcome, commitChange } from './commit.ts';
-import { namespaceOf, resourceNameOf } from './names.ts';
+import { kindNameOf, namespaceOf, resourceNameOf } from './names.ts';
 import { managedFieldsAfterCreate } from './ownership/record-write.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { withConversions } from './ownership/with-conversions.ts';
@@ -162,7 +165,7 @@ async function reviewAndCommit(
   const stored = form instanceof Promise ? await form : form;
   const { name = '' } = reviewed.object.metadata;
   const change = {
-    key: storageKeyFrom(objectKey(definition, namespaceOf(request), name)),
+    key: keyOfNew(request, name),
     from: 0,
     put: stored,
     required: reviewed.required,
@@ -172,6 +175,16 @@ async function reviewAndCommit(
   };
   const outcome = await commitChange(change, services.storage, { call, dryRun: options.dryRun });
   return { reviewed: { ...reviewed, stored }, outcome };
+}
+
+/** The key of a new object. Names of some kinds, such as roles, have no bound of their own. */
+function keyOfNew(request: ApiRequest, name: string): StorageKey {
+  const { definition } = request;
+  const key = findStorageKey(objectKey(definition, namespaceOf(request), name));
+  if (key !== undefined) return key;
+  const longest = maxKeyBytes - Buffer.byteLength(objectKey(definition, namespaceOf(request), ''));
+  const error = tooLongField(fieldPath('metadata', 'name'), name, longest);
+  throw invalid(kindNameOf(definition), name, [causeFromFieldError(error)]);
 }
 
 function createdResult(object: ApiObject, stored: Buffer, revision: number): ApiResult {

@@ -2,10 +2,10 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
 import {
+  findStorageKey,
   type Revision,
   type StorageKey,
   type StorageRecord,
-  storageKeyFrom,
 } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import { bufferOf } from '../read/storage-pages.ts';
@@ -25,7 +25,7 @@ export interface CurrentObject {
 /** The key of the request's object; throws NotFound for a name that no object can have. */
 export function keyOfRequest(request: ApiRequest): StorageKey {
   const { definition, info } = request;
-  const key = keyFrom(objectKey(definition, namespaceOf(request), info.name));
+  const key = findStorageKey(objectKey(definition, namespaceOf(request), info.name));
   if (key === undefined || info.name.includes('/')) throw notFound(resourceNameOf(definition), info.name);
   return key;
 }
@@ -81,12 +81,4 @@ export function currentFromRecord(definition: ResourceDefinition, record: Storag
   const { key, value, revision } = record;
   const stored = bufferOf(value);
   return { key, object: objectFromStored(definition, stored, revision), stored, revision };
-}
-
-function keyFrom(text: string): StorageKey | undefined {
-  try {
-    return storageKeyFrom(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { objectKey } from '@binnacle/api-types';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import { collectionPrefix } from '../read/collection-prefix.ts';
 import { decodeContinueToken, encodeContinueToken } from '../read/continue-token.ts';
 import { parseListOptions } from '../read/list-options.ts';
 import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
@@ -24,7 +25,7 @@ export async function deleteCollectionVerb(
   if (info.subresource !== '' || (definition.namespaced && info.namespace === '')) throw methodNotAllowed();
   const options = await parseDeleteOptions(request);
   warnOfOrphans(request, options);
-  const prefix = storageKeyFrom(`${definition.storagePrefix}${namespaceOf(request)}/`);
+  const prefix = collectionPrefix(definition, namespaceOf(request));
   const list = await listSelected(request, services, prefix);
   await deleteAll(request, services, { items: list.items, options });
   return {

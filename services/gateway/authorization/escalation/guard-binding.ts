@@ -1,7 +1,7 @@
 import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup, objectKey } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
-import { storageKeyFrom } from '@binnacle/storage-contract';
+import { findStorageKey } from '@binnacle/storage-contract';
 import { mastersGroup } from '../../authentication/users.ts';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
 import { currentFromRecord } from '../../write/current-object.ts';
@@ -68,8 +68,8 @@ async function rulesOf(
 ): Promise<PolicyRule[]> {
   const roleDefinition = registry.resource(role.group, definition.version, role.resource);
   if (roleDefinition === undefined) throw notFound(role, role.name);
-  const key = storageKeyFrom(objectKey(roleDefinition, role.namespace, role.name));
-  const { record } = await storage.get(key, call);
+  const key = findStorageKey(objectKey(roleDefinition, role.namespace, role.name));
+  const record = key && (await storage.get(key, call)).record;
   if (record === undefined) throw notFound(role, role.name);
   const { object } = currentFromRecord(roleDefinition, record);
   return policyRulesFrom(object['rules'], canonicalGroup);

@@ -1,0 +1,14 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+
+/** Longer than the name of any namespace. */
+const namespaceLength = 255;
+
+/**
+ * What the keys of a collection begin with; those of cluster-scoped kinds have an empty namespace, and those of all
+ * namespaces any. A namespace whose name is longer than names are has no objects, and so has one with the beginning of it.
+ */
+export function collectionPrefix(definition: ResourceDefinition, namespace: string): StorageKey {
+  if (definition.namespaced && namespace === '') return storageKeyFrom(definition.storagePrefix);
+  return storageKeyFrom(`${definition.storagePrefix}${namespace.slice(0, namespaceLength)}/`);
+}
