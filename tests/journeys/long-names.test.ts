@@ -140,7 +140,7 @@ test('a user without the right to bind is told that there is no such role', asyn
   const path = `${rbac}/namespaces/t/rolebindings`;
   let code = 403;
   // Rights come with the feed.
-  await until(async () => {
+  await until('the right to count', async () => {
     ({ code } = await server.call('POST', path, { body, token: 'alicetoken' }));
     return code !== 403;
   });
