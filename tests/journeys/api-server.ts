@@ -88,7 +88,7 @@ const tokens = [
   'alicetoken,alice,u-alice,"devs,qa"',
   'bobtoken,bob,u-bob',
 ];
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Starts the standalone form in a folder of its own, with users admin, alice (groups devs and qa) and bob. */
 export async function startApiServer(options: Partial<StandaloneOptions> = {}): Promise<ApiServer> {
@@ -146,7 +146,7 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
 
 /** Waits until a condition holds; fails with its description after a generous while. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs;
+  const giveUpAt = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > giveUpAt) throw new Error(`in vain: ${what}`);
     await pause(10);

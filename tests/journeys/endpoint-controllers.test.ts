@@ -10,11 +10,11 @@ const server = await startAdminServer({ serviceClusterIpRange: ['10.96.0.0/16', 
 after(() => server[Symbol.asyncDispose]());
 
 const selector = { app: 'web' };
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Waits until what is read is as it should be. */
 async function until<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const value = await read();
     if (isThere(value)) return value;

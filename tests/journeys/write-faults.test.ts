@@ -274,7 +274,7 @@ test('creations are right while admission sees nothing new', async () => {
   }
 });
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** A webhook as only releases before this one let in: it has side effects and does not say that it spares dry runs. */
 const oldWebhook: ApiObject = {
@@ -297,7 +297,7 @@ const oldWebhook: ApiObject = {
 test('what would ask a webhook with side effects is refused as a dry run', async () => {
   const configurations = 'admissionregistration.cluster.io/validatingwebhookconfigurations';
   const put = { key: storageKeyFrom(`/${configurations}//old`), value: encodeStored(oldWebhook) };
-  const call = { signal: AbortSignal.timeout(patienceMs), deadline: Date.now() + patienceMs };
+  const call = { signal: AbortSignal.timeout(timeoutMs), deadline: Date.now() + timeoutMs };
   await store.transact({ preconditions: [], puts: [put], deletes: [] }, call);
   const asked = (name: string) => ({ metadata: { name, labels: { asked: 'yes' } } });
   const dryRun = () => send('POST', `${maps}?dryRun=All`, asked('dry'));

@@ -49,8 +49,8 @@ export async function runService({ name, start, stopTimeoutMs = 30_000 }: RunSer
       (error: unknown) => ({ error }),
     );
     told.abort();
-    const patienceMs = service.stopTimeoutMs ?? stopTimeoutMs;
-    setTimeout(() => fail(name, new Error(`the stop took longer than ${patienceMs} ms`)), patienceMs).unref();
+    const timeoutMs = service.stopTimeoutMs ?? stopTimeoutMs;
+    setTimeout(() => fail(name, new Error(`the stop took longer than ${timeoutMs} ms`)), timeoutMs).unref();
     await service.stop();
     if (failure) fail(name, failure.error);
     process.exit(0);

@@ -97,7 +97,7 @@ test('metrics are in the text format, those of the process included', async () =
 
 test('connections that say nothing, or half a request, are closed; it stops in spite of them', async () => {
   const own = createMetrics({ process: false });
-  const impatient = await startOperationsServer({ port: 0, health, metrics: own, patienceMs: 50 });
+  const impatient = await startOperationsServer({ port: 0, health, metrics: own, timeoutMs: 50 });
   for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: x\r\n']) {
     const socket = connect({ port: impatient.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {}).resume();

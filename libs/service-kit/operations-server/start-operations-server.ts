@@ -20,7 +20,7 @@ export interface OperationsServerOptions {
   /** Serves HTTPS to clients with a certificate of this authority; default: plain HTTP, for nothing here is secret. */
   readonly tls?: TlsMaterial;
   /** The longest that a handshake, a request, and a pause in taking the answer may last; default: 10 s. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** A server for those who look after the process: `/metrics`, `/livez`, `/readyz`, `/healthz`. */
@@ -31,16 +31,16 @@ export interface OperationsServer extends AsyncDisposable {
 /** Scrapes and probes are few. */
 const maxConnections = 256;
 /** The default of the longest that anything about a connection may take. */
-const usualPatienceMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** Starts the operations server; resolves when it answers. */
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
-  const patienceMs = options.patienceMs ?? usualPatienceMs;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const timeouts = {
-    headersTimeout: patienceMs,
-    requestTimeout: patienceMs,
-    connectionsCheckingInterval: Math.ceil(patienceMs / 4),
-    handshakeTimeout: patienceMs,
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    connectionsCheckingInterval: Math.ceil(timeoutMs / 4),
+    handshakeTimeout: timeoutMs,
   };
   const app = express();
   app.disable('x-powered-by');
@@ -58,7 +58,7 @@ export async function startOperationsServer(options: OperationsServerOptions): P
   const guard = new ConnectionGuard(server, {
     limits: { maxConnections, maxConnectionsPerAddress: 0, maxHandshakes: maxConnections },
     handshakeTimeoutMs: timeouts.handshakeTimeout,
-    stallTimeouts: { bodyMs: patienceMs, answerMs: patienceMs },
+    stallTimeouts: { bodyMs: timeoutMs, answerMs: timeoutMs },
     metrics: createConnectionMetrics(options.metrics, 'operations'),
   });
   server.on('clientError', (_error, socket) => socket.destroy());

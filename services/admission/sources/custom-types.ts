@@ -43,7 +43,7 @@ export interface CustomTypesOptions {
   readonly log: Logger;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Follows the definitions that a cache holds, as soon as it is ready. */
 export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
@@ -55,7 +55,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
   started.catch(() => {}); // Callers that wait for it get the error.
 
   const catchUp = async (parent: CallContext): Promise<void> => {
-    using call = createCallContext({ timeoutMs: patienceMs, parent });
+    using call = createCallContext({ timeoutMs, parent });
     await withDeadline(started, call);
     const prefix = storageKeyFrom(definitions.definition.storagePrefix);
     const revision = await readStore(() => storage.typeRevision(prefix, call));

@@ -72,7 +72,7 @@ export interface ObjectSourceOptions {
 }
 
 /** How long a list waits for the cache before it goes to the store. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** Creates a source on a cache, for the types that it holds, and the store behind it. */
 export function createObjectSource({ registry, watchCache, storage }: ObjectSourceOptions): ObjectSource {
@@ -140,7 +140,7 @@ async function caughtUp(
   const prefix = storageKeyFrom(definition.storagePrefix);
   const revision = await readStore(() => storage.typeRevision(prefix, parent));
   if (watchCache.isReady && cache.revision >= revision) return cache;
-  using call = createCallContext({ timeoutMs: patienceMs, parent });
+  using call = createCallContext({ timeoutMs, parent });
   try {
     await withDeadline(watchCache.ready(), call);
     await cache.waitFor(revision, call);

@@ -26,7 +26,7 @@ export interface CustomDefinitionsOptions {
   readonly onGone?: (type: ResourceDefinition) => void;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Follows the definitions; a server that does not serve definitions has no custom types. */
 export function createCustomDefinitions(options: CustomDefinitionsOptions): CustomDefinitions {
@@ -47,7 +47,7 @@ export function createCustomDefinitions(options: CustomDefinitionsOptions): Cust
       return follower.isStarted;
     },
     async catchUp(parent) {
-      using call = createCallContext({ timeoutMs: patienceMs, parent });
+      using call = createCallContext({ timeoutMs, parent });
       await consistentReads.mostRecentInCache(follower.definitions, call);
       await follower.settled(call);
     },

@@ -14,7 +14,7 @@ const delaysMs = [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400];
  * How long a write waits for its turn before it goes on without one: the turn may belong to a write whose webhook waits
  * for this very write.
  */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** What a review said, and how the commit after it ended. */
 export interface ReviewedCommit<R, O extends { readonly kind: string }> {
@@ -60,7 +60,7 @@ async function turnIn(
   signal: AbortSignal,
 ): Promise<Disposable | undefined> {
   try {
-    return await writeLanes.enter(lane, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+    return await writeLanes.enter(lane, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
   } catch {
     signal.throwIfAborted();
     return undefined;

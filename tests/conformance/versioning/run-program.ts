@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const services = resolve(import.meta.dirname, '../../../services');
 /** Longest time that a program may take to say that it does not start. */
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 
 /** How a program ended. */
 export interface ProgramEnd {
@@ -20,7 +20,7 @@ export function runProgram(service: string, ...args: string[]): Promise<ProgramE
     const child = execFile(
       process.execPath,
       [program, ...args],
-      { timeout: patienceMs },
+      { timeout: timeoutMs },
       (_, stdout, stderr) => end({ code: child.exitCode, stdout, stderr }),
     );
   });

@@ -8,7 +8,7 @@ import { formatLevelVersion, type LevelVersion } from './level-version.ts';
 import type { PodSecuritySources } from './validate-pod.ts';
 
 /** The write does not wait longer for what is only a warning. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 const mostPods = 3_000;
 
 /** Warns of the pods of a namespace that a level would not permit, those with the same findings together. */
@@ -40,7 +40,7 @@ async function podsIn(
   { name, call: parent }: Review,
   pods: PodSecuritySources['pods'],
 ): Promise<readonly SeenObject[] | undefined> {
-  using call = createCallContext({ timeoutMs: patienceMs, parent });
+  using call = createCallContext({ timeoutMs, parent });
   try {
     return await pods.list(name, call);
   } catch (thrown) {

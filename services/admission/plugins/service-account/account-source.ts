@@ -28,7 +28,7 @@ export interface AccountSource {
 /** The account of pods that name none. */
 export const defaultAccountName = 'default';
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 const firstPauseMs = 10;
 const longestPauseMs = 250;
 
@@ -47,7 +47,7 @@ export function createAccountSource(reader: Pick<ObjectReader, 'find' | 'findCur
 
 /** Asks again and again; before the call ends there must be time left to answer it. */
 async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext): Promise<T | undefined> {
-  const giveUpAt = Math.min(Date.now() + patienceMs, call.deadline - longestPauseMs);
+  const giveUpAt = Math.min(Date.now() + timeoutMs, call.deadline - longestPauseMs);
   for (let pauseMs = firstPauseMs; Date.now() + pauseMs < giveUpAt; pauseMs *= 1.5) {
     await withDeadline(pause(Math.min(pauseMs, longestPauseMs)), call);
     const found = await ask();
