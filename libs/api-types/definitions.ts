@@ -166,7 +166,7 @@ export interface AliasNames {
 }
 
 /** How objects that were stored under other rules come to be as they would be under these. */
-export interface StoredUpkeep {
+export interface StoredMigration {
   /** 8 bytes that stand for the rules; objects stored with them need nothing. */
   readonly tag: Buffer;
   /** Changes an object that was stored under other rules. */
@@ -280,7 +280,7 @@ export interface KindRules {
    */
   webhookClients?(object: ApiObject): JsonValue;
   /** Only for kinds whose rules change while their objects lie in the store. */
-  readonly upkeep?: StoredUpkeep;
+  readonly migration?: StoredMigration;
 }
 
 /** A resource that the server serves. */

@@ -52,7 +52,7 @@ export type {
   ScalePaths,
   SchemaMismatch,
   SchemaStructure,
-  StoredUpkeep,
+  StoredMigration,
   SubresourceDefinition,
   TableColumn,
   TypeRegistry,

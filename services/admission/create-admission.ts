@@ -11,11 +11,11 @@ import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/wa
 import { createAdmissionMetrics } from './admission-metrics.ts';
 import { createAdmissionChain } from './chain/admission-chain.ts';
 import { readAdmissionConfiguration } from './chain/admission-configuration.ts';
-import type { PluginOffer } from './chain/plugin-offer.ts';
+import type { PluginRegistration } from './chain/plugin-registration.ts';
 import { type PluginSelection, selectPlugins } from './chain/plugin-selection.ts';
 import { defaultPluginSettings, type PluginSettings } from './chain/plugin-settings.ts';
 import { review } from './handlers/review.ts';
-import { offeredPlugins } from './plugins/offered-plugins.ts';
+import { registeredPlugins } from './plugins/registered-plugins.ts';
 import { createCustomTypes } from './sources/custom-types.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
@@ -59,11 +59,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { enabled = [], disabled = [], configurationFile } = plugins;
   const registry = createLiveTypeRegistry(options.registry ?? createTypeRegistry({ everyVersion: true }));
   const metrics = createAdmissionMetrics(options.metrics);
-  const configurations = readAdmissionConfiguration(configurationFile, offeredPlugins);
-  const offers = selectPlugins(offeredPlugins, { enabled, disabled });
+  const configurations = readAdmissionConfiguration(configurationFile, registeredPlugins);
+  const registrations = selectPlugins(registeredPlugins, { enabled, disabled });
   const owned =
     'feed' in options.objects
-      ? cacheOn(options.objects.feed, typesRead(registry, offers), options)
+      ? cacheOn(options.objects.feed, typesRead(registry, registrations), options)
       : undefined;
   const watchCache = 'feed' in options.objects ? owned : options.objects.watchCache;
   if (watchCache === undefined) throw new Error('admission has neither a feed nor a cache');
@@ -81,9 +81,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     log,
     clock: Date.now,
   };
-  const running = offers.map(offer => ({
-    plugin: offer.create({ ...environment, configuration: configurations.get(offer.name) }),
-    concerns: offer.concerns,
+  const running = registrations.map(registration => ({
+    plugin: registration.create({ ...environment, configuration: configurations.get(registration.name) }),
+    concerns: registration.concerns,
   }));
   const chain = createAdmissionChain(running, metrics);
   return {
@@ -106,8 +106,11 @@ const frameReads: readonly TypeName[] = [
 ];
 
 /** The types that the cache holds: what the frame and the plugins that run read. */
-function typesRead(registry: TypeRegistry, offers: readonly PluginOffer[]): ResourceDefinition[] {
-  const names = [...frameReads, ...offers.flatMap(({ reads = [] }) => reads)];
+function typesRead(
+  registry: TypeRegistry,
+  registrations: readonly PluginRegistration[],
+): ResourceDefinition[] {
+  const names = [...frameReads, ...registrations.flatMap(({ reads = [] }) => reads)];
   const definitions = names.map(({ group, version, resource }) => {
     const definition = registry.resource(group, version, resource);
     if (definition === undefined) throw new Error(`admission needs the type ${group}/${version} ${resource}`);

@@ -4,7 +4,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { partitionOf, type Storage, StorageError } from '@binnacle/storage-contract';
 import type { ChangeFeed } from '@binnacle/watch-cache';
 import { createAdmission } from './create-admission.ts';
-import { offeredPlugins } from './plugins/offered-plugins.ts';
+import { registeredPlugins } from './plugins/registered-plugins.ts';
 
 test('whatever plugins run, admission follows control types alone', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly string[] | undefined>();
@@ -29,7 +29,9 @@ test('whatever plugins run, admission follows control types alone', async () => 
     objects: { feed },
     webhookDispatch: { call: away } as unknown as Parameters<typeof createAdmission>[0]['webhookDispatch'], // Not called.
     registry: createTypeRegistry({ everyVersion: true }),
-    plugins: { enabled: offeredPlugins.filter(({ configurable }) => !configurable).map(({ name }) => name) },
+    plugins: {
+      enabled: registeredPlugins.filter(({ configurable }) => !configurable).map(({ name }) => name),
+    },
   });
   const followed = await promise;
   assert.ok(followed && followed.length >= 12, String(followed));

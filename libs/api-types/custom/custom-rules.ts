@@ -42,7 +42,7 @@ export function customRules({ version, scale, storedVersion }: CustomRulesSource
     },
     validate,
     validateUpdate: (object, _old, subresource) => (subresource === '' ? [] : validate(object)),
-    upkeep: { tag: tagOf(version), complete: storedVersion === undefined ? complete : completeStored },
+    migration: { tag: tagOf(version), complete: storedVersion === undefined ? complete : completeStored },
     ...printerColumns(version.columns),
   };
 }

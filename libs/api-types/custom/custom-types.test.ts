@@ -114,7 +114,7 @@ for (const [what, versions, expected] of deprecations)
 test('objects are stored under a tag that changes with the schema and the version, and with nothing else', () => {
   const tagOf = (more: JsonObject, name = 'v1') => {
     const [type] = typesOf({ versions: [version(name, { storage: true, ...more })] });
-    return type?.rules.upkeep?.tag.toString('hex');
+    return type?.rules.migration?.tag.toString('hex');
   };
   const plain = tagOf({});
   assert.equal(plain?.length, 16);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
 
-const offered = [
+const registered = [
   { name: 'Told', configurable: true },
   { name: 'Also', configurable: true },
   { name: 'Plain' },
@@ -18,7 +18,7 @@ async function read(text: string) {
     await writeFile(join(directory, 'parts', 'also.yaml'), 'limits: [1]\n');
     const file = join(directory, 'admission.yaml');
     await writeFile(file, text);
-    const found = readAdmissionConfiguration(file, offered);
+    const found = readAdmissionConfiguration(file, registered);
     return Object.fromEntries(
       [...found].map(([name, { document, directory: at }]) => [
         name,
@@ -33,7 +33,7 @@ async function read(text: string) {
 const head = 'apiVersion: apiserver.config.cluster.io/v1\nkind: AdmissionConfiguration\n';
 
 test('without a file there is nothing', () => {
-  assert.equal(readAdmissionConfiguration(undefined, offered).size, 0);
+  assert.equal(readAdmissionConfiguration(undefined, registered).size, 0);
 });
 
 test('a plugin is told something inline or in a file of its own', async () => {

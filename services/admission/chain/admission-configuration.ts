@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import { parseYamlAtOnce } from '@binnacle/codecs';
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginConfiguration, PluginOffer } from './plugin-offer.ts';
+import type { PluginConfiguration, PluginRegistration } from './plugin-registration.ts';
 import { unknownPlugin } from './plugin-selection.ts';
 
 /** The forms of the file (spec 2, "Admission configuration"); the second one is deprecated. */
@@ -21,7 +21,7 @@ const knownPluginFields: ReadonlySet<string> = new Set(['name', 'path', 'configu
  */
 export function readAdmissionConfiguration(
   file: string | undefined,
-  offered: readonly Pick<PluginOffer, 'name' | 'configurable'>[],
+  registered: readonly Pick<PluginRegistration, 'name' | 'configurable'>[],
 ): ReadonlyMap<string, PluginConfiguration> {
   const configurations = new Map<string, PluginConfiguration>();
   if (file === undefined || file === '') return configurations;
@@ -29,16 +29,16 @@ export function readAdmissionConfiguration(
   assertKnown(document, file);
   for (const entry of pluginsOf(document, file)) {
     const name = asText(entry['name']);
-    const offer = offered.find(candidate => candidate.name === name);
-    if (offer === undefined)
+    const registration = registered.find(candidate => candidate.name === name);
+    if (registration === undefined)
       throw unknownPlugin(
         name,
-        offered.map(candidate => candidate.name),
+        registered.map(candidate => candidate.name),
       );
     if (configurations.has(name)) throw problem(file, `plugin ${name} stands there twice`);
     const configuration = configurationOf(entry, file);
     if (configuration === undefined) continue;
-    if (offer.configurable !== true) throw problem(file, `plugin ${name} takes no configuration`);
+    if (registration.configurable !== true) throw problem(file, `plugin ${name} takes no configuration`);
     configurations.set(name, configuration);
   }
   return configurations;

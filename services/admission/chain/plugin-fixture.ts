@@ -6,7 +6,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { createAdmissionMetrics } from '../admission-metrics.ts';
 import type { ObjectReader, ObjectSource, SeenObject, TypeName } from '../sources/objects.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-import type { PluginEnvironment, PluginOffer } from './plugin-offer.ts';
+import type { PluginEnvironment, PluginRegistration } from './plugin-registration.ts';
 import { defaultPluginSettings } from './plugin-settings.ts';
 import type { Review } from './review.ts';
 
@@ -57,9 +57,9 @@ export function reviewOf(parts: ReviewParts): Review {
   };
 }
 
-/** A plugin for tests: made from its offer, with objects by their types, as `ReviewParts.type` names them. */
+/** A plugin for tests: made from its registration, with objects by their types, as `ReviewParts.type` names them. */
 export function pluginFrom(
-  offer: PluginOffer,
+  registration: PluginRegistration,
   parts: {
     readonly objects?: Readonly<Record<string, readonly JsonObject[]>>;
     readonly configuration?: JsonObject;
@@ -77,7 +77,7 @@ export function pluginFrom(
     clock,
   };
   // Tests give what the plugin at hand uses.
-  return offer.create(environment as PluginEnvironment);
+  return registration.create(environment as PluginEnvironment);
 }
 
 function definitionOf(type: string) {

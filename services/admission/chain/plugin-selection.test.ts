@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectPlugins } from './plugin-selection.ts';
 
-const offered = [
+const registered = [
   { name: 'First', byDefault: true },
   { name: 'Second', byDefault: false },
   { name: 'Third', byDefault: true },
 ];
 const names = (enabled: string[], disabled: string[]) =>
-  selectPlugins(offered, { enabled, disabled }).map(plugin => plugin.name);
+  selectPlugins(registered, { enabled, disabled }).map(plugin => plugin.name);
 
 test('plugins run in their own order, whatever the flags say', () => {
   assert.deepEqual(names([], []), ['First', 'Third']);

@@ -1,5 +1,5 @@
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginOffer } from './plugin-offer.ts';
+import type { PluginRegistration } from './plugin-registration.ts';
 
 /** The names of the plugins that are switched on and off, beyond the defaults. */
 export interface PluginSelection {
@@ -8,18 +8,18 @@ export interface PluginSelection {
 }
 
 /** The plugins that run, in their own order. Throws a FlagError for names that no plugin has, or that are both on and off. */
-export function selectPlugins<T extends Pick<PluginOffer, 'name' | 'byDefault'>>(
-  offered: readonly T[],
+export function selectPlugins<T extends Pick<PluginRegistration, 'name' | 'byDefault'>>(
+  registered: readonly T[],
   selection: PluginSelection,
 ): readonly T[] {
   const { enabled, disabled } = selection;
-  const names = new Set(offered.map(({ name }) => name));
+  const names = new Set(registered.map(({ name }) => name));
   for (const name of [...enabled, ...disabled]) {
     if (!names.has(name)) throw unknownPlugin(name, names);
     if (enabled.includes(name) && disabled.includes(name))
       throw new FlagError(`admission plugin ${name} is both enabled and disabled`);
   }
-  return offered.filter(({ name, byDefault }) =>
+  return registered.filter(({ name, byDefault }) =>
     byDefault ? !disabled.includes(name) : enabled.includes(name),
   );
 }

@@ -168,7 +168,7 @@ async function itemsShown(
   const { names } = spelling;
   const { storage, rules } = definition;
   if (names === undefined) {
-    if (storage === undefined && rules.upkeep === undefined) return items;
+    if (storage === undefined && rules.migration === undefined) return items;
     if (items.every(({ stored }) => isStoredForm(definition, stored))) return items;
   }
   return await mapInSlices(

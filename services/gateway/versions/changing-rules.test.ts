@@ -94,7 +94,7 @@ test('what is written through a view carries no rules of the stored version', ()
   const written = storedFrom(view, widget('v1beta1', { a: '1' }));
   assert.equal(decodeStored(written, 1).apiVersion, 'ex.com/v1');
   const storage = typeOf(versions, 'v1');
-  assert.ok(storage.rules.upkeep && !hasTag(written, storage.rules.upkeep.tag));
+  assert.ok(storage.rules.migration && !hasTag(written, storage.rules.migration.tag));
   const object = objectFromStored(storage, written, 7);
   assert.equal(isStoredAsShown(storage, object, written), true, 'yet it need not be stored anew');
 });

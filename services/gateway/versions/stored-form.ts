@@ -25,7 +25,7 @@ export function storedForm(
  */
 export function storedFrom(definition: ResourceDefinition, object: ApiObject): Buffer {
   const { storage, rules } = definition;
-  if (storage === undefined) return encodeStored(object, rules.upkeep?.tag);
+  if (storage === undefined) return encodeStored(object, rules.migration?.tag);
   const stored = copyJson(object);
   rules.conversion?.toStorage(stored);
   setKind(stored, storage);
@@ -53,13 +53,13 @@ export function objectFromStored(
   }
   definition.rules.conversion?.fromStorage(object);
   setKind(object, definition);
-  definition.rules.upkeep?.complete(object);
+  definition.rules.migration?.complete(object);
   return object;
 }
 
 /** Whether stored bytes are an object of the definition as they lie: of its version, and stored under its rules. */
 export function isStoredForm({ storage, rules }: ResourceDefinition, stored: Uint8Array): boolean {
-  return storage === undefined && (rules.upkeep === undefined || hasTag(stored, rules.upkeep.tag));
+  return storage === undefined && (rules.migration === undefined || hasTag(stored, rules.migration.tag));
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 
 /** AlwaysAdmit, off by default: says nothing to any write; existing configurations may still name it. */
-export const alwaysAdmit: PluginOffer = {
+export const alwaysAdmit: PluginRegistration = {
   name: 'AlwaysAdmit',
   byDefault: false,
   create: () => ({ name: 'AlwaysAdmit' }),

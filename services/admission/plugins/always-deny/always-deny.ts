@@ -1,9 +1,9 @@
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { nameOf } from '../../chain/review.ts';
 
 /** AlwaysDeny, off by default: refuses every write. */
-export const alwaysDeny: PluginOffer = {
+export const alwaysDeny: PluginRegistration = {
   name: 'AlwaysDeny',
   byDefault: false,
   create: () => ({

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { everyContainerOf } from '../pods/containers.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
 /** AlwaysPullImages, off by default: a pod can run an image only with permission to pull it, every time. */
-export const alwaysPullImages: PluginOffer = {
+export const alwaysPullImages: PluginRegistration = {
   name: 'AlwaysPullImages',
   byDefault: false,
   concerns: ['/pods'],

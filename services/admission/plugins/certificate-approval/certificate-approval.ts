@@ -1,10 +1,10 @@
 import { asObject, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { signerAccesses } from './signer-accesses.ts';
 
 /** CertificateApproval, on by default: a user who approves or denies a request needs `approve` on its signer. */
-export const certificateApproval: PluginOffer = {
+export const certificateApproval: PluginRegistration = {
   name: 'CertificateApproval',
   byDefault: true,
   concerns: ['certificates.cluster.io/certificatesigningrequests'],

@@ -1,6 +1,6 @@
 import { type ApiObject, equalJson } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { signerAccesses } from '../certificate-approval/signer-accesses.ts';
 
@@ -8,7 +8,7 @@ import { signerAccesses } from '../certificate-approval/signer-accesses.ts';
  * CertificateSigning, on by default: a user who puts a certificate into a request, or marks it as failed, needs `sign`
  * on its signer.
  */
-export const certificateSigning: PluginOffer = {
+export const certificateSigning: PluginRegistration = {
   name: 'CertificateSigning',
   byDefault: true,
   concerns: ['certificates.cluster.io/certificatesigningrequests'],

@@ -1,13 +1,13 @@
 import { asObject, asText, requestedOrganizations } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 
 const restrictedSigners = ['cluster.io/kube-apiserver-client', 'kubernetes.io/kube-apiserver-client'];
 const mastersGroup = 'system:masters';
 
 /** CertificateSubjectRestriction, on by default: no client certificate is requested for a member of `system:masters`. */
-export const certificateSubjectRestriction: PluginOffer = {
+export const certificateSubjectRestriction: PluginRegistration = {
   name: 'CertificateSubjectRestriction',
   byDefault: true,
   concerns: ['certificates.cluster.io/certificatesigningrequests'],

@@ -1,5 +1,5 @@
 import { ensureObject } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
 
@@ -15,7 +15,7 @@ const classAnnotations = ['cluster.io/ingress.class', 'kubernetes.io/ingress.cla
  * DefaultIngressClass, on by default: an ingress that names no class, neither in its field nor in the older annotation,
  * gets the default class; of several the newest, then the first by name.
  */
-export const defaultIngressClass: PluginOffer = {
+export const defaultIngressClass: PluginRegistration = {
   name: 'DefaultIngressClass',
   byDefault: true,
   concerns: [`${group}/ingresses`],

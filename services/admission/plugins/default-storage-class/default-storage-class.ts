@@ -1,5 +1,5 @@
 import { ensureObject, isDefaultClass } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
 
@@ -10,7 +10,7 @@ const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.k
  * DefaultStorageClass, on by default: a claim that names no class, not even the empty one, gets the default class; of
  * several the newest, then the first by name.
  */
-export const defaultStorageClass: PluginOffer = {
+export const defaultStorageClass: PluginRegistration = {
   name: 'DefaultStorageClass',
   byDefault: true,
   concerns: ['/persistentvolumeclaims'],

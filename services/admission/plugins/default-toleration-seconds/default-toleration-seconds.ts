@@ -1,11 +1,11 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObjects, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { PluginSettings } from '../../chain/plugin-settings.ts';
 import { podUnderReview } from '../pods/pod-review.ts';
 
 /** DefaultTolerationSeconds, on by default: how long pods that do not say stay on a node that is lost. */
-export const defaultTolerationSeconds: PluginOffer = {
+export const defaultTolerationSeconds: PluginRegistration = {
   name: 'DefaultTolerationSeconds',
   byDefault: true,
   concerns: ['/pods'],

@@ -1,11 +1,11 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { asObject, asTexts } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 
 /** DenyServiceExternalIPs, off by default: no service gets external addresses that it does not have already. */
-export const denyServiceExternalIps: PluginOffer = {
+export const denyServiceExternalIps: PluginRegistration = {
   name: 'DenyServiceExternalIPs',
   byDefault: false,
   concerns: ['/services'],

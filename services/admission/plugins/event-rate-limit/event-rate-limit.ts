@@ -1,5 +1,5 @@
 import { tooManyRequests } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { createEventLimiter } from './event-limiter.ts';
 import { parseEventRateLimits } from './event-rate-limits.ts';
@@ -11,7 +11,7 @@ const eventGroups: readonly string[] = ['', 'events.cluster.io'];
  * limit has its say over every event, so one that another limit turns away counts too. Every admission pod counts for
  * itself.
  */
-export const eventRateLimit: PluginOffer = {
+export const eventRateLimit: PluginRegistration = {
   name: 'EventRateLimit',
   byDefault: false,
   concerns: eventGroups.map(group => `${group}/events`),

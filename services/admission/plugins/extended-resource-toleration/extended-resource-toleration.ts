@@ -1,11 +1,11 @@
 import { equalJson, type JsonObject, validateQualifiedName } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { containersOf } from '../pods/containers.ts';
 import { podUnderReview } from '../pods/pod-review.ts';
 
 /** ExtendedResourceToleration, off by default: pods may run on nodes that are reserved for a resource that they ask for. */
-export const extendedResourceToleration: PluginOffer = {
+export const extendedResourceToleration: PluginRegistration = {
   name: 'ExtendedResourceToleration',
   byDefault: false,
   concerns: ['/pods'],

@@ -1,5 +1,5 @@
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf, type Review } from '../../chain/review.ts';
 import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts';
 import { parseImagePolicy } from './image-policy.ts';
@@ -12,7 +12,7 @@ const auditPrefix = 'imagepolicywebhook.image-policy.cluster.io/';
  * ImagePolicyWebhook, off by default: asks a backend whether the images of a pod may run (spec 2, "Built-in admission
  * controllers"). What it said is kept for a while, apart for what it allowed and what it denied.
  */
-export const imagePolicyWebhook: PluginOffer = {
+export const imagePolicyWebhook: PluginRegistration = {
   name: 'ImagePolicyWebhook',
   byDefault: false,
   concerns: ['/pods'],

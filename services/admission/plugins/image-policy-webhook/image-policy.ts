@@ -3,7 +3,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import type { CallCredentials } from '@binnacle/proto';
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { readBackend } from './read-backend.ts';
 
 /** The configuration of the plugin, with the backend that it names. */

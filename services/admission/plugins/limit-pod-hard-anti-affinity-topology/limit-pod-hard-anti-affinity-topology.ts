@@ -1,10 +1,10 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
 /** LimitPodHardAntiAffinityTopology, off by default: a pod keeps others off its node at most, not off a whole zone. */
-export const limitPodHardAntiAffinityTopology: PluginOffer = {
+export const limitPodHardAntiAffinityTopology: PluginRegistration = {
   name: 'LimitPodHardAntiAffinityTopology',
   byDefault: false,
   concerns: ['/pods'],

@@ -1,6 +1,6 @@
 import { ensureObject, qosClassOf } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
 import { applyLimitDefaults } from './apply-defaults.ts';
@@ -10,7 +10,7 @@ import { claimViolations, podViolations } from './limit-violations.ts';
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
 
 /** LimitRanger, on by default: what the LimitRanges of a namespace say holds for new pods, and for claims to volumes. */
-export const limitRanger: PluginOffer = {
+export const limitRanger: PluginRegistration = {
   name: 'LimitRanger',
   byDefault: true,
   concerns: ['/pods', '/persistentvolumeclaims'],

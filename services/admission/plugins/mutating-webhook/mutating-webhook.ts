@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { servicesType } from '../webhooks/service-addresses.ts';
 import { configurationsOf, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 import { createMutatingWebhooks } from './mutate.ts';
@@ -6,7 +6,7 @@ import { createMutatingWebhooks } from './mutate.ts';
 const configurations = configurationsOf('mutating');
 
 /** MutatingAdmissionWebhook, on by default. */
-export const mutatingWebhooks: PluginOffer = {
+export const mutatingWebhooks: PluginRegistration = {
   name: 'MutatingAdmissionWebhook',
   byDefault: true,
   reads: [configurations, servicesType],

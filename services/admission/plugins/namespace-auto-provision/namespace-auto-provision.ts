@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
 import { invalid } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 
 const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 
@@ -16,7 +16,7 @@ const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
  * NamespaceAutoProvision, off by default: an object that is created in a namespace that is missing brings it along. Both
  * are stored in one transaction: without the object there is no namespace, and in a dry run there is neither.
  */
-export const namespaceAutoProvision: PluginOffer = {
+export const namespaceAutoProvision: PluginRegistration = {
   name: 'NamespaceAutoProvision',
   byDefault: false,
   create({ namespaces, objects, clock }) {

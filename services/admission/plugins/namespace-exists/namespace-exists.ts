@@ -1,9 +1,9 @@
 import { notFound } from '@binnacle/status-errors';
 import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 
 /** NamespaceExists, off by default: refuses every write in a namespace that is missing. */
-export const namespaceExists: PluginOffer = {
+export const namespaceExists: PluginRegistration = {
   name: 'NamespaceExists',
   byDefault: false,
   create: ({ namespaces }) => ({

@@ -1,7 +1,7 @@
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
 import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
 import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
@@ -10,7 +10,7 @@ import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
 const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);
 
 /** NamespaceLifecycle, on by default. */
-export const namespaceLifecycle: PluginOffer = {
+export const namespaceLifecycle: PluginRegistration = {
   name: 'NamespaceLifecycle',
   byDefault: true,
   create: ({ namespaces }) => createNamespaceLifecycle(namespaces),

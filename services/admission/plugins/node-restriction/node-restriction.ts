@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { assertOwnNode } from './assert-own-node.ts';
 import { assertOwnPod } from './assert-own-pod.ts';
@@ -24,7 +24,7 @@ const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> =
  * NodeRestriction, off by default: a node agent (spec 2, "Built-in admission controllers") writes its own node, the pods
  * that are bound to it, and what belongs to these.
  */
-export const nodeRestriction: PluginOffer = {
+export const nodeRestriction: PluginRegistration = {
   name: 'NodeRestriction',
   byDefault: false,
   create({ objects }) {

@@ -2,14 +2,14 @@ import { equalJson, type OwnerReference, parseApiVersion } from '@binnacle/api-o
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { AccessDemand } from '@binnacle/proto';
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { nameOf, type Review } from '../../chain/review.ts';
 
 /**
  * OwnerReferencesPermissionEnforcement, off by default: changing the owners of an object needs `delete` on the object,
  * and holding up the deletion of an owner needs `update` on that owner's finalizers.
  */
-export const ownerReferencesPermissionEnforcement: PluginOffer = {
+export const ownerReferencesPermissionEnforcement: PluginRegistration = {
   name: 'OwnerReferencesPermissionEnforcement',
   byDefault: false,
   create: ({ registry }) => ({

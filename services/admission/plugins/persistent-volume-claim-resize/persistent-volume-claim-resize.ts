@@ -1,7 +1,7 @@
 import { type ApiObject, compareQuantities, tryParseQuantity } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
@@ -10,7 +10,7 @@ const storageClasses = { group: 'storage.cluster.io', version: 'v1', resource: '
 const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
 
 /** PersistentVolumeClaimResize, on by default: a claim grows only when it is bound and its class lets volumes grow. */
-export const persistentVolumeClaimResize: PluginOffer = {
+export const persistentVolumeClaimResize: PluginRegistration = {
   name: 'PersistentVolumeClaimResize',
   byDefault: true,
   concerns: ['/persistentvolumeclaims'],

@@ -1,6 +1,6 @@
 import { asObject } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 
 /** Sources of volumes whose zone and region a cloud knows. */
@@ -14,7 +14,7 @@ const placeLabels = [
  * PersistentVolumeLabel, off by default and deprecated: volumes of a cloud get the labels of their zone and region. This
  * server has no cloud to ask: a volume of one must come with both labels, others pass.
  */
-export const persistentVolumeLabel: PluginOffer = {
+export const persistentVolumeLabel: PluginRegistration = {
   name: 'PersistentVolumeLabel',
   byDefault: false,
   concerns: ['/persistentvolumes'],

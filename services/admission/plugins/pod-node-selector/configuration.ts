@@ -1,6 +1,6 @@
 import { asObject, asText } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { parseSelectorLabels, type SelectorLabels } from './selector-labels.ts';
 
 /** What the plugin is told. */

@@ -1,6 +1,6 @@
 import { asObject } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationOf } from '../pods/annotations.ts';
@@ -15,7 +15,7 @@ import {
 } from './selector-labels.ts';
 
 /** PodNodeSelector, off by default: the pods of a namespace run on the nodes that it says, and on no others. */
-export const podNodeSelector: PluginOffer = {
+export const podNodeSelector: PluginRegistration = {
   name: 'PodNodeSelector',
   byDefault: false,
   concerns: ['/pods'],

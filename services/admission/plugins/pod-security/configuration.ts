@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { type LevelVersion, parseLevel, parseLevelVersion } from './level-version.ts';
 import type { Mode, Policy } from './policy.ts';
 

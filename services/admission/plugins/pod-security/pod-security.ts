@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { namespaceType } from '../pods/namespace-metadata.ts';
 import { podSecurityConfigurationFrom } from './configuration.ts';
 import { workloads } from './pod-template.ts';
@@ -8,7 +8,7 @@ import { type PodSecuritySources, validatePod, validateWorkload } from './valida
 const podType = { group: '', version: 'v1', resource: 'pods' };
 
 /** PodSecurity, on by default: namespaces say by labels which of the standard levels their pods are held to. */
-export const podSecurity: PluginOffer = {
+export const podSecurity: PluginRegistration = {
   name: 'PodSecurity',
   byDefault: true,
   concerns: ['/namespaces', '/pods', ...workloads],

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
 /** What the plugin is told, for namespaces that do not say. */
 export interface TolerationConfiguration {

@@ -1,7 +1,7 @@
 import { copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { asObjects, asText, qosClassOf } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationOf } from '../pods/annotations.ts';
@@ -15,7 +15,7 @@ import {
 } from './configuration.ts';
 
 /** PodTolerationRestriction, off by default: a namespace says what its pods tolerate, and what they may tolerate. */
-export const podTolerationRestriction: PluginOffer = {
+export const podTolerationRestriction: PluginRegistration = {
   name: 'PodTolerationRestriction',
   byDefault: false,
   concerns: ['/pods'],

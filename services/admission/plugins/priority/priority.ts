@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { setPriority } from './mutate.ts';
 import { createPriorityClasses } from './priority-classes.ts';
 import { assertOneGlobalDefault } from './validate.ts';
@@ -6,7 +6,7 @@ import { assertOneGlobalDefault } from './validate.ts';
 const priorityClasses = { group: 'scheduling.cluster.io', version: 'v1', resource: 'priorityclasses' };
 
 /** Priority, on by default. */
-export const priority: PluginOffer = {
+export const priority: PluginRegistration = {
   name: 'Priority',
   byDefault: true,
   concerns: ['/pods', 'scheduling.cluster.io/priorityclasses'],

@@ -11,7 +11,7 @@ import {
   type UsageEvaluator,
 } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
-import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
 /** What may be used of a type only where a quota says how much. */
 export interface LimitedResource {

@@ -10,7 +10,7 @@ import {
 import { encodeStored } from '@binnacle/codecs';
 import { forbidden } from '@binnacle/status-errors';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { chargedQuota } from './charged-quota.ts';
@@ -24,7 +24,7 @@ const pods = { group: '', version: 'v1', resource: 'pods' };
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 
 /** ResourceQuota, on by default. */
-export const resourceQuota: PluginOffer = {
+export const resourceQuota: PluginRegistration = {
   name: 'ResourceQuota',
   byDefault: true,
   reads: [resourceQuotas],

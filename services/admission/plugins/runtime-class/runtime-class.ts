@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { completeFromRuntimeClass } from './mutate.ts';
 import { createRuntimeClasses } from './runtime-classes.ts';
 import { assertOverhead } from './validate.ts';
@@ -6,7 +6,7 @@ import { assertOverhead } from './validate.ts';
 const runtimeClasses = { group: 'node.cluster.io', version: 'v1', resource: 'runtimeclasses' };
 
 /** RuntimeClass, on by default: what a class of runtimes costs, and where it can run, is taken over into its pods. */
-export const runtimeClass: PluginOffer = {
+export const runtimeClass: PluginRegistration = {
   name: 'RuntimeClass',
   byDefault: true,
   concerns: ['/pods'],

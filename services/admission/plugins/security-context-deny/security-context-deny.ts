@@ -1,11 +1,11 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { containersOf } from '../pods/containers.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
 /** SecurityContextDeny, off by default: pods do not choose as whom they run. */
-export const securityContextDeny: PluginOffer = {
+export const securityContextDeny: PluginRegistration = {
   name: 'SecurityContextDeny',
   byDefault: false,
   concerns: ['/pods'],

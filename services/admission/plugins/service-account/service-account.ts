@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { createAccountSource } from './account-source.ts';
 import { completeFromAccount } from './mutate.ts';
 import { assertAccountRules } from './validate.ts';
@@ -6,7 +6,7 @@ import { assertAccountRules } from './validate.ts';
 const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
 /** ServiceAccount, on by default: every pod runs as an account of its namespace and holds its token. */
-export const serviceAccount: PluginOffer = {
+export const serviceAccount: PluginRegistration = {
   name: 'ServiceAccount',
   byDefault: true,
   concerns: ['/pods'],

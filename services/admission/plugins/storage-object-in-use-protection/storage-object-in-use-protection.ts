@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 
 /** Who must let go of the objects of a resource before they are gone. */
@@ -8,7 +8,7 @@ const finalizers = [
 ];
 
 /** StorageObjectInUseProtection, on by default: volumes and claims stay for as long as they are in use. */
-export const storageObjectInUseProtection: PluginOffer = {
+export const storageObjectInUseProtection: PluginRegistration = {
   name: 'StorageObjectInUseProtection',
   byDefault: true,
   concerns: finalizers.map(({ resource }) => `/${resource}`),

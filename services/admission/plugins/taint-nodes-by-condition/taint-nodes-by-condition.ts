@@ -1,13 +1,13 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { asObjects, ensureObject } from '@binnacle/api-types';
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 
 /**
  * TaintNodesByCondition, on by default: nothing is scheduled on a new node until it says that it is ready. A node whose
  * agent labels it with `kubernetes.io/…` names, as a kubelet does, gets the taint that kube-controller-manager takes off.
  */
-export const taintNodesByCondition: PluginOffer = {
+export const taintNodesByCondition: PluginRegistration = {
   name: 'TaintNodesByCondition',
   byDefault: true,
   concerns: ['/nodes'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PluginEnvironment } from '../../chain/plugin-offer.ts';
+import type { PluginEnvironment } from '../../chain/plugin-registration.ts';
 import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
 import { validatingAdmissionPolicy } from './validating-admission-policy.ts';
 

@@ -1,5 +1,5 @@
 import { createTypeRegistry } from '@binnacle/api-types';
-import type { PluginEnvironment, PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginEnvironment, PluginRegistration } from '../../chain/plugin-registration.ts';
 import { createServiceAddresses, servicesType } from '../webhooks/service-addresses.ts';
 import { matchingOptions } from '../webhooks/webhook-plugin-options.ts';
 import { createFindParameter } from './parameters.ts';
@@ -11,7 +11,7 @@ const policies = { ...alpha, resource: 'validatingadmissionpolicies' };
 const bindings = { ...alpha, resource: 'validatingadmissionpolicybindings' };
 
 /** ValidatingAdmissionPolicy, on by default; without its feature gate, or where policies are not served, it does nothing. */
-export const validatingAdmissionPolicy: PluginOffer = {
+export const validatingAdmissionPolicy: PluginRegistration = {
   name: 'ValidatingAdmissionPolicy',
   byDefault: true,
   reads: [policies, bindings, servicesType],

@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { servicesType } from '../webhooks/service-addresses.ts';
 import { configurationsOf, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 import { createValidatingWebhooks } from './validate.ts';
@@ -6,7 +6,7 @@ import { createValidatingWebhooks } from './validate.ts';
 const configurations = configurationsOf('validating');
 
 /** ValidatingAdmissionWebhook, on by default. */
-export const validatingWebhooks: PluginOffer = {
+export const validatingWebhooks: PluginRegistration = {
   name: 'ValidatingAdmissionWebhook',
   byDefault: true,
   reads: [configurations, servicesType],

@@ -43,6 +43,6 @@ function convertByRules(object: ApiObject, from: ResourceDefinition, to: Resourc
   to.rules.conversion?.fromStorage(converted);
   converted.kind = to.kind;
   converted.apiVersion = apiVersionOf(to);
-  to.rules.upkeep?.complete(converted);
+  to.rules.migration?.complete(converted);
   return converted;
 }

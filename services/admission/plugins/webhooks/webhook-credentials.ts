@@ -5,7 +5,7 @@ import { asText, canonicalGroup } from '@binnacle/api-types';
 import type { CallCredentials } from '@binnacle/proto';
 import { FlagError } from '@binnacle/service-kit';
 import { readDocument } from '../../chain/admission-configuration.ts';
-import type { PluginConfiguration } from '../../chain/plugin-offer.ts';
+import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Gives what a webhook is told of who calls; undefined: nothing. */

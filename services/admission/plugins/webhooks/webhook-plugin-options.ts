@@ -1,6 +1,6 @@
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { AdmissionMetrics } from '../../admission-metrics.ts';
-import type { PluginEnvironment } from '../../chain/plugin-offer.ts';
+import type { PluginEnvironment } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { TypeName } from '../../sources/objects.ts';
 import type { AskingEnvironment } from './ask-webhook.ts';

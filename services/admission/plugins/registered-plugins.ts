@@ -1,4 +1,4 @@
-import type { PluginOffer } from '../chain/plugin-offer.ts';
+import type { PluginRegistration } from '../chain/plugin-registration.ts';
 import { alwaysAdmit } from './always-admit/always-admit.ts';
 import { alwaysDeny } from './always-deny/always-deny.ts';
 import { alwaysPullImages } from './always-pull-images/always-pull-images.ts';
@@ -40,7 +40,7 @@ import { validatingWebhooks } from './validating-webhook/validating-webhook.ts';
  * kube-apiserver: what completes an object before what looks at it, webhooks after all other plugins, and quotas last,
  * because what is refused must not be charged.
  */
-export const offeredPlugins: readonly PluginOffer[] = [
+export const registeredPlugins: readonly PluginRegistration[] = [
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceLifecycle,

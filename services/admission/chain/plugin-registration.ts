@@ -9,7 +9,7 @@ import type { AdmissionPlugin } from './plugin.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 
 /** A plugin that can run: its name, whether it does so unless told otherwise, what it reads, and how it is made. */
-export interface PluginOffer {
+export interface PluginRegistration {
   /** As the flags spell it: `NamespaceLifecycle`. */
   readonly name: string;
   /** Whether it runs unless it is switched off. */
