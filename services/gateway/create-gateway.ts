@@ -52,7 +52,7 @@ import { createWebhookAddresses } from './versions/webhook-addresses.ts';
 import { createWebhookConversions } from './versions/webhook-conversions.ts';
 import { CredentialChecks } from './watch/credential-checks.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
-import { WriteLanes } from './write/write-lanes.ts';
+import { KeyLocks } from './write/key-locks.ts';
 
 /** What a gateway is built from: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
@@ -228,7 +228,7 @@ function createParts(options: GatewayOptions): Parts {
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     conversions,
     clock,
-    writeLanes: new WriteLanes(),
+    writeLocks: new KeyLocks(),
     serviceAllocator: allocatorFrom(ranges, { registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,

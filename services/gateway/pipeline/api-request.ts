@@ -8,7 +8,7 @@ import type { ServiceAllocator } from '../allocation/service-allocator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenIssuer } from '../subresources/token-issuer.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
-import type { WriteLanes } from '../write/write-lanes.ts';
+import type { KeyLocks } from '../write/key-locks.ts';
 
 /** The verbs that authorization knows. */
 export type RequestVerb =
@@ -104,8 +104,8 @@ export interface GatewayServices {
   /** Objects of kinds that webhooks convert between versions. */
   readonly conversions: WebhookConversions;
   readonly clock: () => number;
-  /** Where writes that got in each other's way wait for their turn. */
-  readonly writeLanes: WriteLanes;
+  /** Locks for writes that got in each other's way. */
+  readonly writeLocks: KeyLocks;
 }
 
 /** One verb on a resource. Throws a StatusError for anything but success. */

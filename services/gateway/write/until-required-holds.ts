@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverTimeout, timeout } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { KeyLocks } from './key-locks.ts';
 import { namespaceOf, resourceNameOf } from './names.ts';
-import type { WriteLanes } from './write-lanes.ts';
 
 /**
  * How long to wait, at most, before each further review: what admission reads from its cache has to catch up, and writes
@@ -36,15 +36,15 @@ export interface RepeatableWrite<R, O extends { readonly kind: string }> {
  */
 export async function untilRequiredHolds<R, O extends { readonly kind: string }>(
   request: ApiRequest,
-  { writeLanes }: Pick<GatewayServices, 'writeLanes'>,
+  { writeLocks }: Pick<GatewayServices, 'writeLocks'>,
   { operation, reviewAndCommit }: RepeatableWrite<R, O>,
 ): Promise<ReviewedCommit<R, Exclude<O, { readonly kind: 'required-changed' }>>> {
-  const lane = `${request.definition.storagePrefix}${namespaceOf(request)}`;
-  if (operation === 'update' || !writeLanes.isBusy(lane)) {
+  const key = `${request.definition.storagePrefix}${namespaceOf(request)}`;
+  if (operation === 'update' || !writeLocks.isHeld(key)) {
     const first = await reviewAndCommit(false);
     if (isSettled(first)) return first;
   }
-  using _turn = await unlessEnded(turnIn(writeLanes, lane, request.call.signal));
+  using _lock = await unlessEnded(acquireInTime(writeLocks, key, request.call.signal));
   for (const delay of delaysMs) {
     // Writers at other gateways who lost to the same write must not come back at the same moment.
     if (delay > 0) await unlessEnded(sleep(delay * Math.random(), undefined, request.call));
@@ -54,13 +54,14 @@ export async function untilRequiredHolds<R, O extends { readonly kind: string }>
   throw serverTimeout(resourceNameOf(request.definition), operation, 1);
 }
 
-async function turnIn(
-  writeLanes: WriteLanes,
-  lane: string,
+/** The lock of a key; undefined when it does not come in time, and the write goes on without. */
+async function acquireInTime(
+  writeLocks: KeyLocks,
+  key: string,
   signal: AbortSignal,
 ): Promise<Disposable | undefined> {
   try {
-    return await writeLanes.enter(lane, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+    return await writeLocks.acquire(key, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -77,6 +78,6 @@ async function unlessEnded<T>(waiting: Promise<T>): Promise<T> {
   try {
     return await waiting;
   } catch {
-    throw timeout('the request ended while it waited for others to be written; nothing was changed');
+    throw timeout('the request ended while it waited for other writes; nothing was changed');
   }
 }
