@@ -21,7 +21,8 @@ export function isWebhookConverted(definition: ResourceDefinition): definition i
 /** Whether stored bytes are of another version than the definition, so that its webhook has to convert them. */
 export function isOfOtherVersion(definition: WebhookConverted, stored: Uint8Array): boolean {
   const { storage, rules } = definition;
-  if (storage === undefined && rules.migration !== undefined && hasTag(stored, rules.migration.tag)) return false;
+  if (storage === undefined && rules.migration !== undefined && hasTag(stored, rules.migration.tag))
+    return false;
   let prefix = prefixes.get(definition);
   if (prefix === undefined) {
     prefix = objectPrefix(definition.kind, apiVersionOf(definition));
