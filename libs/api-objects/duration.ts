@@ -1,4 +1,4 @@
-const UNITS: Readonly<Record<string, number>> = {
+const units: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,
   µs: 1e3,
@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
   m: 60e9,
   h: 3600e9,
 };
-const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
 /** Reads a duration such as `1h15m30.5s` as nanoseconds; undefined when it is none or exceeds 2^53 nanoseconds. */
 export function parseDuration(text: string): number | undefined {
@@ -17,11 +17,11 @@ export function parseDuration(text: string): number | undefined {
   const body = negative || text.startsWith('+') ? text.slice(1) : text;
   if (body === '0') return 0;
   let total = 0;
-  PART.lastIndex = 0;
-  while (PART.lastIndex < body.length) {
-    const match = PART.exec(body);
+  part.lastIndex = 0;
+  while (part.lastIndex < body.length) {
+    const match = part.exec(body);
     if (match === null) return undefined;
-    total += Number(match[1]) * UNITS[match[2]!]!;
+    total += Number(match[1]) * units[match[2]!]!;
   }
   const rounded = Math.round(total);
   if (body === '' || !Number.isSafeInteger(rounded)) return undefined;

@@ -24,7 +24,7 @@ export interface FieldError {
 
 type Path = FieldPath | string;
 
-const PHRASES: Readonly<Record<FieldErrorType, string>> = {
+const phrases: Readonly<Record<FieldErrorType, string>> = {
   Required: 'Required value',
   Invalid: 'Invalid value',
   Duplicate: 'Duplicate value',
@@ -36,8 +36,8 @@ const PHRASES: Readonly<Record<FieldErrorType, string>> = {
   NotFound: 'Not found',
   Internal: 'Internal error',
 };
-const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set(['Required', 'Forbidden', 'TooLong', 'Internal']);
-const LONGEST_VALUE = 4096;
+const withoutValue: ReadonlySet<FieldErrorType> = new Set(['Required', 'Forbidden', 'TooLong', 'Internal']);
+const longestValue = 4096;
 
 /** A field that must be set is not. */
 export function requiredField(path: Path, detail = ''): FieldError {
@@ -93,8 +93,8 @@ export function internalField(path: Path, detail: string): FieldError {
 
 /** Writes a finding without its path: phrase, value, detail. Values longer than 4096 characters are cut. */
 export function fieldErrorMessage(error: FieldError): string {
-  const phrase = PHRASES[error.type];
-  const head = WITHOUT_VALUE.has(error.type) ? phrase : `${phrase}: ${valueText(error.value)}`;
+  const phrase = phrases[error.type];
+  const head = withoutValue.has(error.type) ? phrase : `${phrase}: ${valueText(error.value)}`;
   return error.detail === '' ? head : `${head}: ${error.detail}`;
 }
 
@@ -106,5 +106,5 @@ export function causeFromFieldError(error: FieldError): StatusCause {
 
 function valueText(value: unknown): string {
   const text = value === undefined || value === null ? '"null"' : (JSON.stringify(value) ?? String(value));
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

@@ -16,7 +16,7 @@ export interface FieldSelector {
   toString(): string;
 }
 
-const LONGEST_TEXT = 65_536;
+const longestText = 65_536;
 
 /** The field selector that every object satisfies. */
 export const everyField: FieldSelector = { requirements: [], matches: () => true, toString: () => '' };
@@ -36,8 +36,7 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
  * a comma, an equals sign or a backslash within a value. Throws BadRequest when it cannot, and beyond 64 KiB.
  */
 export function parseFieldSelector(text: string): FieldSelector {
-  if (text.length > LONGEST_TEXT)
-    throw badRequest(`invalid selector: longer than ${LONGEST_TEXT} characters`);
+  if (text.length > longestText) throw badRequest(`invalid selector: longer than ${longestText} characters`);
   const requirements = splitTerms(text)
     .filter(term => term !== '')
     .map(parseTerm);

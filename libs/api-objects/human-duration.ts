@@ -1,22 +1,22 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const year = 365 * day;
 
 /** Writes a span of milliseconds as people read ages: at most two units, coarser the longer it is (`45s`, `5d3h`, `2y`). */
 export function humanDuration(ms: number): string {
-  if (Number.isNaN(ms) || ms < -SECOND) return '<invalid>';
+  if (Number.isNaN(ms) || ms < -second) return '<invalid>';
   if (ms < 0) return '0s';
-  if (ms < 2 * MINUTE) return `${Math.floor(ms / SECOND)}s`;
-  if (ms < 10 * MINUTE) return twoUnits(ms, [MINUTE, 'm'], [SECOND, 's']);
-  if (ms < 3 * HOUR) return `${Math.floor(ms / MINUTE)}m`;
-  if (ms < 8 * HOUR) return twoUnits(ms, [HOUR, 'h'], [MINUTE, 'm']);
-  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)}h`;
-  if (ms < 8 * DAY) return twoUnits(ms, [DAY, 'd'], [HOUR, 'h']);
-  if (ms < 2 * YEAR) return `${Math.floor(ms / DAY)}d`;
-  if (ms < 8 * YEAR) return twoUnits(ms, [YEAR, 'y'], [DAY, 'd']);
-  return `${Math.floor(ms / YEAR)}y`;
+  if (ms < 2 * minute) return `${Math.floor(ms / second)}s`;
+  if (ms < 10 * minute) return twoUnits(ms, [minute, 'm'], [second, 's']);
+  if (ms < 3 * hour) return `${Math.floor(ms / minute)}m`;
+  if (ms < 8 * hour) return twoUnits(ms, [hour, 'h'], [minute, 'm']);
+  if (ms < 2 * day) return `${Math.floor(ms / hour)}h`;
+  if (ms < 8 * day) return twoUnits(ms, [day, 'd'], [hour, 'h']);
+  if (ms < 2 * year) return `${Math.floor(ms / day)}d`;
+  if (ms < 8 * year) return twoUnits(ms, [year, 'y'], [day, 'd']);
+  return `${Math.floor(ms / year)}y`;
 }
 
 function twoUnits(

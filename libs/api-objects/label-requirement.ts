@@ -8,7 +8,7 @@ export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' 
 /** The labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-const OPERATORS: readonly LabelOperator[] = ['in', 'notin', '=', '==', '!=', 'exists', '!', 'gt', 'lt'];
+const operators: readonly LabelOperator[] = ['in', 'notin', '=', '==', '!=', 'exists', '!', 'gt', 'lt'];
 
 /** One compiled term of a label selector. */
 export interface LabelRequirement {
@@ -37,8 +37,8 @@ export function validateLabelRequirement(
   values: readonly string[],
 ): FieldError[] {
   const errors = validateQualifiedName(key).map(m => invalidField('key', key, m));
-  if (!OPERATORS.includes(operator as LabelOperator)) {
-    return [...errors, notSupportedField('operator', operator, OPERATORS)];
+  if (!operators.includes(operator as LabelOperator)) {
+    return [...errors, notSupportedField('operator', operator, operators)];
   }
   const path = fieldPath('values');
   errors.push(...countErrors(operator as LabelOperator, values));

@@ -14,9 +14,9 @@ interface Token {
   readonly text: string;
 }
 
-const SPACE = new Set([' ', '\t', '\r', '\n']);
-const MARKS = new Set(['=', '!', '(', ')', ',', '>', '<']);
-const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
+const space = new Set([' ', '\t', '\r', '\n']);
+const markCharacters = new Set(['=', '!', '(', ')', ',', '>', '<']);
+const operators: ReadonlyMap<string, LabelOperator> = new Map([
   ['in', 'in'],
   ['notin', 'notin'],
   ['=', '='],
@@ -25,7 +25,7 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
   ['>', 'gt'],
   ['<', 'lt'],
 ]);
-const END: Token = { kind: 'end', text: '' };
+const endToken: Token = { kind: 'end', text: '' };
 
 /** Splits selector text into terms; throws BadRequest where the grammar is broken. */
 export function parseLabelTerms(text: string): LabelTerm[] {
@@ -53,7 +53,7 @@ function parseTerm(tokens: readonly Token[], start: number): { term: LabelTerm; 
   if (sign.kind === 'end' || isMark(sign, ',')) {
     return { term: { key: key.text, operator: 'exists', values: [] }, next: position };
   }
-  const operator = OPERATORS.get(sign.text);
+  const operator = operators.get(sign.text);
   if (operator === undefined) throw unexpected(sign, 'one of in, notin, =, ==, !=, >, <');
   position++;
   const { values, next } =
@@ -93,16 +93,17 @@ function tokenize(text: string): Token[] {
   let position = 0;
   while (position < text.length) {
     const mark = text[position]!;
-    if (SPACE.has(mark)) {
+    if (space.has(mark)) {
       position++;
-    } else if (MARKS.has(mark)) {
+    } else if (markCharacters.has(mark)) {
       const pair = text.slice(position, position + 2);
       const symbol = pair === '==' || pair === '!=' ? pair : mark;
       tokens.push({ kind: 'mark', text: symbol });
       position += symbol.length;
     } else {
       const start = position;
-      while (position < text.length && !SPACE.has(text[position]!) && !MARKS.has(text[position]!)) position++;
+      while (position < text.length && !space.has(text[position]!) && !markCharacters.has(text[position]!))
+        position++;
       tokens.push({ kind: 'word', text: text.slice(start, position) });
     }
   }
@@ -110,7 +111,7 @@ function tokenize(text: string): Token[] {
 }
 
 function peek(tokens: readonly Token[], position: number): Token {
-  return tokens[position] ?? END;
+  return tokens[position] ?? endToken;
 }
 
 function isMark(token: Token, text: string): boolean {

@@ -19,9 +19,9 @@ import {
 import { parseLabelTerms } from './label-selector-parser.ts';
 import { validateLabelValue, validateQualifiedName } from './names.ts';
 
-const NO_LABELS: Labels = Object.freeze({});
-const LONGEST_TEXT = 65_536;
-const OPERATOR_OF_WORD: ReadonlyMap<unknown, LabelOperator> = new Map([
+const noLabels: Labels = Object.freeze({});
+const longestText = 65_536;
+const operatorOfWord: ReadonlyMap<unknown, LabelOperator> = new Map([
   ['In', 'in'],
   ['NotIn', 'notin'],
   ['Exists', 'exists'],
@@ -53,16 +53,16 @@ export function labelSelectorOf(requirements: readonly LabelRequirement[]): Labe
     requirements: sorted,
     matches:
       sorted.length === 1 && first !== undefined
-        ? labels => first.matches(labels ?? NO_LABELS)
-        : labels => matchesAll(sorted, labels ?? NO_LABELS),
+        ? labels => first.matches(labels ?? noLabels)
+        : labels => matchesAll(sorted, labels ?? noLabels),
     toString: () => sorted.map(labelRequirementText).join(','),
   };
 }
 
 /** Reads selector text (`a=b,c in (d,e),!f`); throws BadRequest when it cannot, and beyond 64 KiB. */
 export function parseLabelSelector(text: string): LabelSelector {
-  if (text.length > LONGEST_TEXT)
-    throw badRequest(`unable to parse requirement: the selector is longer than ${LONGEST_TEXT} characters`);
+  if (text.length > longestText)
+    throw badRequest(`unable to parse requirement: the selector is longer than ${longestText} characters`);
   const requirements = parseLabelTerms(text).map(term =>
     checkedRequirement(term.key, term.operator, term.values),
   );
@@ -81,7 +81,7 @@ export function labelSelectorFrom(selector: JsonValue | undefined): LabelSelecto
   const { matchLabels, matchExpressions } = selector as StructuredSelector; // its shape was checked above
   const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => labelRequirement(key, '=', [value]));
   const expressions = (matchExpressions ?? []).map(({ key, operator, values }) =>
-    labelRequirement(key, OPERATOR_OF_WORD.get(operator)!, values ?? []),
+    labelRequirement(key, operatorOfWord.get(operator)!, values ?? []),
   );
   return labelSelectorOf([...labels, ...expressions]);
 }
@@ -142,7 +142,7 @@ function validateExpression(expression: JsonValue, path: FieldPath): FieldError[
   if (typeof key !== 'string') return [invalidField(path.child('key'), key, 'must be a string')];
   if (!Array.isArray(values)) return [invalidField(path.child('values'), values, 'must be a list')];
   const errors: FieldError[] = [];
-  const known = OPERATOR_OF_WORD.get(operator);
+  const known = operatorOfWord.get(operator);
   if (known === undefined)
     errors.push(invalidField(path.child('operator'), operator, 'is not a selector operator'));
   else if (known === 'in' || known === 'notin') {

@@ -1,50 +1,50 @@
 /** A rule about a text: the messages of what is wrong with it, none when it is fine. */
 export type NameRule = (value: string) => string[];
 
-const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const DNS_LABEL = new RegExp(`^${LABEL}$`);
-const DNS_1035_LABEL = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
-const DNS_SUBDOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-const WILDCARD_SUBDOMAIN = new RegExp(`^\\*\\.${LABEL}(?:\\.${LABEL})*$`);
-const QUALIFIED_PART = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const labelPattern = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const dnsLabel = new RegExp(`^${labelPattern}$`);
+const dns1035Label = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const dnsSubdomain = new RegExp(`^${labelPattern}(?:\\.${labelPattern})*$`);
+const wildcardSubdomain = new RegExp(`^\\*\\.${labelPattern}(?:\\.${labelPattern})*$`);
+const qualifiedPart = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
-const LABEL_LIMIT = 63;
-const SUBDOMAIN_LIMIT = 253;
+const labelLimit = 63;
+const subdomainLimit = 253;
 
-const DNS_LABEL_MESSAGE =
+const dnsLabelMessage =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and begin and end with an alphanumeric character (for example 'my-name' or '123-abc')";
-const DNS_1035_MESSAGE =
+const dns1035Message =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', begin with a letter, and end with an alphanumeric character (for example 'my-name' or 'abc-123')";
-const DNS_SUBDOMAIN_MESSAGE =
+const dnsSubdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and each part must begin and end with an alphanumeric character (for example 'example.com')";
-const WILDCARD_MESSAGE =
+const wildcardMessage =
   "a wildcard DNS-1123 subdomain must begin with '*.', followed by a lowercase RFC 1123 subdomain (for example '*.example.com')";
-const NAME_PART_MESSAGE =
+const namePartMessage =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and begin and end with an alphanumeric character (for example 'MyName', 'my.name' or '123-abc')";
-const QUALIFIED_MESSAGE = `a qualified name must be a name of alphanumeric characters, '-', '_' or '.', with an optional DNS subdomain prefix and '/' (for example 'example.com/MyName')`;
-const LABEL_VALUE_MESSAGE =
+const qualifiedMessage = `a qualified name must be a name of alphanumeric characters, '-', '_' or '.', with an optional DNS subdomain prefix and '/' (for example 'example.com/MyName')`;
+const labelValueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and begin and end with an alphanumeric character (for example 'MyValue' or '12345')";
-const CONFIG_KEY_MESSAGE =
+const configKeyMessage =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (for example 'key.name' or 'KEY_NAME')";
 
 /** Rule of a DNS label (RFC 1123): namespace names and others, at most 63 characters. */
 export function validateDnsLabel(value: string): string[] {
-  return bounded(value, LABEL_LIMIT, DNS_LABEL, DNS_LABEL_MESSAGE);
+  return bounded(value, labelLimit, dnsLabel, dnsLabelMessage);
 }
 
 /** Rule of a DNS label that begins with a letter (RFC 1035): service names, at most 63 characters. */
 export function validateDns1035Label(value: string): string[] {
-  return bounded(value, LABEL_LIMIT, DNS_1035_LABEL, DNS_1035_MESSAGE);
+  return bounded(value, labelLimit, dns1035Label, dns1035Message);
 }
 
 /** Rule of a DNS subdomain (RFC 1123): the names of most objects, at most 253 characters. */
 export function validateDnsSubdomain(value: string): string[] {
-  return bounded(value, SUBDOMAIN_LIMIT, DNS_SUBDOMAIN, DNS_SUBDOMAIN_MESSAGE);
+  return bounded(value, subdomainLimit, dnsSubdomain, dnsSubdomainMessage);
 }
 
 /** Rule of a DNS subdomain behind `*.`, as in hosts of an Ingress. */
 export function validateWildcardDnsSubdomain(value: string): string[] {
-  return bounded(value, SUBDOMAIN_LIMIT, WILDCARD_SUBDOMAIN, WILDCARD_MESSAGE);
+  return bounded(value, subdomainLimit, wildcardSubdomain, wildcardMessage);
 }
 
 /** Rule of a name that is part of a URL path (roles, bindings): not `.` or `..`, without `/` and `%`. */
@@ -57,7 +57,7 @@ export function validatePathSegmentName(value: string): string[] {
 export function validateQualifiedName(value: string): string[] {
   const slash = value.indexOf('/');
   if (slash < 0) return namePartMessages(value);
-  if (value.indexOf('/', slash + 1) >= 0) return [QUALIFIED_MESSAGE];
+  if (value.indexOf('/', slash + 1) >= 0) return [qualifiedMessage];
   const prefix = value.slice(0, slash);
   const prefixMessages =
     prefix === ''
@@ -68,12 +68,12 @@ export function validateQualifiedName(value: string): string[] {
 
 /** Rule of a label's value: empty, or at most 63 characters of the name alphabet. */
 export function validateLabelValue(value: string): string[] {
-  return value === '' ? [] : bounded(value, LABEL_LIMIT, QUALIFIED_PART, LABEL_VALUE_MESSAGE);
+  return value === '' ? [] : bounded(value, labelLimit, qualifiedPart, labelValueMessage);
 }
 
 /** Rule of a key of a ConfigMap or Secret: at most 253 characters, neither `.` nor beginning with `..`. */
 export function validateConfigMapKey(value: string): string[] {
-  const messages = bounded(value, SUBDOMAIN_LIMIT, /^[-._a-zA-Z0-9]+$/, CONFIG_KEY_MESSAGE);
+  const messages = bounded(value, subdomainLimit, /^[-._a-zA-Z0-9]+$/, configKeyMessage);
   if (value === '.' || value === '..') messages.push(`must not be '${value}'`);
   else if (value.startsWith('..')) messages.push("must not start with '..'");
   return messages;
@@ -104,8 +104,8 @@ export function validateFullyQualifiedDomainName(value: string): string[] {
   const messages = validateDnsSubdomain(name);
   if (messages.length > 0) return messages;
   if (name.split('.').length < 2) return ['should be a domain with at least two segments separated by dots'];
-  const long = name.split('.').some(label => label.length > LABEL_LIMIT);
-  return long ? [`must be no more than ${LABEL_LIMIT} characters`] : [];
+  const long = name.split('.').some(label => label.length > labelLimit);
+  return long ? [`must be no more than ${labelLimit} characters`] : [];
 }
 
 /** Rule of a name with at least three segments, as admission webhooks carry. */
@@ -156,8 +156,8 @@ export function isLabelValue(value: string): boolean {
 }
 
 function namePartMessages(name: string): string[] {
-  if (name === '') return ['name part must be non-empty', NAME_PART_MESSAGE];
-  const messages = bounded(name, LABEL_LIMIT, QUALIFIED_PART, NAME_PART_MESSAGE);
+  if (name === '') return ['name part must be non-empty', namePartMessage];
+  const messages = bounded(name, labelLimit, qualifiedPart, namePartMessage);
   return messages.map(m => (m.startsWith('must be no more') ? `name part ${m}` : m));
 }
 

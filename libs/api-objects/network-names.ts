@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-const PORT_MESSAGE = 'must be between 1 and 65535, inclusive';
-const IP_MESSAGE = 'must be a valid IP address, (for example 10.9.8.7 or 2001:db8::ffff)';
+const portMessage = 'must be between 1 and 65535, inclusive';
+const ipMessage = 'must be a valid IP address, (for example 10.9.8.7 or 2001:db8::ffff)';
 
 /** Rule of an IP address of either family; zones are refused, leading zeros of an IPv4 part are not. */
 export function validateIpAddress(value: string): string[] {
-  return isDottedIPv4(value) || isPlainIPv6(value) ? [] : [IP_MESSAGE];
+  return isDottedIPv4(value) || isPlainIPv6(value) ? [] : [ipMessage];
 }
 
 /** Rule of an IPv4 address; leading zeros of a part are allowed. */
@@ -20,7 +20,7 @@ export function validateIPv6Address(value: string): string[] {
 
 /** Rule of a port number. */
 export function validatePortNumber(value: number): string[] {
-  return Number.isInteger(value) && value >= 1 && value <= 65_535 ? [] : [PORT_MESSAGE];
+  return Number.isInteger(value) && value >= 1 && value <= 65_535 ? [] : [portMessage];
 }
 
 /** Rule of a port's name as IANA registers service names: at most 15 characters, with a letter. */

@@ -24,12 +24,12 @@ export interface ObjectMetaRules {
   readonly path?: FieldPath;
 }
 
-const ANNOTATIONS_LIMIT = 262_144;
-const MANAGER_LIMIT = 128;
-const SUBRESOURCE_LIMIT = 256;
-const IMMUTABLE = 'field is immutable';
-const KNOWN_FINALIZERS = new Set(['cluster', 'kubernetes', 'orphan', 'foregroundDeletion']);
-const UPDATE_IMMUTABLE = [
+const annotationsLimit = 262_144;
+const managerLimit = 128;
+const subresourceLimit = 256;
+const immutableDetail = 'field is immutable';
+const knownFinalizers = new Set(['cluster', 'kubernetes', 'orphan', 'foregroundDeletion']);
+const updateImmutable = [
   'name',
   'namespace',
   'uid',
@@ -37,7 +37,7 @@ const UPDATE_IMMUTABLE = [
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
 ] as const;
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 /** Checks metadata as an object carries it when it is created (name already generated where asked for). */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
@@ -76,9 +76,9 @@ export function validateObjectMetaUpdate(
       ),
     );
   }
-  for (const field of UPDATE_IMMUTABLE) {
+  for (const field of updateImmutable) {
     if (!sameOrUnset(updated[field], old[field]))
-      errors.push(invalidField(path.child(field), updated[field] ?? null, IMMUTABLE));
+      errors.push(invalidField(path.child(field), updated[field] ?? null, immutableDetail));
   }
   return [
     ...errors,
@@ -111,7 +111,7 @@ export function validateAnnotations(
     errors.push(...validateQualifiedName(key.toLowerCase()).map(m => invalidField(path, key, m)));
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  if (size > ANNOTATIONS_LIMIT) errors.push(tooLongField(path, '', ANNOTATIONS_LIMIT));
+  if (size > annotationsLimit) errors.push(tooLongField(path, '', annotationsLimit));
   return errors;
 }
 
@@ -125,8 +125,8 @@ export function validateManagedFields(
 
 /** Checks the name of a field manager: printable, at most 128 bytes. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
-  if (Buffer.byteLength(manager) > MANAGER_LIMIT) return [tooLongField(path, manager, MANAGER_LIMIT)];
-  const wrong = UNPRINTABLE.exec(manager);
+  if (Buffer.byteLength(manager) > managerLimit) return [tooLongField(path, manager, managerLimit)];
+  const wrong = unprintable.exec(manager);
   return wrong === null ? [] : [invalidField(path, manager, `invalid character at position ${wrong.index}`)];
 }
 
@@ -204,7 +204,7 @@ function finalizerErrors(finalizers: readonly string[], qualified: boolean, path
   const errors = finalizers.flatMap((finalizer, i) => {
     const messages = validateQualifiedName(finalizer);
     if (messages.length > 0) return messages.map(m => invalidField(path, finalizer, m));
-    if (!qualified || finalizer.includes('/') || KNOWN_FINALIZERS.has(finalizer)) return [];
+    if (!qualified || finalizer.includes('/') || knownFinalizers.has(finalizer)) return [];
     return [invalidField(path.index(i), finalizer, 'is neither a standard finalizer nor a qualified name')];
   });
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
@@ -237,8 +237,8 @@ function managedFieldsEntryErrors(entry: ManagedFieldsEntry, path: FieldPath): F
     errors.push(invalidField(path.child('fieldsType'), fieldsType, 'must be FieldsV1'));
   }
   errors.push(...validateFieldManager(manager, path.child('manager')));
-  if (Buffer.byteLength(subresource) > SUBRESOURCE_LIMIT) {
-    errors.push(tooLongField(path.child('subresource'), subresource, SUBRESOURCE_LIMIT));
+  if (Buffer.byteLength(subresource) > subresourceLimit) {
+    errors.push(tooLongField(path.child('subresource'), subresource, subresourceLimit));
   }
   return errors;
 }

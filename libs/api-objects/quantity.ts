@@ -9,11 +9,11 @@ export interface Quantity {
   readonly format: QuantityFormat;
 }
 
-const NANO = 1_000_000_000n;
-const LARGEST_BINARY = (2n ** 63n - 1n) * NANO;
-const LONGEST_TEXT = 256;
-const LARGEST_EXPONENT = 512;
-const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
+const nano = 1_000_000_000n;
+const largestBinary = (2n ** 63n - 1n) * nano;
+const longestText = 256;
+const largestExponent = 512;
+const decimalSuffixes: ReadonlyMap<string, number> = new Map([
   ['n', -9],
   ['u', -6],
   ['m', -3],
@@ -25,9 +25,9 @@ const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ['P', 15],
   ['E', 18],
 ]);
-const SUFFIX_OF_EXPONENT = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
-const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
-const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d{1,10}|[numkMGTPE]|[KMGTPE]i)?$/;
+const suffixOfExponent = new Map([...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]));
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
+const quantityPattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d{1,10}|[numkMGTPE]|[KMGTPE]i)?$/;
 
 /** Reads a quantity (`100m`, `1.5Gi`, `1e3`); throws BadRequest for anything else. */
 export function parseQuantity(text: string): Quantity {
@@ -41,8 +41,8 @@ export function parseQuantity(text: string): Quantity {
 
 /** Reads a quantity; undefined when the text is none. At most 256 characters and powers of ten up to 512. */
 export function tryParseQuantity(text: string): Quantity | undefined {
-  if (text.length > LONGEST_TEXT) return undefined;
-  const match = QUANTITY.exec(text);
+  if (text.length > longestText) return undefined;
+  const match = quantityPattern.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', suffix = ''] = match;
   if (whole === '' && fraction === '') return undefined;
@@ -59,8 +59,8 @@ export function formatQuantity(quantity: Quantity): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
   const sign = nanos < 0n ? '-' : '';
   // Below 1024 a binary suffix has no use, and to a fraction it would add rounding.
-  if (format === 'binary' && magnitude >= 1024n * NANO && magnitude % NANO === 0n) {
-    return sign + formatBinary(magnitude / NANO);
+  if (format === 'binary' && magnitude >= 1024n * nano && magnitude % nano === 0n) {
+    return sign + formatBinary(magnitude / nano);
   }
   return sign + formatDecimal(magnitude, format === 'exponent');
 }
@@ -104,7 +104,7 @@ export function quantityToScaled(quantity: Quantity, scale: number): bigint {
 
 /** A quantity of whole units. */
 export function quantityFromInteger(value: number | bigint, format: QuantityFormat = 'decimal'): Quantity {
-  return { nanos: BigInt(value) * NANO, format };
+  return { nanos: BigInt(value) * nano, format };
 }
 
 /** A quantity of thousandths. */
@@ -114,21 +114,21 @@ export function quantityFromMilli(value: number | bigint, format: QuantityFormat
 
 /** The amount as the nearest double. */
 export function quantityToNumber(quantity: Quantity): number {
-  const whole = quantity.nanos / NANO;
-  if (whole * NANO === quantity.nanos) return Number(whole);
+  const whole = quantity.nanos / nano;
+  if (whole * nano === quantity.nanos) return Number(whole);
   return Number(formatDecimalPlain(quantity.nanos));
 }
 
 function scaleDigits(digits: bigint, places: number, suffix: string): Quantity | undefined {
   if (suffix.endsWith('i')) {
-    const power = BINARY_SUFFIXES.indexOf(suffix as (typeof BINARY_SUFFIXES)[number]); // the pattern allows only these
-    const nanos = divideUp(digits * 1024n ** BigInt(power) * NANO, 10n ** BigInt(places));
-    if (nanos > LARGEST_BINARY) return { nanos: LARGEST_BINARY, format: 'binary' };
-    return { nanos, format: nanos > 0n && nanos < NANO ? 'decimal' : 'binary' };
+    const power = binarySuffixes.indexOf(suffix as (typeof binarySuffixes)[number]); // the pattern allows only these
+    const nanos = divideUp(digits * 1024n ** BigInt(power) * nano, 10n ** BigInt(places));
+    if (nanos > largestBinary) return { nanos: largestBinary, format: 'binary' };
+    return { nanos, format: nanos > 0n && nanos < nano ? 'decimal' : 'binary' };
   }
-  const known = DECIMAL_SUFFIXES.get(suffix);
+  const known = decimalSuffixes.get(suffix);
   const exponent = known ?? Number(suffix.slice(1));
-  if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
+  if (Math.abs(exponent) > largestExponent) return undefined;
   const power = exponent - places + 9;
   const nanos = power >= 0 ? digits * 10n ** BigInt(power) : divideUp(digits, 10n ** BigInt(-power));
   return { nanos, format: known === undefined ? 'exponent' : 'decimal' };
@@ -137,11 +137,11 @@ function scaleDigits(digits: bigint, places: number, suffix: string): Quantity |
 function formatBinary(value: bigint): string {
   let rest = value;
   let power = 0;
-  while (power < BINARY_SUFFIXES.length - 1 && rest % 1024n === 0n) {
+  while (power < binarySuffixes.length - 1 && rest % 1024n === 0n) {
     rest /= 1024n;
     power++;
   }
-  return `${rest}${BINARY_SUFFIXES[power]}`;
+  return `${rest}${binarySuffixes[power]}`;
 }
 
 function formatDecimal(nanos: bigint, asExponent: boolean): string {
@@ -151,7 +151,7 @@ function formatDecimal(nanos: bigint, asExponent: boolean): string {
     rest /= 1000n;
     exponent += 3;
   }
-  if (!asExponent) return `${rest}${SUFFIX_OF_EXPONENT.get(exponent)}`;
+  if (!asExponent) return `${rest}${suffixOfExponent.get(exponent)}`;
   return exponent === 0 ? String(rest) : `${rest}e${exponent}`;
 }
 

@@ -1,4 +1,4 @@
-const RFC3339 =
+const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,18}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** A point in time to the microsecond. */
@@ -38,7 +38,7 @@ export function microTimestampOf(instant: Instant): string {
 /** Reads an RFC 3339 text with any offset; undefined for anything else, impossible dates included. */
 export function parseInstant(text: string): Instant | undefined {
   if (text.length > 64) return undefined;
-  const match = RFC3339.exec(text);
+  const match = rfc3339.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
   const utc = Date.UTC(

@@ -5,17 +5,17 @@ import { bodyValueLimit } from './value-limits.ts';
 /** Containers may lie within each other this deep in a body. */
 export const depthLimit = 512;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const MOST_REPORTED = 1000;
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const comma = 0x2c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const mostReported = 1000;
 /** So much of a path is shown. */
-const LONGEST_PATH = 128;
+const longestPath = 128;
 
 /** What JSON text has, counted before anything is made of it. */
 export interface JsonCounts {
@@ -40,19 +40,19 @@ export function countJson(json: Uint8Array): JsonCounts {
   const end = json.length;
   for (let i = 0; i < end; i++) {
     const byte = json[i]!;
-    if (byte === QUOTE) {
+    if (byte === quote) {
       i++;
-      while (i < end && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
-    } else if (byte === COLON) {
+      while (i < end && json[i] !== quote) i += json[i] === backslash ? 2 : 1;
+    } else if (byte === colon) {
       if (++members + elements > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
-    } else if (byte === COMMA) {
+    } else if (byte === comma) {
       if (isListAt[depth] === 1 && members + ++elements > bodyValueLimit)
         throw tooManyValues('the body', bodyValueLimit);
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+    } else if (byte === openBrace || byte === openBracket) {
       if (++depth > depthLimit) throw tooDeep(json.subarray(0, i));
-      isListAt[depth] = byte === OPEN_BRACKET ? 1 : 0;
+      isListAt[depth] = byte === openBracket ? 1 : 0;
       elements += isListAt[depth]!;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+    } else if (byte === closeBrace || byte === closeBracket) {
       // Text that closes more than it opened is refused by the parser.
       if (depth > 0) depth--;
     }
@@ -73,7 +73,7 @@ export function findDuplicateFields(text: string): string[] {
   const duplicates: string[] = [];
   scan(text, (keys, stack) => {
     const { key } = stack.at(-1)!; // the frame that the key was found in
-    if (keys.has(key) && duplicates.length < MOST_REPORTED) duplicates.push(pathOf(stack));
+    if (keys.has(key) && duplicates.length < mostReported) duplicates.push(pathOf(stack));
     keys.add(key);
   });
   return [...new Set(duplicates)];
@@ -124,7 +124,7 @@ function keyFrom(quoted: string): string {
 
 function tooDeep(beginning: Uint8Array): Error {
   const path = pathAtEnd(beginning);
-  const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}...` : path;
+  const shown = path.length > longestPath ? `${path.slice(0, longestPath)}...` : path;
   return badRequest(`the body nests deeper than ${depthLimit} levels at ${shown}`);
 }
 

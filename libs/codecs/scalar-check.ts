@@ -23,11 +23,11 @@ export class TypeMismatch {
 }
 
 /** Canonical times on days that every month has; the others take the longer way. */
-const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-const MICRO_TIME = /^[^.,]{19}[.,]\d{6}[^\d]/;
-const CANONICAL_MICRO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
-const PLAIN_QUANTITY = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const plainTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const microTimePattern = /^[^.,]{19}[.,]\d{6}[^\d]/;
+const canonicalMicroTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+const plainQuantity = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
+const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
@@ -58,7 +58,7 @@ type TextForm = 'bytes' | 'time' | 'microTime' | 'duration' | 'quantity';
 
 function checkTextForm(scalar: TextForm, value: JsonValue): JsonValue | TypeMismatch {
   if (scalar === 'quantity' && typeof value === 'number') return checkQuantity(String(value));
-  if (typeof value !== 'string') return mismatch(value, TEXT_FORM_NAMES[scalar]);
+  if (typeof value !== 'string') return mismatch(value, textFormNames[scalar]);
   switch (scalar) {
     case 'bytes':
       return checkBase64(value);
@@ -69,11 +69,11 @@ function checkTextForm(scalar: TextForm, value: JsonValue): JsonValue | TypeMism
     case 'duration':
       return checkDuration(value);
     case 'quantity':
-      return PLAIN_QUANTITY.test(value) ? value : checkQuantity(value);
+      return plainQuantity.test(value) ? value : checkQuantity(value);
   }
 }
 
-const TEXT_FORM_NAMES: Readonly<Record<TextForm, string>> = {
+const textFormNames: Readonly<Record<TextForm, string>> = {
   bytes: 'base64 string',
   time: 'time',
   microTime: 'time',
@@ -83,7 +83,7 @@ const TEXT_FORM_NAMES: Readonly<Record<TextForm, string>> = {
 
 function checkBase64(value: string): string | TypeMismatch {
   const text = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
-  if (text.length % 4 === 0 && BASE64.test(text)) return text;
+  if (text.length % 4 === 0 && base64Text.test(text)) return text;
   const wrong = /[^A-Za-z0-9+/]/.exec(value);
   return new TypeMismatch(
     `illegal base64 data at input byte ${wrong?.index ?? value.length}`,
@@ -92,15 +92,15 @@ function checkBase64(value: string): string | TypeMismatch {
 }
 
 function checkTime(value: string): string | TypeMismatch {
-  if (PLAIN_TIME.test(value)) return value;
+  if (plainTime.test(value)) return value;
   const instant = parseInstant(value);
   return instant === undefined ? mismatch(value, 'time (RFC 3339)') : timestampFrom(instant.seconds * 1000);
 }
 
 function checkMicroTime(value: string): string | TypeMismatch {
-  const instant = MICRO_TIME.test(value) ? parseInstant(value) : undefined;
+  const instant = microTimePattern.test(value) ? parseInstant(value) : undefined;
   if (instant === undefined) return mismatch(value, 'time (RFC 3339 with six decimals)');
-  return CANONICAL_MICRO_TIME.test(value) ? value : microTimestampOf(instant);
+  return canonicalMicroTime.test(value) ? value : microTimestampOf(instant);
 }
 
 function checkDuration(value: string): string | TypeMismatch {

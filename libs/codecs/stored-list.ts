@@ -21,15 +21,15 @@ export interface StoredList {
   chunks(buffer: Buffer): Generator<Buffer, void>;
 }
 
-const COMMA = 0x2c;
-const END = ']}';
+const commaByte = 0x2c;
+const closing = ']}';
 
 /** A whole list: kind, apiVersion and metadata, then the stored items, each with its resourceVersion. */
 export function renderStoredList(head: ListHead, items: readonly StoredItem[]): StoredList {
   const text = JSON.stringify({ kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata });
   const start = Buffer.from(`${text.slice(0, -1)},"items":[`);
   const prefix = head.itemPrefix === 'stored' ? undefined : (head.itemPrefix ?? itemPrefix);
-  let size = start.length + END.length + Math.max(0, items.length - 1);
+  let size = start.length + closing.length + Math.max(0, items.length - 1);
   for (const item of items) size += renderedSize(item, prefix);
   return { size, chunks: buffer => chunksOf({ start, items, prefix }, buffer) };
 }
@@ -55,11 +55,11 @@ function* chunksOf({ start, items, prefix }: ListParts, buffer: Buffer): Generat
     const fits = size <= buffer.length;
     const target = fits ? buffer : Buffer.allocUnsafe(size);
     const offset = fits ? filled : 0;
-    if (comma === 1) target[offset] = COMMA;
+    if (comma === 1) target[offset] = commaByte;
     const end = writeRendered(target, offset + comma, item, prefix);
     if (fits) filled = end;
     else yield target;
   }
   if (filled > 0) yield buffer.subarray(0, filled);
-  yield Buffer.from(END);
+  yield Buffer.from(closing);
 }

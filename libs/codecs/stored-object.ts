@@ -28,17 +28,17 @@ export interface StoredItem {
   readonly restLength: number;
 }
 
-const FORMAT = 1;
-const HEADER_LENGTH = 5;
-const TAGGED_FORMAT = 2;
-const TAG_LENGTH = 8;
-const VERSION_BEFORE = Buffer.from('"resourceVersion":"');
-const VERSION_AFTER = Buffer.from('",');
-const ZERO = 0x30;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+const plainFormat = 1;
+const shortHeaderLength = 5;
+const taggedFormat = 2;
+const tagLength = 8;
+const versionBefore = Buffer.from('"resourceVersion":"');
+const versionAfter = Buffer.from('",');
+const zero = 0x30;
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 
 /** The prefix of list items, which carry neither kind nor apiVersion. */
 export const itemPrefix: Buffer = Buffer.from('{"metadata":{');
@@ -57,19 +57,19 @@ export function encodeStored(object: ApiObject, tag?: Uint8Array): Buffer {
   const json = JSON.stringify({ kind, apiVersion, metadata: kept, ...rest });
   const prefixLength = objectPrefix(kind, apiVersion).length;
   if (Object.keys(kept).length === 0) throw internalError(`a ${kind} without metadata cannot be stored`);
-  const headerLength = tag === undefined ? HEADER_LENGTH : HEADER_LENGTH + TAG_LENGTH;
+  const headerLength = tag === undefined ? shortHeaderLength : shortHeaderLength + tagLength;
   const stored = Buffer.allocUnsafe(headerLength + Buffer.byteLength(json));
-  stored[0] = tag === undefined ? FORMAT : TAGGED_FORMAT;
+  stored[0] = tag === undefined ? plainFormat : taggedFormat;
   stored.writeUInt32BE(prefixLength, 1);
-  if (tag !== undefined) stored.set(tag.subarray(0, TAG_LENGTH), HEADER_LENGTH);
+  if (tag !== undefined) stored.set(tag.subarray(0, tagLength), shortHeaderLength);
   stored.write(json, headerLength);
   return stored;
 }
 
 /** Whether stored bytes have this tag. */
 export function hasTag(stored: Uint8Array, tag: Uint8Array): boolean {
-  if (stored[0] !== TAGGED_FORMAT) return false;
-  for (let i = 0; i < TAG_LENGTH; i++) if (stored[HEADER_LENGTH + i] !== tag[i]) return false;
+  if (stored[0] !== taggedFormat) return false;
+  for (let i = 0; i < tagLength; i++) if (stored[shortHeaderLength + i] !== tag[i]) return false;
   return true;
 }
 
@@ -107,11 +107,11 @@ function objectEnd(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {
     const byte = json[i];
-    if (byte === QUOTE) {
+    if (byte === quote) {
       i++;
-      while (i < json.length && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
-    } else if (byte === OPEN_BRACE) depth++;
-    else if (byte === CLOSE_BRACE && --depth === 0) return i + 1;
+      while (i < json.length && json[i] !== quote) i += json[i] === backslash ? 2 : 1;
+    } else if (byte === openBrace) depth++;
+    else if (byte === closeBrace && --depth === 0) return i + 1;
   }
   throw internalError('stored bytes are cut short');
 }
@@ -144,7 +144,7 @@ export function renderStored(stored: Buffer, revision: number, prefix?: Uint8Arr
 export function renderedSize({ stored, revision, restLength }: StoredItem, prefix?: Uint8Array): number {
   const prefixLength =
     prefix === undefined ? stored.length - headerLengthOf(stored) - restLength : prefix.length;
-  return prefixLength + VERSION_BEFORE.length + decimalLength(revision) + VERSION_AFTER.length + restLength;
+  return prefixLength + versionBefore.length + decimalLength(revision) + versionAfter.length + restLength;
 }
 
 /** Writes the JSON text of a stored object into `target` at `offset`; answers the offset behind it. */
@@ -173,21 +173,21 @@ export function writeRendered(
 /** Writes `"resourceVersion":"R",`: shorter than a call into native code, and without a text of its own. */
 function writeVersion(target: Buffer, offset: number, revision: number): number {
   let end = offset;
-  for (let i = 0; i < VERSION_BEFORE.length; i++) target[end++] = VERSION_BEFORE[i]!;
+  for (let i = 0; i < versionBefore.length; i++) target[end++] = versionBefore[i]!;
   const digits = decimalLength(revision);
   let rest = revision;
   for (let i = end + digits - 1; i >= end; i--) {
     const quotient = Math.floor(rest / 10);
-    target[i] = ZERO + (rest - quotient * 10);
+    target[i] = zero + (rest - quotient * 10);
     rest = quotient;
   }
   end += digits;
-  for (let i = 0; i < VERSION_AFTER.length; i++) target[end++] = VERSION_AFTER[i]!;
+  for (let i = 0; i < versionAfter.length; i++) target[end++] = versionAfter[i]!;
   return end;
 }
 
 function prefixLengthOf(stored: Uint8Array): number {
-  if (stored.length < HEADER_LENGTH || (stored[0] !== FORMAT && stored[0] !== TAGGED_FORMAT))
+  if (stored.length < shortHeaderLength || (stored[0] !== plainFormat && stored[0] !== taggedFormat))
     throw internalError('stored bytes have an unknown format');
   const length = ((stored[1]! << 24) | (stored[2]! << 16) | (stored[3]! << 8) | stored[4]!) >>> 0;
   if (headerLengthOf(stored) + length > stored.length) throw internalError('stored bytes are cut short');
@@ -195,7 +195,7 @@ function prefixLengthOf(stored: Uint8Array): number {
 }
 
 function headerLengthOf(stored: Uint8Array): number {
-  return stored[0] === TAGGED_FORMAT ? HEADER_LENGTH + TAG_LENGTH : HEADER_LENGTH;
+  return stored[0] === taggedFormat ? shortHeaderLength + tagLength : shortHeaderLength;
 }
 
 function parseStored(json: Buffer): ApiObject {

@@ -45,7 +45,7 @@ export interface TableOptions {
 /** The definition's share in a Table. */
 export type TableSource = Pick<ResourceDefinition, 'rules'>;
 
-const DEFAULT_COLUMNS: readonly TableColumn[] = [
+const defaultColumns: readonly TableColumn[] = [
   {
     name: 'Name',
     type: 'string',
@@ -105,7 +105,7 @@ export function parseIncludeObject(text: string): IncludeObject {
 }
 
 function columnDefinitionsOf(definition: TableSource): TableColumnDefinition[] {
-  const columns = definition.rules.columns ?? DEFAULT_COLUMNS;
+  const columns = definition.rules.columns ?? defaultColumns;
   return columns.map(({ name, type, format, description, priority }) => ({
     name,
     type,

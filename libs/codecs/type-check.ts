@@ -31,7 +31,7 @@ class MismatchAt extends Error {
   }
 }
 
-const MOST_REPORTED = 1000;
+const mostReported = 1000;
 
 /**
  * Checks a JSON object against a message type, in place: unknown fields and nulls are removed, times and
@@ -196,5 +196,5 @@ function dropUnknown(object: JsonObject, key: string, walk: Walk): void {
 }
 
 function noteUnknown(path: string, { unknownFields }: Walk): void {
-  if (unknownFields.length < MOST_REPORTED) unknownFields.push(path);
+  if (unknownFields.length < mostReported) unknownFields.push(path);
 }

@@ -9,7 +9,7 @@ import { composeDocument } from './yaml/compose-document.ts';
 import { plainValue } from './yaml/plain-value.ts';
 import { readDocument } from './yaml/read-document.ts';
 
-const OPEN_BRACE = 0x7b;
+const openBrace = 0x7b;
 const tooLarge = 413;
 
 /**
@@ -28,7 +28,7 @@ export function parseYamlAtOnce(bytes: Uint8Array): ParsedText {
 
 /** The same as steps of bounded size. */
 export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> {
-  if (bytes[0] === OPEN_BRACE) {
+  if (bytes[0] === openBrace) {
     const parsed = tryJson(bytes);
     if (parsed !== undefined) return parsed;
   }

@@ -4,9 +4,9 @@ import { patchMalformed, patchRejected } from './patch-error.ts';
 /** Key of the directive that says what to do with an object or a list: `replace`, `delete` or `merge`. */
 export const patchDirective = '$patch';
 
-const RETAIN_KEYS = '$retainKeys';
-const ORDER_PREFIX = '$setElementOrder/';
-const DELETE_PREFIX = '$deleteFromPrimitiveList/';
+const retainKeysDirective = '$retainKeys';
+const orderPrefix = '$setElementOrder/';
+const deletePrefix = '$deleteFromPrimitiveList/';
 
 /** Most objects of a patch have no such directives. */
 const noLists: ReadonlyMap<string, JsonValue[]> = new Map();
@@ -32,13 +32,13 @@ export function readPatchObject(object: JsonObject): PatchObject {
   for (const key of Object.keys(object)) {
     const value = object[key]!;
     if (key === patchDirective) patch = readAction(value);
-    else if (key === RETAIN_KEYS) retainKeys = readRetainKeys(value);
-    else if (key.startsWith(ORDER_PREFIX)) {
+    else if (key === retainKeysDirective) retainKeys = readRetainKeys(value);
+    else if (key.startsWith(orderPrefix)) {
       order ??= new Map();
-      order.set(key.slice(ORDER_PREFIX.length), readList(key, value));
-    } else if (key.startsWith(DELETE_PREFIX)) {
+      order.set(key.slice(orderPrefix.length), readList(key, value));
+    } else if (key.startsWith(deletePrefix)) {
       deletions ??= new Map();
-      deletions.set(key.slice(DELETE_PREFIX.length), readList(key, value));
+      deletions.set(key.slice(deletePrefix.length), readList(key, value));
     } else setOwnProperty(content, key, value);
   }
   if (retainKeys !== undefined) assertRetained(content, retainKeys);
@@ -71,7 +71,7 @@ function readAction(value: JsonValue): 'replace' | 'delete' | 'merge' {
 function readRetainKeys(value: JsonValue): ReadonlySet<string> {
   const texts = Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
   if (!Array.isArray(value) || texts.length !== value.length)
-    throw patchMalformed(`${RETAIN_KEYS} must be a list of strings`);
+    throw patchMalformed(`${retainKeysDirective} must be a list of strings`);
   return new Set(texts);
 }
 
@@ -83,5 +83,5 @@ function readList(key: string, value: JsonValue): JsonValue[] {
 function assertRetained(content: JsonObject, retainKeys: ReadonlySet<string>): void {
   const stray = Object.keys(content).find(key => content[key] !== null && !retainKeys.has(key));
   if (stray !== undefined)
-    throw patchMalformed(`the patch sets ${stray.slice(0, 128)}, which ${RETAIN_KEYS} does not name`);
+    throw patchMalformed(`the patch sets ${stray.slice(0, 128)}, which ${retainKeysDirective} does not name`);
 }

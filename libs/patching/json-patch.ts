@@ -25,11 +25,11 @@ interface Patched {
   shiftBudget: number;
 }
 
-const MOST_OPERATIONS = 10_000;
+const mostOperations = 10_000;
 /** Copies may add as much as the largest request body. */
-const COPY_BUDGET = 3_145_728;
+const copyLimit = 3_145_728;
 /** As many elements are moved in well under a second. */
-const SHIFT_BUDGET = 100_000_000;
+const shiftLimit = 100_000_000;
 
 /**
  * Applies a JSON patch (RFC 6902) and answers the new document; neither argument is changed.
@@ -40,8 +40,8 @@ const SHIFT_BUDGET = 100_000_000;
 export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue {
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: a JSON patch must be a list of operations');
-  if (patch.length > MOST_OPERATIONS) throw tooManyOperations(patch.length);
-  const patched: Patched = { root: copyJson(document), copyBudget: COPY_BUDGET, shiftBudget: SHIFT_BUDGET };
+  if (patch.length > mostOperations) throw tooManyOperations(patch.length);
+  const patched: Patched = { root: copyJson(document), copyBudget: copyLimit, shiftBudget: shiftLimit };
   patch.forEach((entry, position) => {
     try {
       apply(patched, parseOperation(entry));
@@ -155,7 +155,7 @@ function move(patched: Patched, from: readonly string[], path: readonly string[]
 function copyWithin(patched: Patched, from: readonly string[]): JsonValue {
   const value = valueAt(patched.root, from);
   patched.copyBudget -= sizeOf(value);
-  if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${COPY_BUDGET} bytes`);
+  if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${copyLimit} bytes`);
   return copyJson(value);
 }
 
@@ -172,13 +172,13 @@ function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonO
 }
 
 /** A value costs as much as so many characters, however short it is. */
-const COST_OF_VALUE = 8;
+const costOfValue = 8;
 
 /** About the length of a value as JSON text, and something for each value in it. */
 function sizeOf(value: JsonValue): number {
-  if (typeof value === 'string') return value.length + COST_OF_VALUE;
-  if (!isContainer(value)) return COST_OF_VALUE;
-  let size = COST_OF_VALUE;
+  if (typeof value === 'string') return value.length + costOfValue;
+  if (!isContainer(value)) return costOfValue;
+  let size = costOfValue;
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item) + 1;
   else for (const key of Object.keys(value)) size += key.length + 4 + sizeOf(value[key]!);
   return size;
@@ -195,6 +195,6 @@ function tooDeep(): StatusError {
 }
 
 function tooManyOperations(count: number): StatusError {
-  const message = `the patch has ${count} operations; at most ${MOST_OPERATIONS} are allowed`;
+  const message = `the patch has ${count} operations; at most ${mostOperations} are allowed`;
   return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
 }

@@ -3,12 +3,12 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 /** A place in a document that does not exist, or that no patch may name. */
 export class PointerError extends Error {}
 
-const LONGEST_POINTER = 65_536;
+const longestPointer = 65_536;
 
 /** Splits a JSON pointer (RFC 6901) into its steps; throws PointerError when it is none. */
 export function parsePointer(text: string): string[] {
   if (text === '') return [];
-  if (!text.startsWith('/') || text.length > LONGEST_POINTER)
+  if (!text.startsWith('/') || text.length > longestPointer)
     throw new PointerError('a path must be empty or begin with a slash');
   return text
     .slice(1)

@@ -13,10 +13,10 @@ import { preparedEncoding } from './test-drivers/prepared-encoding.ts';
 import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
 import { StreamModel } from './test-drivers/stream-model.ts';
 
-const SEEDS = 90;
+const seeds = 90;
 /** From this one on, objects are made ready first for most watches. */
-const FIRST_PREPARED_SEED = 61;
-const STEPS = 150;
+const firstPreparedSeed = 61;
+const steps = 150;
 
 const queries: readonly CacheQuery[] = [
   {},
@@ -195,7 +195,7 @@ function checkBookmarks({ sink, after }: Run): void {
   }
 }
 
-for (let seed = 1; seed <= SEEDS; seed++) {
+for (let seed = 1; seed <= seeds; seed++) {
   test(`every watch sees what the log says, whatever comes between (seed ${seed})`, async () => {
     const random = createRandom(seed);
     await using t = await startCache({
@@ -206,8 +206,8 @@ for (let seed = 1; seed <= SEEDS; seed++) {
       maxWindowEvents: seed % 2 === 0 ? 30 : 100_000,
     });
     const prepared = preparedEncoding(() => random(4));
-    const scenario = new Scenario(t, random, seed < FIRST_PREPARED_SEED ? undefined : prepared);
-    for (let i = 0; i < STEPS; i++) await scenario.step();
+    const scenario = new Scenario(t, random, seed < firstPreparedSeed ? undefined : prepared);
+    for (let i = 0; i < steps; i++) await scenario.step();
     await scenario.finish();
     const model = new StreamModel(t.log.history);
     for (const run of scenario.runs) check(run, model, scenario.delivered);

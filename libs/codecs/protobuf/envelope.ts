@@ -16,20 +16,20 @@ export interface Envelope {
   readonly raw: Uint8Array;
 }
 
-const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
-const TYPE_META = 0x0a;
-const RAW = 0x12;
-const CONTENT_ENCODING = 0x1a;
-const CONTENT_TYPE = 0x22;
-const API_VERSION = 0x0a;
-const KIND = 0x12;
-const LIST_META = 0x0a;
-const LIST_ITEM = 0x12;
-const EVENT_TYPE = 0x0a;
-const EVENT_OBJECT = 0x12;
-const EVENT_OBJECT_RAW = 0x0a;
+const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+const typeMetaTag = 0x0a;
+const rawTag = 0x12;
+const contentEncodingTag = 0x1a;
+const contentTypeTag = 0x22;
+const apiVersionTag = 0x0a;
+const kindTag = 0x12;
+const listMetaTag = 0x0a;
+const listItemTag = 0x12;
+const eventTypeTag = 0x0a;
+const eventObjectTag = 0x12;
+const eventObjectRawTag = 0x0a;
 /** Bytes of the length before an event. */
-const EVENT_LENGTH_BYTES = 4;
+const eventLengthBytes = 4;
 const writer = new WireWriter();
 
 /** Encodes an object in the protobuf envelope; kind and apiVersion are those that stand on the object. */
@@ -75,7 +75,7 @@ export function encodeProtobufListItem(message: MessageType, object: JsonObject)
   writer.reset();
   writeMessage(message, object, writer);
   writer.varint(writer.length);
-  writer.varint(LIST_ITEM);
+  writer.varint(listItemTag);
   return writer.finish();
 }
 
@@ -89,7 +89,7 @@ export function protobufListFrame(
   const end = writer.finish();
   writeMessage(messageNamed('cluster.io.api.meta.v1.ListMeta'), list.listMeta, writer);
   writer.varint(writer.length);
-  writer.varint(LIST_META);
+  writer.varint(listMetaTag);
   writer.varint(writer.length + itemBytes);
   writeEnvelopeStart(writer, list.apiVersion, list.kind);
   return { start: writer.finish(), end };
@@ -114,13 +114,13 @@ export function writeProtobufWatchEvent(
   writer.reset();
   writeEnvelope(message, object);
   writer.varint(writer.length);
-  writer.varint(EVENT_OBJECT_RAW);
+  writer.varint(eventObjectRawTag);
   writer.varint(writer.length);
-  writer.varint(EVENT_OBJECT);
+  writer.varint(eventObjectTag);
   writer.text(type);
-  writer.varint(EVENT_TYPE);
+  writer.varint(eventTypeTag);
   const { length } = writer;
-  const before = withLength ? EVENT_LENGTH_BYTES : 0;
+  const before = withLength ? eventLengthBytes : 0;
   const { buffer, contentStart } = open(before + length);
   if (withLength) buffer.writeUInt32BE(length, contentStart);
   writer.finishInto(buffer, contentStart + before);
@@ -129,13 +129,13 @@ export function writeProtobufWatchEvent(
 
 /** Opens the envelope; throws BadRequest when the bytes are none or the content is encoded further. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
-  if (bytes.length < MAGIC.length || MAGIC.some((byte, i) => bytes[i] !== byte)) {
+  if (bytes.length < magic.length || magic.some((byte, i) => bytes[i] !== byte)) {
     throw badRequest(
       'the body does not appear to be a protobuf message: it must begin with the bytes 6b 38 73 00',
     );
   }
-  if (bytes.length === MAGIC.length) throw badRequest('the body is an empty protobuf message');
-  return refuseMalformed(() => readEnvelope(new WireReader(bytes.subarray(MAGIC.length))));
+  if (bytes.length === magic.length) throw badRequest('the body is an empty protobuf message');
+  return refuseMalformed(() => readEnvelope(new WireReader(bytes.subarray(magic.length))));
 }
 
 function readEnvelope(reader: WireReader): Envelope {
@@ -144,9 +144,9 @@ function readEnvelope(reader: WireReader): Envelope {
   while (reader.position < reader.end) {
     reader.countValues(1);
     const tag = reader.tag();
-    if (tag === TYPE_META) typeMeta = readTypeMeta(new WireReader(reader.bytes()));
-    else if (tag === RAW) raw = readRaw(reader);
-    else if (tag === CONTENT_ENCODING) refuseUnlessEmpty(reader.text());
+    if (tag === typeMetaTag) typeMeta = readTypeMeta(new WireReader(reader.bytes()));
+    else if (tag === rawTag) raw = readRaw(reader);
+    else if (tag === contentEncodingTag) refuseUnlessEmpty(reader.text());
     else reader.skip(tag % 8);
   }
   return { ...typeMeta, raw };
@@ -175,8 +175,8 @@ function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } 
   while (reader.position < reader.end) {
     reader.countValues(1);
     const tag = reader.tag();
-    if (tag === API_VERSION) typeMeta.apiVersion = reader.text();
-    else if (tag === KIND) typeMeta.kind = reader.text();
+    if (tag === apiVersionTag) typeMeta.apiVersion = reader.text();
+    else if (tag === kindTag) typeMeta.kind = reader.text();
     else reader.skip(tag % 8);
   }
   return typeMeta;
@@ -191,21 +191,21 @@ function refuseUnlessEmpty(contentEncoding: string): void {
 
 function writeEnvelopeEnd(target: WireWriter): void {
   target.varint(0);
-  target.varint(CONTENT_TYPE);
+  target.varint(contentTypeTag);
   target.varint(0);
-  target.varint(CONTENT_ENCODING);
+  target.varint(contentEncodingTag);
 }
 
 function writeEnvelopeStart(target: WireWriter, apiVersion: string, kind: string): void {
-  target.varint(RAW);
+  target.varint(rawTag);
   const before = target.length;
   target.text(kind);
-  target.varint(KIND);
+  target.varint(kindTag);
   target.text(apiVersion);
-  target.varint(API_VERSION);
+  target.varint(apiVersionTag);
   target.varint(target.length - before);
-  target.varint(TYPE_META);
-  target.raw(MAGIC);
+  target.varint(typeMetaTag);
+  target.raw(magic);
 }
 
 function textOf(value: unknown): string {

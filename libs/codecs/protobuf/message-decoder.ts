@@ -20,7 +20,7 @@ interface MessageReader {
   readonly alwaysPresent: { readonly name: string; readonly zero: () => JsonValue }[];
 }
 
-const DEPTH_LIMIT = 100;
+const depthLimit = 100;
 const compiled = new WeakMap<MessageType, MessageReader>();
 
 /** Decodes a protobuf message of this type, without the envelope, as a JSON object; throws BadRequest when it cannot. */
@@ -39,7 +39,7 @@ interface Extent {
 
 function readFields(message: MessageReader, extent: Extent, object: JsonObject): void {
   const { reader, end, depth } = extent;
-  if (depth > DEPTH_LIMIT) throw new MalformedBytes(`it nests deeper than ${DEPTH_LIMIT} messages`);
+  if (depth > depthLimit) throw new MalformedBytes(`it nests deeper than ${depthLimit} messages`);
   let tag = 0;
   try {
     while (reader.position < end) {

@@ -12,8 +12,8 @@ interface MessageWriter {
   readonly fields: FieldWriter[];
 }
 
-const KEY_TAG = 0x0a;
-const NO_FIELDS: JsonObject = Object.freeze({});
+const keyTag = 0x0a;
+const noFields: JsonObject = Object.freeze({});
 const compiled = new WeakMap<MessageType, MessageWriter>();
 const sharedWriter = new WireWriter();
 
@@ -101,7 +101,7 @@ function alwaysMessageWriter(name: string, number: number, message: MessageType)
   const inner = compile(message);
   const tag = tagOf(number, wireType.bytes);
   return (object, writer) => {
-    const value = object[name] ?? NO_FIELDS;
+    const value = object[name] ?? noFields;
     if (!isJsonObject(value)) throw wrongType('object', value);
     writeNested(inner, value, writer);
     writer.varint(tag);
@@ -138,7 +138,7 @@ function mapWriter(name: string, number: number, valueType: FieldType): FieldWri
       write(map[keys[i]!]!, writer);
       writer.varint(valueTag);
       writer.text(keys[i]!);
-      writer.varint(KEY_TAG);
+      writer.varint(keyTag);
       writer.varint(writer.length - before);
       writer.varint(tag);
     }

@@ -23,8 +23,8 @@ export interface ScalarReader {
   readonly zero?: JsonValue;
 }
 
-const EARLIEST_SECOND = -62_167_219_200;
-const LATEST_SECOND = 253_402_300_799;
+const earliestSecond = -62_167_219_200;
+const latestSecond = 253_402_300_799;
 
 function readInt32(reader: WireReader): number {
   const value = reader.integer();
@@ -57,7 +57,7 @@ function readInstant(reader: WireReader): { seconds: number; nanos: number } | u
     else return false;
     return true;
   });
-  const fits = seconds >= EARLIEST_SECOND && seconds <= LATEST_SECOND && nanos >= 0 && nanos < 1e9;
+  const fits = seconds >= earliestSecond && seconds <= latestSecond && nanos >= 0 && nanos < 1e9;
   if (!fits) throw new MalformedBytes('a time is out of range');
   return { seconds, nanos };
 }

@@ -15,11 +15,11 @@ export interface ScalarCodec {
   readonly writeUnset?: (writer: WireWriter) => void;
 }
 
-const FIELD_1_VARINT = 0x08;
-const FIELD_1_BYTES = 0x0a;
-const FIELD_2_VARINT = 0x10;
-const FIELD_3_BYTES = 0x1a;
-const EMPTY = new Uint8Array(0);
+const field1Varint = 0x08;
+const field1Bytes = 0x0a;
+const field2Varint = 0x10;
+const field3Bytes = 0x1a;
+const empty = new Uint8Array(0);
 
 function emptyMessage(writer: WireWriter): void {
   writer.varint(0);
@@ -46,7 +46,7 @@ function writeDouble(value: JsonValue, writer: WireWriter): void {
 
 function writeBytes(value: JsonValue, writer: WireWriter): void {
   if (typeof value !== 'string') throw wrongType('base64 string', value);
-  writer.bytes(value === '' ? EMPTY : Buffer.from(value, 'base64'));
+  writer.bytes(value === '' ? empty : Buffer.from(value, 'base64'));
 }
 
 function writeTime(value: JsonValue, writer: WireWriter): void {
@@ -66,9 +66,9 @@ function writeInstant(value: JsonValue, fractions: boolean, writer: WireWriter):
   if (instant === undefined) throw wrongType('time', value);
   const before = writer.length;
   writer.varint(fractions ? Math.floor(instant.nanos / 1000) * 1000 : 0);
-  writer.varint(FIELD_2_VARINT);
+  writer.varint(field2Varint);
   writer.integer(instant.seconds);
-  writer.varint(FIELD_1_VARINT);
+  writer.varint(field1Varint);
   writer.varint(writer.length - before);
 }
 
@@ -77,14 +77,14 @@ function writeDuration(value: JsonValue, writer: WireWriter): void {
   if (nanoseconds === undefined) throw wrongType('duration', value);
   const before = writer.length;
   writer.integer(nanoseconds);
-  writer.varint(FIELD_1_VARINT);
+  writer.varint(field1Varint);
   writer.varint(writer.length - before);
 }
 
 function writeQuantity(value: JsonValue, writer: WireWriter): void {
   const before = writer.length;
   writer.text(typeof value === 'number' ? String(value) : quantityText(value));
-  writer.varint(FIELD_1_BYTES);
+  writer.varint(field1Bytes);
   writer.varint(writer.length - before);
 }
 
@@ -99,18 +99,18 @@ function writeIntOrString(value: JsonValue, writer: WireWriter): void {
   const isText = typeof value === 'string';
   const before = writer.length;
   writer.text(isText ? value : '');
-  writer.varint(FIELD_3_BYTES);
+  writer.varint(field3Bytes);
   writer.integer(isText ? 0 : value);
-  writer.varint(FIELD_2_VARINT);
+  writer.varint(field2Varint);
   writer.varint(isText ? 1 : 0);
-  writer.varint(FIELD_1_VARINT);
+  writer.varint(field1Varint);
   writer.varint(writer.length - before);
 }
 
 function writeJson(value: JsonValue, writer: WireWriter): void {
   const before = writer.length;
   writer.text(JSON.stringify(value));
-  writer.varint(FIELD_1_BYTES);
+  writer.varint(field1Bytes);
   writer.varint(writer.length - before);
 }
 

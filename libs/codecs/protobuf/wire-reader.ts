@@ -6,7 +6,7 @@ import { MalformedBytes } from './malformed-bytes.ts';
 /** How a value lies on the wire. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-const LARGEST_FIELD = 536_870_911;
+const largestField = 536_870_911;
 
 /** Reads protobuf from its beginning; throws MalformedBytes where the bytes are none. */
 export class WireReader {
@@ -111,7 +111,7 @@ export class WireReader {
   tag(): number {
     const tag = this.varint();
     const field = Math.floor(tag / 8);
-    if (field < 1 || field > LARGEST_FIELD) throw new MalformedBytes('a field number is out of range');
+    if (field < 1 || field > largestField) throw new MalformedBytes('a field number is out of range');
     return tag;
   }
 

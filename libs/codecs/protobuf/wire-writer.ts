@@ -1,14 +1,14 @@
-const FIRST_CAPACITY = 4096;
+const firstCapacity = 4096;
 /** Up to this length a loop over characters is cheaper than a call into the runtime. */
-const SHORT_TEXT = 48;
+const shortText = 48;
 
 /**
  * Writes protobuf from its end to its beginning, so that the length of a nested message is known when it is
  * written. Callers write fields in descending order, a value before its length and tag.
  */
 export class WireWriter {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
-  #start = FIRST_CAPACITY;
+  #bytes: Buffer = Buffer.allocUnsafeSlow(firstCapacity);
+  #start = firstCapacity;
 
   /** Bytes written so far. */
   get length(): number {
@@ -82,7 +82,7 @@ export class WireWriter {
   /** A text and its length. */
   text(value: string): void {
     const length = value.length;
-    if (length > SHORT_TEXT || !this.#shortAscii(value)) {
+    if (length > shortText || !this.#shortAscii(value)) {
       const size = Buffer.byteLength(value);
       const at = this.#claim(size);
       this.#bytes.write(value, at, size, 'utf8');

@@ -8,8 +8,8 @@ export interface FullObjectOptions {
 }
 
 /** How often a message may lie within itself. */
-const RECURSION_LIMIT = 1;
-const FIRST_SECOND = Date.UTC(2024, 1, 29, 12) / 1000;
+const recursionLimit = 1;
+const firstSecond = Date.UTC(2024, 1, 29, 12) / 1000;
 
 /**
  * An object with a value in every field of its type, in the canonical form of values. No two leaves of a type are
@@ -64,7 +64,7 @@ function createFiller(elements: number): Filler {
 function recursesTooDeep(type: FieldType, within: ReadonlyMap<MessageType, number>): boolean {
   switch (type.kind) {
     case 'message':
-      return (within.get(type.message) ?? 0) > RECURSION_LIMIT;
+      return (within.get(type.message) ?? 0) > recursionLimit;
     case 'list':
       return recursesTooDeep(type.element, within);
     case 'map':
@@ -90,9 +90,9 @@ function scalarValue(scalar: ScalarType, n: number): JsonValue {
     case 'bytes':
       return Buffer.from(`bytes-${n}\u0000`).toString('base64');
     case 'time':
-      return `${new Date((FIRST_SECOND + n) * 1000).toISOString().slice(0, 19)}Z`;
+      return `${new Date((firstSecond + n) * 1000).toISOString().slice(0, 19)}Z`;
     case 'microTime':
-      return `${new Date((FIRST_SECOND + n) * 1000).toISOString().slice(0, 19)}.000${String((n % 900) + 100)}Z`;
+      return `${new Date((firstSecond + n) * 1000).toISOString().slice(0, 19)}.000${String((n % 900) + 100)}Z`;
     case 'duration':
       return `${(n % 58) + 1}m${(n % 59) + 1}s`;
     case 'quantity':

@@ -72,19 +72,19 @@ function placeToCut(source: string, start: number): number {
     if (place - start > longestPiece) throw new Error('a text has too many blanks or backslashes in a row');
     const before = source.charCodeAt(place - 1);
     const after = source.charCodeAt(place);
-    if (after === BACKSLASH ? isOrdinary(before) : isWordCode(after) && isOutsideEscapes(source, place))
+    if (after === backslashCode ? isOrdinary(before) : isWordCode(after) && isOutsideEscapes(source, place))
       return place;
   }
   return source.length;
 }
 
-const BACKSLASH = 0x5c;
+const backslashCode = 0x5c;
 /** No escape is longer. */
 const longestEscape = 10;
 
 /** No blank, quote, or backslash. */
 function isOrdinary(code: number): boolean {
-  return code > 0x20 && code !== BACKSLASH && code !== 0x22 && code !== 0x27;
+  return code > 0x20 && code !== backslashCode && code !== 0x22 && code !== 0x27;
 }
 
 /** A letter, a digit, or a character beyond ASCII: a plain text can begin with it. */
@@ -95,7 +95,7 @@ function isWordCode(code: number): boolean {
 function isOutsideEscapes(source: string, place: number): boolean {
   if (!isOrdinary(source.charCodeAt(place - 1))) return false;
   for (let i = place - 1; i >= place - longestEscape; i--)
-    if (source.charCodeAt(i) === BACKSLASH) return false;
+    if (source.charCodeAt(i) === backslashCode) return false;
   return true;
 }
 

@@ -11,8 +11,8 @@ export interface CatchUpTask {
   step(): CatchUpOutcome;
 }
 
-const SLICE_MS = 4;
-const POLL_MS = 5;
+const sliceMs = 4;
+const pollMs = 5;
 
 /**
  * Lets watches catch up without keeping the event loop: steps are taken in turn, for a few milliseconds, then the
@@ -50,7 +50,7 @@ export class CatchUpScheduler implements Disposable {
   }
 
   #runSlice(): void {
-    const end = performance.now() + SLICE_MS;
+    const end = performance.now() + sliceMs;
     const round = this.#ready;
     const next: CatchUpTask[] = [];
     this.#ready = [];
@@ -70,7 +70,7 @@ export class CatchUpScheduler implements Disposable {
 
   #poll(): void {
     if (this.#blocked.length === 0 || this.#cancelPoll !== undefined) return;
-    this.#cancelPoll = this.#clock.after(POLL_MS, () => {
+    this.#cancelPoll = this.#clock.after(pollMs, () => {
       this.#cancelPoll = undefined;
       this.#ready.push(...this.#blocked.splice(0));
       this.#schedule();

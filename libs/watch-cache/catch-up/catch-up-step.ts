@@ -4,7 +4,7 @@ import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
 import type { CatchUpOutcome } from './catch-up-scheduler.ts';
 
 /** A sink that holds no more than this gets the next step. */
-const ROOM_BYTES = 32 * 1024;
+const roomBytes = 32 * 1024;
 
 /** What a step works with. */
 export interface CatchUpContext {
@@ -22,7 +22,7 @@ export interface CatchUpContext {
 /** Brings a watch one step further: a chunk of its initial state, or a piece of the window. */
 export function catchUpStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutcome {
   if (watcher.state !== 'initial' && watcher.state !== 'replaying') return 'done';
-  if (watcher.sink.buffered > ROOM_BYTES) {
+  if (watcher.sink.buffered > roomBytes) {
     if (context.now - watcher.progressAt < context.stallMs) return 'blocked';
     watcher.end('slow');
     return 'done';

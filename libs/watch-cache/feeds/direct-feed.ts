@@ -20,11 +20,11 @@ export interface DirectFeedOptions {
   readonly random?: () => number;
 }
 
-const REVISION_DEADLINE_MS = 5000;
+const revisionDeadlineMs = 5000;
 /** Progress notes come every two seconds: a stream without any for so long is dead. */
-const SILENCE_MS = 10_000;
+const silenceMs = 10_000;
 /** Batches that are there already are taken one after the other for so long, then the event loop goes round. */
-const TURN_MS = 8;
+const turnMs = 8;
 
 /** A feed that reads changes from storage itself: one partition for all types. */
 export function createDirectFeed(options: DirectFeedOptions): ChangeFeed {
@@ -67,8 +67,8 @@ class DirectReader {
     for (;;) {
       this.#signal.throwIfAborted();
       const call: CallContext = {
-        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(REVISION_DEADLINE_MS)]),
-        deadline: Date.now() + REVISION_DEADLINE_MS,
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(revisionDeadlineMs)]),
+        deadline: Date.now() + revisionDeadlineMs,
       };
       try {
         const revision = await this.#options.storage.typeRevision(undefined, call);
@@ -123,14 +123,14 @@ class DirectReader {
     const stream = new AbortController();
     const signal = AbortSignal.any([this.#signal, stream.signal]);
     const silence = () => stream.abort(new Error('no progress note within its time'));
-    let cancel = this.#clock.after(SILENCE_MS, silence);
+    let cancel = this.#clock.after(silenceMs, silence);
     let turn = performance.now();
     try {
       const call: CallContext = { signal, deadline: Number.POSITIVE_INFINITY };
       for await (const batch of this.#options.storage.changes(start, call)) {
         if (signal.aborted) return;
         cancel();
-        cancel = this.#clock.after(SILENCE_MS, silence);
+        cancel = this.#clock.after(silenceMs, silence);
         this.#onMessage({
           kind: 'changes',
           partition: 0,
@@ -138,7 +138,7 @@ class DirectReader {
           changes: feedChanges(batch),
         });
         onProgress(batch.revision);
-        if (performance.now() - turn < TURN_MS) continue;
+        if (performance.now() - turn < turnMs) continue;
         await new Promise(resolve => setImmediate(resolve));
         turn = performance.now();
       }

@@ -2,7 +2,7 @@ import type { StorageKey } from '@binnacle/storage-contract';
 import { NamespaceObjects } from './namespace-objects.ts';
 import type { StoredObject } from './stored-object.ts';
 
-const NONE: readonly StoredObject[] = Object.freeze([]);
+const noObjects: readonly StoredObject[] = Object.freeze([]);
 
 /**
  * All objects of one type, by key and in key order.
@@ -48,7 +48,7 @@ export class ObjectStore {
 
   /** The objects of a namespace in order of name, in an array that stays as it is. */
   inNamespace(namespace: string): readonly StoredObject[] {
-    return this.#namespaces.get(namespace)?.snapshot() ?? NONE;
+    return this.#namespaces.get(namespace)?.snapshot() ?? noObjects;
   }
 
   /** Adds or replaces an object; gives the one it replaced. */

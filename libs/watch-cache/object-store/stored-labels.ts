@@ -1,11 +1,11 @@
 import { storedParts } from '@binnacle/codecs';
 
-const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const LABELS = Buffer.from('"labels"');
+const noLabels: Readonly<Record<string, string>> = Object.freeze({});
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const labelsKey = Buffer.from('"labels"');
 
 /**
  * The labels of an object in stored form.
@@ -16,33 +16,33 @@ const LABELS = Buffer.from('"labels"');
 export function storedLabels(stored: Buffer): Readonly<Record<string, string>> {
   const { json, prefixLength } = storedParts(stored);
   let position = prefixLength;
-  while (json[position] === QUOTE) {
+  while (json[position] === quote) {
     const keyEnd = endOfString(json, position);
-    if (json[keyEnd] !== COLON) break;
+    if (json[keyEnd] !== colon) break;
     const valueEnd = endOfValue(json, keyEnd + 1);
     if (
-      keyEnd - position === LABELS.length &&
-      json.compare(LABELS, 0, LABELS.length, position, keyEnd) === 0
+      keyEnd - position === labelsKey.length &&
+      json.compare(labelsKey, 0, labelsKey.length, position, keyEnd) === 0
     ) {
       return labelsFrom(JSON.parse(json.toString('utf8', keyEnd + 1, valueEnd)));
     }
-    if (json[valueEnd] !== COMMA) break;
+    if (json[valueEnd] !== comma) break;
     position = valueEnd + 1;
   }
-  return NO_LABELS;
+  return noLabels;
 }
 
 function labelsFrom(value: unknown): Readonly<Record<string, string>> {
   // Stored objects were checked when they were written: labels are an object of texts, or null.
-  return value === null ? NO_LABELS : (value as Record<string, string>);
+  return value === null ? noLabels : (value as Record<string, string>);
 }
 
 /** The position after the string that begins at `start`. */
 function endOfString(json: Buffer, start: number): number {
   for (let i = start + 1; i < json.length; i++) {
     const byte = json[i];
-    if (byte === BACKSLASH) i++;
-    else if (byte === QUOTE) return i + 1;
+    if (byte === backslash) i++;
+    else if (byte === quote) return i + 1;
   }
   return json.length;
 }
@@ -53,7 +53,7 @@ function endOfValue(json: Buffer, start: number): number {
   let i = start;
   while (i < json.length) {
     const byte = json[i]!; // Within bounds.
-    if (byte === QUOTE) {
+    if (byte === quote) {
       i = endOfString(json, i);
       if (depth === 0) return i;
       continue;
@@ -63,7 +63,7 @@ function endOfValue(json: Buffer, start: number): number {
       if (depth === 0) return i;
       depth--;
       if (depth === 0) return i + 1;
-    } else if (byte === COMMA && depth === 0) return i;
+    } else if (byte === comma && depth === 0) return i;
     i++;
   }
   return i;

@@ -6,7 +6,7 @@ import {
   type StorageRecord,
 } from '@binnacle/storage-contract';
 
-const PAGE_DEADLINE_MS = 30_000;
+const pageDeadlineMs = 30_000;
 
 /** All records below a prefix as of one revision. */
 export interface ListedRecords {
@@ -31,7 +31,7 @@ export async function listRecords(
 
 function pageCall(signal: AbortSignal) {
   return {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_DEADLINE_MS)]),
-    deadline: Date.now() + PAGE_DEADLINE_MS,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(pageDeadlineMs)]),
+    deadline: Date.now() + pageDeadlineMs,
   };
 }

@@ -4,7 +4,7 @@ import type { WatchCacheSettings } from '../options.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 
-const AT_ONCE = 4;
+const atOnce = 4;
 
 /** Lists types, a few at a time, until each is installed; a failure is tried again for ever. */
 export class ReplicaLister {
@@ -47,7 +47,7 @@ export class ReplicaLister {
   }
 
   #startNext(): void {
-    while (this.#active < AT_ONCE && !this.#signal.aborted) {
+    while (this.#active < atOnce && !this.#signal.aborted) {
       const replica = this.#queue.shift();
       if (replica === undefined) return;
       this.#active++;

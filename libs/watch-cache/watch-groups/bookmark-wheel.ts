@@ -1,14 +1,14 @@
 import type { WatchCacheClock } from '../environment.ts';
 import type { GroupWatcher } from './group-watcher.ts';
 
-const SLOTS = 60;
+const slotCount = 60;
 
 /**
  * Gives every watcher its turn for a bookmark once an interval, spread evenly over it: a turn of the wheel takes an
  * interval, and watchers are dealt out to its slots one by one.
  */
 export class BookmarkWheel implements Disposable {
-  readonly #slots: Set<GroupWatcher>[] = Array.from({ length: SLOTS }, () => new Set<GroupWatcher>());
+  readonly #slots: Set<GroupWatcher>[] = Array.from({ length: slotCount }, () => new Set<GroupWatcher>());
   readonly #clock: WatchCacheClock;
   readonly #tickMs: number;
   readonly #onTick: () => void;
@@ -19,7 +19,7 @@ export class BookmarkWheel implements Disposable {
   /** Calls `onTick` before each slot: sixty times an interval. */
   constructor(clock: WatchCacheClock, intervalMs: number, onTick: () => void) {
     this.#clock = clock;
-    this.#tickMs = Math.max(10, intervalMs / SLOTS);
+    this.#tickMs = Math.max(10, intervalMs / slotCount);
     this.#onTick = onTick;
     this.#cancel = clock.after(this.#tickMs, () => this.#tick());
   }
@@ -27,7 +27,7 @@ export class BookmarkWheel implements Disposable {
   add(watcher: GroupWatcher): void {
     watcher.slot = this.#next;
     this.#slots[watcher.slot]?.add(watcher);
-    this.#next = (this.#next + 1) % SLOTS;
+    this.#next = (this.#next + 1) % slotCount;
   }
 
   remove(watcher: GroupWatcher): void {
@@ -43,7 +43,7 @@ export class BookmarkWheel implements Disposable {
     this.#cancel = this.#clock.after(this.#tickMs, () => this.#tick());
     this.#onTick();
     const due = this.#slots[this.#cursor];
-    this.#cursor = (this.#cursor + 1) % SLOTS;
+    this.#cursor = (this.#cursor + 1) % slotCount;
     if (due !== undefined) for (const watcher of due) watcher.writeBookmark();
   }
 }

@@ -6,7 +6,7 @@ export interface HeldChunk {
 }
 
 /** What a chunk costs beside its frames. */
-const OVERHEAD_BYTES = 512;
+const overheadBytes = 512;
 
 /** Bounds the memory of encoded initial states: the chunks that were made first are let go first. */
 export class ChunkBudget {
@@ -26,7 +26,7 @@ export class ChunkBudget {
   /** Counts a chunk, and lets the oldest ones go while there are too many bytes. */
   hold(chunk: HeldChunk): void {
     this.#held.add(chunk);
-    this.#bytes += chunk.bytes + OVERHEAD_BYTES;
+    this.#bytes += chunk.bytes + overheadBytes;
     for (const oldest of this.#held) {
       if (this.#bytes <= this.#limit) return;
       this.drop(oldest);
@@ -36,6 +36,6 @@ export class ChunkBudget {
 
   /** Counts a chunk no longer. */
   drop(chunk: HeldChunk): void {
-    if (this.#held.delete(chunk)) this.#bytes -= chunk.bytes + OVERHEAD_BYTES;
+    if (this.#held.delete(chunk)) this.#bytes -= chunk.bytes + overheadBytes;
   }
 }

@@ -8,14 +8,14 @@ import { InitialState } from './initial-state.ts';
 import { watchedEventFrom } from './watched-event.ts';
 import type { WatchedReplica } from './watched-replica.ts';
 
-const REPLAY_BYTES = 8 * 1024 * 1024;
-const STEP_BYTES = 64 * 1024;
-const STEP_EVENTS = 1000;
+const replayBytes = 8 * 1024 * 1024;
+const stepBytes = 64 * 1024;
+const stepEvents = 1000;
 /** Of events whose objects are made ready first. */
-const PREPARED_EVENTS = 100;
-const STEPS_KEPT = 64;
-const BETWEEN_LARGE_STATES_MS = 50;
-const IDLE_STATE_MS = 10_000;
+const preparedEvents = 100;
+const stepsKept = 64;
+const betweenLargeStatesMs = 50;
+const idleStateMs = 10_000;
 
 /** A piece of the window as the frames of a group. */
 export interface ReplayStep {
@@ -78,7 +78,7 @@ export class GroupCatchUp {
       return last;
     }
     if (last !== undefined && last.revision >= atLeast) return last;
-    if (last?.isLarge && now >= this.#stateMadeAt && now < this.#stateMadeAt + BETWEEN_LARGE_STATES_MS) {
+    if (last?.isLarge && now >= this.#stateMadeAt && now < this.#stateMadeAt + betweenLargeStatesMs) {
       return undefined;
     }
     last?.retire();
@@ -93,7 +93,7 @@ export class GroupCatchUp {
   expireState(storeVersion: number, now: number): void {
     if (this.#state === undefined || this.#state.readers > 0) return;
     const isStale = this.#state.storeVersion !== storeVersion;
-    if (isStale || now > this.#stateUsedAt + IDLE_STATE_MS) this.retire();
+    if (isStale || now > this.#stateUsedAt + idleStateMs) this.retire();
   }
 
   /** Lets everything go. */
@@ -109,7 +109,7 @@ export class GroupCatchUp {
     const start = window.indexAfter(after);
     if (this.#readyEnd(window, start, preparation) > start) return undefined;
     const objects: CachedObject[] = [];
-    for (let index = start; index < start + PREPARED_EVENTS; index++) {
+    for (let index = start; index < start + preparedEvents; index++) {
       const event = window.at(index);
       if (event === undefined) break;
       const watched = watchedEventFrom(event, this.#query.matches);
@@ -126,7 +126,7 @@ export class GroupCatchUp {
     if (this.#members < 2 || step.upTo === after) return step;
     this.#steps ??= new Map();
     this.#steps.set(after, step);
-    if (this.#steps.size > STEPS_KEPT) {
+    if (this.#steps.size > stepsKept) {
       const [oldest] = this.#steps.keys();
       if (oldest !== undefined) this.#steps.delete(oldest);
     }
@@ -138,13 +138,13 @@ export class GroupCatchUp {
     let bytes = 0;
     let upTo = after;
     let index = window.indexAfter(after);
-    const last = index + STEP_EVENTS;
+    const last = index + stepEvents;
     const { preparation } = this.#encoding;
     const end =
       preparation === undefined ? Number.POSITIVE_INFINITY : this.#readyEnd(window, index, preparation);
     for (let event = window.at(index); event !== undefined && index < end; event = window.at(++index)) {
       // A piece ends between revisions: a watch comes back with the last revision it has whole.
-      if (event.revision !== upTo && (bytes >= STEP_BYTES || index >= last)) break;
+      if (event.revision !== upTo && (bytes >= stepBytes || index >= last)) break;
       upTo = event.revision;
       const frame = this.#replayFrame(event);
       if (frame === undefined) continue;
@@ -164,7 +164,7 @@ export class GroupCatchUp {
       if (event.revision !== revision) {
         end = index;
         revision = event.revision;
-        if (end >= start + PREPARED_EVENTS) return end;
+        if (end >= start + preparedEvents) return end;
       }
       const watched = watchedEventFrom(event, this.#query.matches);
       if (watched !== undefined && !preparation.isReady(watched.object)) return end;
@@ -178,7 +178,7 @@ export class GroupCatchUp {
     const watched = watchedEventFrom(event, this.#query.matches);
     const frame = watched === undefined ? undefined : this.#encoding.event(watched);
     // A lone member meets each change once: nothing is kept for it.
-    if (this.#members > 1 && this.#replayedBytes < REPLAY_BYTES) {
+    if (this.#members > 1 && this.#replayedBytes < replayBytes) {
       this.#replayed.set(event, frame);
       this.#replayedBytes += frame?.length ?? 64;
     }

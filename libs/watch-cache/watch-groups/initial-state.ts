@@ -3,10 +3,10 @@ import type { CachedObject, WatchEncoding } from '../contract.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import type { ChunkBudget, HeldChunk } from './chunk-budget.ts';
 
-const CHUNK_BYTES = 64 * 1024;
-const OBJECTS_A_CHUNK = 1000;
+const chunkBytes = 64 * 1024;
+const objectsAChunk = 1000;
 /** Of objects that are made ready first. */
-const PREPARED_A_CHUNK = 100;
+const preparedAChunk = 100;
 
 /** Frames that are kept until the budget needs their room. */
 class Chunk implements HeldChunk {
@@ -57,7 +57,7 @@ export class InitialState {
 
   /** Whether it is costly to make anew. */
   get isLarge(): boolean {
-    return this.#source.candidates.length > OBJECTS_A_CHUNK / 10;
+    return this.#source.candidates.length > objectsAChunk / 10;
   }
 
   /** How many watchers are on their way through it. */
@@ -86,7 +86,7 @@ export class InitialState {
     const start = this.#starts[number];
     if (encoding.preparation === undefined || start === undefined) return undefined;
     if (this.#chunks[number]?.frames !== undefined) return undefined;
-    const wanted = candidates.slice(start, start + PREPARED_A_CHUNK).filter(object => query.matches(object));
+    const wanted = candidates.slice(start, start + preparedAChunk).filter(object => query.matches(object));
     return encoding.preparation.prepare(wanted);
   }
 
@@ -113,13 +113,13 @@ export class InitialState {
     const { candidates, query, encoding } = this.#source;
     const frames: Buffer[] = [];
     let bytes = 0;
-    const most = encoding.preparation === undefined ? OBJECTS_A_CHUNK : PREPARED_A_CHUNK;
+    const most = encoding.preparation === undefined ? objectsAChunk : preparedAChunk;
     let end = start;
     for (; end < candidates.length && end - start < most; end++) {
       const object = candidates[end]!; // Within bounds.
       if (!query.matches(object)) continue;
       const frame = encoding.event({ type: 'ADDED', object, revision: object.revision });
-      if (bytes > 0 && bytes + frame.length > CHUNK_BYTES) break;
+      if (bytes > 0 && bytes + frame.length > chunkBytes) break;
       frames.push(frame);
       bytes += frame.length;
     }

@@ -1,7 +1,7 @@
 import type { Revision } from '@binnacle/storage-contract';
 import type { WatchEncoding, WatchedEvent } from '../contract.ts';
 
-const LARGEST_MEMORY = 256;
+const largestMemory = 256;
 
 /**
  * Frames that groups with the same encoding share although they ask for different objects: those of the change that
@@ -35,7 +35,7 @@ export class SharedFrames {
 
   /** A bookmark at a revision. */
   bookmark(encoding: WatchEncoding, revision: Revision): Buffer {
-    if (this.#bookmarkRevision !== revision || this.#bookmarks.size >= LARGEST_MEMORY) {
+    if (this.#bookmarkRevision !== revision || this.#bookmarks.size >= largestMemory) {
       this.#bookmarks.clear();
       this.#bookmarkRevision = revision;
     }

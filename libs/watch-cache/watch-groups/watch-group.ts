@@ -7,7 +7,7 @@ import { LiveMembers } from './live-members.ts';
 import type { SharedFrames } from './shared-frames.ts';
 import { watchedEventFrom } from './watched-event.ts';
 
-const LARGEST_WRITE = 256 * 1024;
+const largestWrite = 256 * 1024;
 
 /**
  * Watchers of one type that ask for the same objects in the same encoding.
@@ -100,7 +100,7 @@ function joined(frames: readonly Buffer[]): Buffer[] {
   let start = 0;
   let bytes = 0;
   frames.forEach((frame, i) => {
-    if (bytes > 0 && bytes + frame.length > LARGEST_WRITE) {
+    if (bytes > 0 && bytes + frame.length > largestWrite) {
       buffers.push(Buffer.concat(frames.slice(start, i), bytes));
       start = i;
       bytes = 0;

@@ -11,7 +11,7 @@ import {
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
-import { BackOff, REFUSED_LONGEST_MS } from '../../back-off.ts';
+import { BackOff, refusedLongestMs } from '../../back-off.ts';
 import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
 import type { FeedMessage } from '../../feed.ts';
 import { PartitionChain } from './partition-chain.ts';
@@ -143,7 +143,7 @@ export class KafkaFollower {
 
   async #waitAfter(thrown: unknown): Promise<void> {
     const { signal } = this.#options;
-    if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, REFUSED_LONGEST_MS);
+    if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, refusedLongestMs);
     if (thrown instanceof OffsetOutOfRange) this.#lost.add(thrown.partition);
     else this.#failures.failed(thrown);
     return this.#backOff.wait(signal);

@@ -2,7 +2,7 @@ import type { WatchEvent } from '@binnacle/proto';
 import { type Change, type Revision, storageKeyFrom } from '@binnacle/storage-contract';
 import type { FeedChange, FeedMessage } from '../../feed.ts';
 
-const CHANGE_TYPES: Readonly<Record<string, Change['type'] | undefined>> = {
+const changeTypes: Readonly<Record<string, Change['type'] | undefined>> = {
   CREATED: 'created',
   UPDATED: 'updated',
   DELETED: 'deleted',
@@ -75,7 +75,7 @@ export class PartitionChain {
       this.#lastKeys.clear();
       this.#isLastWhole = false;
     }
-    const type = CHANGE_TYPES[event.type];
+    const type = changeTypes[event.type];
     if (type === undefined) {
       this.#isLastWhole = true;
       return;
