@@ -37,11 +37,11 @@ export { type RuleBudgets, type SchemaRules, schemaRulesOf } from './schema-rule
 export type { Expression, ParsedExpression } from './syntax/expression.ts';
 export { ExpressionError, type ExpressionIssue } from './syntax/expression-error.ts';
 export { maximumExpressionSize, parseExpression } from './syntax/parse-expression.ts';
-export { keywords, reservedWords } from './syntax/reserved-words.ts';
 export type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from './types/declarations.ts';
 export { fieldNameOf } from './types/field-names.ts';
 export { formatType } from './types/format-type.ts';
 export { type FieldShape, type MessageShape, messageTypeOf } from './types/message-types.ts';
+export { keywords, reservedWords } from './types/reserved-words.ts';
 export { sameType } from './types/same-type.ts';
 export { type SchemaPlace, schemaTypeOf } from './types/schema-types.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import { equalFieldSets, union } from './field-sets/algebra.ts';
+import { depthLimit, isTooDeep } from './field-sets/depth-limit.ts';
 import type { FieldSet } from './field-sets/field-set.ts';
 import { capUpdateManagers } from './managers/cap-update-managers.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
@@ -8,7 +9,6 @@ import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { stripNeverOwned } from './managers/never-owned.ts';
 import { type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
 import { ownUpdate } from './ownership/own-update.ts';
-import { depthLimit, isTooDeep } from './values/depth-limit.ts';
 
 /** A create, an update or a patch other than apply. */
 export interface UpdateRequest extends ManagedWrite {

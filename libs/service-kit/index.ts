@@ -19,7 +19,7 @@ export {
   bytesWaiting,
   responseUnderWay,
   tcpSocketOf,
-} from './connections/socket-internals.ts';
+} from './connections/sockets/socket-internals.ts';
 export { type Awaited, StallClock, type StallTimeouts, type Waiting } from './connections/stall-clock.ts';
 export {
   type CallContextOptions,
@@ -29,14 +29,14 @@ export {
 export { withDeadline } from './deadline/with-deadline.ts';
 export { type WatchEventLoopOptions, watchEventLoop } from './event-loop/watch-event-loop.ts';
 export type { FeatureGate, FeatureGates, FeatureStage, FeatureState } from './feature-gates/feature-gate.ts';
+export type { FeatureName } from './feature-gates/known-gates.ts';
+export { registerFeatureMetrics } from './feature-gates/register-feature-metrics.ts';
+export { addressFlags } from './flags/address-flags.ts';
 export {
   type BinnacleGates,
   featureGatesFlag,
   featureGatesFrom,
-} from './feature-gates/feature-gates-flag.ts';
-export type { FeatureName } from './feature-gates/known-gates.ts';
-export { registerFeatureMetrics } from './feature-gates/register-feature-metrics.ts';
-export { addressFlags } from './flags/address-flags.ts';
+} from './flags/feature-gates-flag.ts';
 export {
   type Bounds,
   booleanFlag,

@@ -2,8 +2,8 @@ import { createAddressFilter, defaultDeniedNetworks, parseNetworks } from '@binn
 import type { WebhookDispatchService } from '@binnacle/proto';
 import type { Metrics } from '@binnacle/service-kit';
 import { createConnectionPool } from './connections/connection-pool.ts';
-import { createDispatchMetrics } from './dispatch-metrics.ts';
 import { call } from './handlers/call.ts';
+import { createDispatchMetrics } from './handlers/dispatch-metrics.ts';
 import type { ServiceResolution, ServiceResolver } from './targets/resolve-target.ts';
 
 /** What a dispatcher is made from. */

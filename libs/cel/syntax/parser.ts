@@ -1,9 +1,9 @@
+import { keywords, reservedWords } from '../types/reserved-words.ts';
 import type { Expression, MapEntry, ParsedExpression, StructField } from './expression.ts';
 import { type Token, type TokenKind, tokenAt } from './lexer.ts';
 import { literalOf } from './literals.ts';
 import { expandMacro } from './macros.ts';
 import { qualifiedNameOf } from './qualified-name.ts';
-import { keywords, reservedWords } from './reserved-words.ts';
 import type { SourceText } from './source-text.ts';
 import { syntaxIssue } from './syntax-issue.ts';
 import { TreeBuilder } from './tree-builder.ts';

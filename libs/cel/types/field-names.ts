@@ -1,4 +1,4 @@
-import { keywords, reservedWords } from '../syntax/reserved-words.ts';
+import { keywords, reservedWords } from './reserved-words.ts';
 
 const accessible = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
 const escapedParts = /__|[./-]/g;

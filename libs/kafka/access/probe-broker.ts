@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ClientTls } from '@binnacle/backend-access';
-import { tlsOptions } from '../client/kafka-settings.ts';
+import { tlsOptions } from './kafka-settings.ts';
 
 /** What the listener of a broker expects of its clients. */
 export type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';

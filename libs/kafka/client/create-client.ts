@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
-import { kafkaSettings, logCreatorOf } from './kafka-settings.ts';
+import { kafkaSettings, logCreatorOf } from '../access/kafka-settings.ts';
 import { type Cluster, loadKafkaJs } from './load-kafkajs.ts';
 import { ownSockets } from './own-sockets.ts';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { depthLimit } from '../values/depth-limit.ts';
 import { union } from './algebra.ts';
+import { depthLimit } from './depth-limit.ts';
 import { emptyFieldSet, type FieldSet, fieldSetNode } from './field-set.ts';
 import { type PathElement, parsePathElement, sortPathElements } from './path-element.ts';
 

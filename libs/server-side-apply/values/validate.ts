@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import { depthLimit, isTooDeep } from '../field-sets/depth-limit.ts';
 import { type PathElement, pathText } from '../field-sets/path-element.ts';
 import {
   type ListSchema,
@@ -7,7 +8,6 @@ import {
   shapeOf,
   type TypedSchema,
 } from '../schemas/typed-schema.ts';
-import { depthLimit, isTooDeep } from './depth-limit.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /**

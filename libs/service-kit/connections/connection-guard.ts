@@ -9,7 +9,7 @@ import type { ConnectionTraffic } from './connection-traffic.ts';
 import { Http1Traffic } from './http1-traffic.ts';
 import { clientOf, setClientOf } from './proxy-protocol/client-of.ts';
 import { receiveProxyHeader } from './proxy-protocol/receive-proxy-header.ts';
-import { tcpSocketOf } from './socket-internals.ts';
+import { tcpSocketOf } from './sockets/socket-internals.ts';
 import type { StallTimeouts } from './stall-clock.ts';
 
 /** The bounds of a server's connections; 0 is without limit. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionTraffic } from './connection-traffic.ts';
-import { bytesTaken, responseUnderWay } from './socket-internals.ts';
+import { bytesTaken, responseUnderWay } from './sockets/socket-internals.ts';
 import { type Awaited, StallClock, type StallTimeouts } from './stall-clock.ts';
 
 /** The traffic of HTTP/1.1: one request at a time, and what Node keeps of it on the socket. */

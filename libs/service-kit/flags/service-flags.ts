@@ -1,4 +1,4 @@
-import { featureGatesFlag } from '../feature-gates/feature-gates-flag.ts';
+import { featureGatesFlag } from './feature-gates-flag.ts';
 import { booleanFlag, choiceFlag, portFlag, stringFlag } from './flag.ts';
 
 /** The flags that every service has: logs, features, operations server, and security of calls between services. */

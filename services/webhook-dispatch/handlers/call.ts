@@ -2,9 +2,9 @@ import type { CallContext, CallFailure, CallRequest, CallResponse } from '@binna
 import { createCallContext } from '@binnacle/service-kit';
 import type { ConnectionPool } from '../connections/connection-pool.ts';
 import { type PostAnswer, post } from '../connections/post.ts';
-import type { DispatchMetrics } from '../dispatch-metrics.ts';
 import { resolveTarget, type TargetRules } from '../targets/resolve-target.ts';
 import { CallFailed } from '../targets/target.ts';
+import type { DispatchMetrics } from './dispatch-metrics.ts';
 
 /** What calls are made with. */
 export interface CallEnvironment {

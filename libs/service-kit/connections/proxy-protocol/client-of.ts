@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { tcpSocketOf } from '../socket-internals.ts';
+import { tcpSocketOf } from '../sockets/socket-internals.ts';
 
 const clients = new WeakMap<Socket, string>();
 

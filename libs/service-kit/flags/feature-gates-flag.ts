@@ -1,8 +1,8 @@
-import type { Flag } from '../flags/flag.ts';
-import { listFlag } from '../flags/flag.ts';
-import type { FeatureGates } from './feature-gate.ts';
-import { type FeatureName, knownGates } from './known-gates.ts';
-import { describeFeatureGates, parseFeatureGates } from './parse-feature-gates.ts';
+import type { FeatureGates } from '../feature-gates/feature-gate.ts';
+import { type FeatureName, knownGates } from '../feature-gates/known-gates.ts';
+import { describeFeatureGates, parseFeatureGates } from '../feature-gates/parse-feature-gates.ts';
+import type { Flag } from './flag.ts';
+import { listFlag } from './flag.ts';
 
 /** The gates that Binnacle has, as they are set. */
 export type BinnacleGates = FeatureGates<FeatureName>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FeatureGate } from '../feature-gates/feature-gate.ts';
+import { knownGates } from '../feature-gates/known-gates.ts';
+import { describeFeatureGates, parseFeatureGates } from '../feature-gates/parse-feature-gates.ts';
+import { registerFeatureMetrics } from '../feature-gates/register-feature-metrics.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import type { FeatureGate } from './feature-gate.ts';
 import { featureGatesFlag, featureGatesFrom } from './feature-gates-flag.ts';
-import { knownGates } from './known-gates.ts';
-import { describeFeatureGates, parseFeatureGates } from './parse-feature-gates.ts';
-import { registerFeatureMetrics } from './register-feature-metrics.ts';
 
 const gates = {
   Early: { stage: 'alpha', default: false, description: 'what is new' },

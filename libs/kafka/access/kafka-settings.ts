@@ -1,9 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { ISocketFactoryArgs, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
-import type { KafkaConnection } from '../access/kafka-connection.ts';
-import { restIdleConnections } from './rest-idle-connections.ts';
-import { scramMechanism } from './scram-mechanism.ts';
+import { restIdleConnections } from '../client/rest-idle-connections.ts';
+import { scramMechanism } from '../client/scram-mechanism.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
 
 /** Milliseconds for a connection, with its TLS handshake, and for an authentication. */
 export const connectTimeoutMs = 3000;
