@@ -7,7 +7,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
-import { controllersFlag } from './chosen-controllers.ts';
+import { controllersFlag } from './selection/chosen-controllers.ts';
 
 /** The flags of the controllers themselves, which every form of the server has. */
 export const controllerFlags = {

@@ -1,8 +1,8 @@
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
 import { FailureLog, type Logger, type Metrics } from '@binnacle/service-kit';
-import type { ControllerName } from './chosen-controllers.ts';
 import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
+import type { ControllerName } from './selection/chosen-controllers.ts';
 
 /** What the controller manager works with. */
 export interface ControllerManagerOptions {

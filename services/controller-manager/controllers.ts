@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
+import { untilAborted } from '@binnacle/event-loop';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
-import type { ControllerName } from './chosen-controllers.ts';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
 import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';
 import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
@@ -10,12 +10,12 @@ import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
 import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
 import { runQuotaController } from './resource-quota/run-quota-controller.ts';
 import { clusterRolesPath, reconcileAggregation } from './role-aggregation/reconcile-aggregation.ts';
+import type { ControllerName } from './selection/chosen-controllers.ts';
 import {
   defaultServiceAccount,
   reconcileServiceAccount,
 } from './service-accounts/reconcile-service-account.ts';
 import { runStorageProtection } from './storage-protection/run-storage-protection.ts';
-import { untilAborted } from './until-aborted.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
 /** What the controllers work with. */

@@ -9,8 +9,8 @@ import {
 } from '@binnacle/status-errors';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { BoundMethod } from '../rpc/method-table.ts';
-import { callerRefusal } from '../rpc-server/peer.ts';
-import type { RunCall } from '../rpc-server/run-call.ts';
+import { callerRefusal } from '../rpc/peer.ts';
+import type { RunCall } from '../rpc/run-call.ts';
 import type { FrameBatch } from './call-stream-method.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxErrorBytes, maxMessageBytes, maxQueuedBytes } from './limits.ts';

@@ -1,4 +1,4 @@
-import { untilAbort } from '@binnacle/event-loop';
+import { unlessAborted } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { abortError } from '../rpc/abort-error.ts';
 
@@ -11,5 +11,5 @@ export function withDeadline<T>(
   work: Promise<T>,
   call: Pick<CallContext, 'signal' | 'deadline'>,
 ): Promise<T> {
-  return untilAbort(work, call.signal, () => abortError(call));
+  return unlessAborted(work, call.signal, () => abortError(call));
 }

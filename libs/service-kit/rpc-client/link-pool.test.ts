@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { callFor, TestService, testContract } from '../rpc/rpc-tests.ts';
 import { implementService } from '../rpc/service-implementation.ts';
 import { PodPreference } from '../rpc-server/pod-preference.ts';
 import { type RpcServer, type RpcServerOptions, startRpcServer } from '../rpc-server/start-rpc-server.ts';
+import { callFor, TestService, testContract } from '../test-drivers/rpc-tests.ts';
 import { connectRpc } from './connect-rpc.ts';
 
 const opened: { stop(): Promise<void> }[] = [];

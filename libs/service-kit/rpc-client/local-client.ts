@@ -4,7 +4,7 @@ import { silentLogger } from '../log/create-logger.ts';
 import type { Logger } from '../log/logger.ts';
 import { abortError } from '../rpc/abort-error.ts';
 import { type BoundMethod, bindMethods } from '../rpc/method-table.ts';
-import { handlerError } from '../rpc-server/run-call.ts';
+import { handlerError } from '../rpc/run-call.ts';
 import type { RpcClient } from './connect-rpc.ts';
 
 /** How a client in the server's own process behaves. */

@@ -13,14 +13,14 @@ import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createCallMetrics } from '../rpc/call-metrics.ts';
 import { type BoundMethod, bindMethods } from '../rpc/method-table.ts';
+import { peerNameOf } from '../rpc/peer.ts';
+import { createRunCall } from '../rpc/run-call.ts';
 import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { OpenStreams } from './open-streams.ts';
-import { peerNameOf } from './peer.ts';
 import { PodLoad, processCpuMicros } from './pod-load.ts';
 import type { PodPreference } from './pod-preference.ts';
 import { listenForRpc, type RpcListener } from './rpc-listener.ts';
-import { createRunCall } from './run-call.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
 import { unaryHandler } from './unary-handler.ts';
 

@@ -6,9 +6,9 @@ import type { Logger } from '../log/logger.ts';
 import type { CallMetrics } from '../rpc/call-metrics.ts';
 import { grpcErrorFrom } from '../rpc/grpc-errors.ts';
 import type { BoundMethod } from '../rpc/method-table.ts';
+import { callerRefusal, peerNameOf } from '../rpc/peer.ts';
+import { handlerError } from '../rpc/run-call.ts';
 import { callContextFrom } from './grpc-call-context.ts';
-import { callerRefusal, peerNameOf } from './peer.ts';
-import { handlerError } from './run-call.ts';
 
 /** What the handlers of streaming methods share. */
 export interface StreamingHandlerOptions {

@@ -2,9 +2,9 @@ import { internalError, type StatusError } from '@binnacle/status-errors';
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import { grpcErrorFrom } from '../rpc/grpc-errors.ts';
 import type { BoundMethod } from '../rpc/method-table.ts';
+import { callerRefusal, peerNameOf } from '../rpc/peer.ts';
+import type { RunCall } from '../rpc/run-call.ts';
 import { callContextFrom } from './grpc-call-context.ts';
-import { callerRefusal, peerNameOf } from './peer.ts';
-import type { RunCall } from './run-call.ts';
 
 /** The grpc-js handler of a unary method. */
 export function unaryHandler(bound: BoundMethod, runCall: RunCall): handleUnaryCall<unknown, unknown> {

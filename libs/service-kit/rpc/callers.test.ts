@@ -8,9 +8,9 @@ import { StatusError } from '@binnacle/status-errors';
 import { createCallContext } from '../deadline/call-context.ts';
 import { connectRpc } from '../rpc-client/connect-rpc.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
+import { TestService, testContract } from '../test-drivers/rpc-tests.ts';
 import { createPki } from '../tls/create-pki.ts';
 import { loadTls } from '../tls/tls-material.ts';
-import { TestService, testContract } from './rpc-tests.ts';
 import { type AllowedCallers, implementService } from './service-implementation.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-callers-'));

@@ -9,7 +9,7 @@ import type { FrameBatch } from '../call-stream/call-stream-method.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
 import { connectRpc, type RpcClientOptions } from '../rpc-client/connect-rpc.ts';
 import { type RpcServer, type RpcServerOptions, startRpcServer } from '../rpc-server/start-rpc-server.ts';
-import { callFor, TestService, testContract, until } from './rpc-tests.ts';
+import { callFor, TestService, testContract, until } from '../test-drivers/rpc-tests.ts';
 import { implementService } from './service-implementation.ts';
 
 const opened: AsyncDisposable[] = [];

@@ -9,7 +9,7 @@ import type { StorageService } from '@binnacle/proto';
 import { ConnectionLost, StatusError } from '@binnacle/status-errors';
 import { connectRpc, type RpcClientOptions } from '../rpc-client/connect-rpc.ts';
 import { type RpcServer, type RpcServerOptions, startRpcServer } from '../rpc-server/start-rpc-server.ts';
-import { callFor, TestService, testContract, until, withCode } from './rpc-tests.ts';
+import { callFor, TestService, testContract, until, withCode } from '../test-drivers/rpc-tests.ts';
 import { implementService } from './service-implementation.ts';
 
 const opened: AsyncDisposable[] = [];
@@ -43,7 +43,9 @@ function connect(ports: number[], options: Partial<RpcClientOptions<StorageServi
 
 /** A server in a process of its own, for tests that kill it. */
 async function serveInChild(): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(fileURLToPath(new URL('./fault-server.ts', import.meta.url)), [], { stdio: 'inherit' });
+  const child = fork(fileURLToPath(new URL('../test-drivers/fault-server.ts', import.meta.url)), [], {
+    stdio: 'inherit',
+  });
   opened.push({
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');

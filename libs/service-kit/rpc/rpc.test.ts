@@ -5,9 +5,14 @@ import { after } from 'node:test';
 import { connectRpc } from '../rpc-client/connect-rpc.ts';
 import { localClient } from '../rpc-client/local-client.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
+import {
+  registerRpcTests,
+  type TestConnection,
+  TestService,
+  testContract,
+} from '../test-drivers/rpc-tests.ts';
 import { createPki } from '../tls/create-pki.ts';
 import { loadTls } from '../tls/tls-material.ts';
-import { registerRpcTests, type TestConnection, TestService, testContract } from './rpc-tests.ts';
 import { implementService } from './service-implementation.ts';
 import type { TransportSecurity } from './transport-security.ts';
 

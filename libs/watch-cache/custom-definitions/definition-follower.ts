@@ -5,7 +5,7 @@ import {
   type LiveTypeRegistry,
   type ResourceDefinition,
 } from '@binnacle/api-types';
-import { untilAbort } from '@binnacle/event-loop';
+import { unlessAborted } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import type { CachedObject, TypeCache, WatchCache } from '../contract.ts';
 import { silentLog, type WatchCacheLog } from '../environment.ts';
@@ -95,7 +95,7 @@ class Follower implements DefinitionFollower {
 
   async settled({ signal }: CallContext): Promise<void> {
     if (this.#pending.size === 0) return;
-    await untilAbort(Promise.all(this.#pending), signal);
+    await unlessAborted(Promise.all(this.#pending), signal);
   }
 
   definitionOf({ resource, group }: ResourceDefinition): CachedObject | undefined {

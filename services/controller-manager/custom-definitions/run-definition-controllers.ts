@@ -1,7 +1,7 @@
 import { type ApiObject, equalJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { approvalCondition, customDefinitionFrom, setCondition } from '@binnacle/api-types';
 import { type ApiClient, Informer } from '@binnacle/client';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '@binnacle/event-loop';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { statusWithNames, takenNames } from './accept-names.ts';

@@ -1,7 +1,7 @@
 import { type ApiObject, equalJson } from '@binnacle/api-objects';
 import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
-import type { ControllerName } from '../chosen-controllers.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '@binnacle/event-loop';
+import type { ControllerName } from '../selection/chosen-controllers.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { EndpointWorld } from './endpoint-world.ts';

@@ -1,8 +1,8 @@
 import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
+import { untilAborted } from '@binnacle/event-loop';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import { collectionPath } from '../discovery/resource-path.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 

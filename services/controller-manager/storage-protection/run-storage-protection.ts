@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
-import type { ControllerName } from '../chosen-controllers.ts';
+import type { ControllerName } from '../selection/chosen-controllers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { releaseClaim } from './release-claim.ts';
 import { releaseVolume } from './release-volume.ts';

@@ -1,5 +1,5 @@
 import { parseDuration } from '@binnacle/api-objects';
-import { untilAbort } from '@binnacle/event-loop';
+import { unlessAborted } from '@binnacle/event-loop';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
@@ -17,7 +17,7 @@ export function limitTime(maxMs: number, metrics: Pick<GatewayMetrics, 'terminat
     using call = createCallContext({ timeoutMs: timeoutOf(exchange.query, maxMs), parent: exchange.call });
     exchange.call = call;
     // What goes on after the deadline settles unheard: it may not answer any more.
-    await untilAbort(next(), call.signal, () => {
+    await unlessAborted(next(), call.signal, () => {
       if (!exchange.disconnected.aborted) metrics.terminated(exchange, 504);
       return timedOut(exchange);
     });

@@ -2,8 +2,8 @@ import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { badRequest, type StatusError, statusErrorFrom } from '@binnacle/status-errors';
 import type { Logger } from '../log/logger.ts';
-import type { CallMetrics } from '../rpc/call-metrics.ts';
-import type { BoundMethod } from '../rpc/method-table.ts';
+import type { CallMetrics } from './call-metrics.ts';
+import type { BoundMethod } from './method-table.ts';
 
 /** Runs a unary handler; the promise is rejected with a `StatusError` only. */
 export type RunCall = (bound: BoundMethod, call: CallContext, decode: () => unknown) => Promise<unknown>;

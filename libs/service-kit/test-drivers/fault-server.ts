@@ -1,6 +1,6 @@
+import { implementService } from '../rpc/service-implementation.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { TestService, testContract } from './rpc-tests.ts';
-import { implementService } from './service-implementation.ts';
 
 const services = [implementService(testContract, new TestService())];
 const server = await startRpcServer({ insecure: true, services, port: 0 });

@@ -2,7 +2,7 @@
  * The outcome of some work, or a rejection with the signal's reason, or what `reasonOf` gives, when the signal aborts
  * first. The work itself is not stopped by this; what becomes of it later is ignored.
  */
-export function untilAbort<T>(
+export function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,
   reasonOf: () => unknown = () => signal.reason,

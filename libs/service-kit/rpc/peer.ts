@@ -1,6 +1,6 @@
 import { internalError, type StatusError } from '@binnacle/status-errors';
 import type { ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
-import type { BoundMethod } from '../rpc/method-table.ts';
+import type { BoundMethod } from './method-table.ts';
 
 /** A call, or a stream of calls, as grpc-js hands it to a server. */
 type Incoming = Pick<

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { untilAborted } from './until-aborted.ts';
+
+test('it resolves when the signal aborts, and at once when it has', async () => {
+  const stop = new AbortController();
+  let isOver = false;
+  const waiting = untilAborted(stop.signal).then(() => {
+    isOver = true;
+  });
+  await Promise.resolve();
+  assert.equal(isOver, false);
+  stop.abort();
+  await waiting;
+  await untilAborted(stop.signal);
+});
