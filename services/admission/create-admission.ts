@@ -8,15 +8,15 @@ import type { AdmissionService, WebhookDispatchService } from '@binnacle/proto';
 import { type Logger, type Metrics, silentLogger } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { createAdmissionMetrics } from './admission-metrics.ts';
 import { createAdmissionChain } from './chain/admission-chain.ts';
 import { readAdmissionConfiguration } from './chain/admission-configuration.ts';
+import { createAdmissionMetrics } from './chain/admission-metrics.ts';
 import type { PluginRegistration } from './chain/plugin-registration.ts';
 import { type PluginSelection, selectPlugins } from './chain/plugin-selection.ts';
 import { defaultPluginSettings, type PluginSettings } from './chain/plugin-settings.ts';
+import { createCustomTypes } from './handlers/custom-types.ts';
 import { review } from './handlers/review.ts';
 import { registeredPlugins } from './plugins/registered-plugins.ts';
-import { createCustomTypes } from './sources/custom-types.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
 

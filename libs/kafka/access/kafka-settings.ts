@@ -1,8 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { ISocketFactoryArgs, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
-import { restIdleConnections } from '../client/rest-idle-connections.ts';
-import { scramMechanism } from '../client/scram-mechanism.ts';
+import { restIdleConnections } from '../kafkajs/rest-idle-connections.ts';
+import { scramMechanism } from '../kafkajs/scram-mechanism.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 
 /** Milliseconds for a connection, with its TLS handshake, and for an authentication. */

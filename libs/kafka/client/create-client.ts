@@ -1,7 +1,7 @@
 import type { Kafka } from 'kafkajs';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { kafkaSettings, logCreatorOf } from '../access/kafka-settings.ts';
-import { type Cluster, loadKafkaJs } from './load-kafkajs.ts';
+import { type Cluster, loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 import { ownSockets } from './own-sockets.ts';
 
 /** A client of kafkajs, and what ends its connections. */

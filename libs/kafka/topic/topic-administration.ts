@@ -2,7 +2,7 @@ import type { AclEntry, Admin, AclOperationTypes as Operations } from 'kafkajs';
 import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createClient } from '../client/create-client.ts';
-import { loadKafkaJs } from '../client/load-kafkajs.ts';
+import { loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 
 /** A topic to create. */
 export interface NewTopic {

@@ -1,7 +1,7 @@
 import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createCluster, type OpenCluster } from '../client/create-client.ts';
-import type { Cluster, FetchedResponse } from '../client/load-kafkajs.ts';
+import type { Cluster, FetchedResponse } from '../kafkajs/load-kafkajs.ts';
 import { sealHeaderName, type TopicRecord } from './topic-record.ts';
 
 /** The records of one partition that a fetch brought: whole batches, in order. */

@@ -1,5 +1,5 @@
 import { applyDefaults, type ResourceDefinition } from '@binnacle/api-types';
-import type { AdmissionMetrics } from '../admission-metrics.ts';
+import type { AdmissionMetrics } from './admission-metrics.ts';
 import { assertValid } from './assert-valid.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { isOfOwnKind, type Review } from './review.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldErrorType, invalidField, type JsonObject } from '@binnacle/api-objects';
 import { definitionSchemas } from '@binnacle/api-types';
 import { definitionRuleErrors, schemaRulesOf } from '@binnacle/cel';
-import { policyExpressionErrors } from '../plugins/validating-admission-policy/policy-expressions.ts';
+import { policyExpressionErrors } from '../expressions/policy-expressions.ts';
 import { isAbout, type Review } from './review.ts';
 
 /** Findings after which values may not be what rules take them for, or so large that rules would cost too much. */

@@ -2,9 +2,9 @@ import type { JsonObject } from '@binnacle/api-objects';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import type { WebhookDispatchService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
-import type { AdmissionMetrics } from '../admission-metrics.ts';
 import type { NamespaceSource } from '../sources/namespaces.ts';
 import type { ObjectSource, TypeName } from '../sources/objects.ts';
+import type { AdmissionMetrics } from './admission-metrics.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 

@@ -5,7 +5,7 @@ import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto
 import { badRequest, encodeStatusError, resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
 import { isOfOwnKind, type Review } from '../chain/review.ts';
-import type { CustomTypes } from '../sources/custom-types.ts';
+import type { CustomTypes } from './custom-types.ts';
 
 /** What reviews are made with. */
 export interface ReviewEnvironment {

@@ -1,5 +1,5 @@
-import type { CheckDefinition, CheckedPod, Finding, PodCheck } from './check.ts';
 import { baselineCapabilities, restrictedCapabilities } from './checks/capabilities.ts';
+import type { CheckDefinition, CheckedPod, Finding, PodCheck } from './checks/check.ts';
 import {
   hostNamespaces,
   hostPathVolumes,

@@ -1,7 +1,7 @@
 import { asText } from '@binnacle/api-types';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
-import type { CheckedPod, Finding } from './check.ts';
+import type { CheckedPod, Finding } from './checks/check.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod, findingsText } from './evaluate-pod.ts';
 import { formatLevelVersion, type LevelVersion } from './level-version.ts';

@@ -1,7 +1,7 @@
 import type { ApiObject, ObjectMeta } from '@binnacle/api-objects';
 import { asObject } from '@binnacle/api-types';
 import type { Review } from '../../chain/review.ts';
-import type { CheckedPod } from './check.ts';
+import type { CheckedPod } from './checks/check.ts';
 
 /** Where workloads keep the template of their pods, by group and resource. */
 const paths: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { compilePolicyExpression, type PolicyExpression } from '../../expressions/policy-expressions.ts';
 import { type Matching, matchingFrom } from './matching.ts';
 import type { ParameterKind, ParameterReference } from './parameters.ts';
-import { compilePolicyExpression, type PolicyExpression } from './policy-expressions.ts';
 
 /** The reasons that a validation may give for its refusal. */
 export type RefusalReason = 'Forbidden' | 'Invalid' | 'RequestEntityTooLarge' | 'Unauthorized';

@@ -2,9 +2,10 @@ import type { JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { type Value, valueFromJson } from '@binnacle/cel';
 import { StatusError } from '@binnacle/status-errors';
-import type { AdmissionMetrics } from '../../admission-metrics.ts';
+import type { AdmissionMetrics } from '../../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
+import { requestType } from '../../expressions/request-type.ts';
 import { requestOf, shownObjects } from '../webhooks/admission-review.ts';
 import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
 import {
@@ -18,7 +19,6 @@ import { type FindParameter, ParameterMissing } from './parameters.ts';
 import type { Binding, Policy } from './policy.ts';
 import { policyDenial } from './policy-denial.ts';
 import type { BoundPolicy, PolicySource } from './policy-source.ts';
-import { requestType } from './request-type.ts';
 
 /** What policies are evaluated with. */
 export interface PolicyOptions extends MatchingOptions {

@@ -1,6 +1,6 @@
 import { validateQualifiedName } from '@binnacle/api-objects';
 import { badRequest, internalError, StatusError, timeout } from '@binnacle/status-errors';
-import type { AdmissionMetrics, Measured } from '../../admission-metrics.ts';
+import type { AdmissionMetrics, Measured } from '../../chain/admission-metrics.ts';
 import type { Review } from '../../chain/review.ts';
 import type { WebhookAnswer, WriteReview } from './admission-review.ts';
 import { callWebhook, WebhookFailed, type WebhookWays } from './call-webhook.ts';

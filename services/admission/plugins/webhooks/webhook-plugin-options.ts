@@ -1,5 +1,5 @@
 import { createTypeRegistry } from '@binnacle/api-types';
-import type { AdmissionMetrics } from '../../admission-metrics.ts';
+import type { AdmissionMetrics } from '../../chain/admission-metrics.ts';
 import type { PluginEnvironment } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { TypeName } from '../../sources/objects.ts';

@@ -1,6 +1,6 @@
 import { asNumber, asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CheckDefinition } from '../check.ts';
-import { containersThat, offendersText, quoted, securityContextOf } from '../offenders.ts';
+import type { CheckDefinition } from './check.ts';
+import { containersThat, offendersText, quoted, securityContextOf } from './offenders.ts';
 
 /** The namespaces of the node stay closed. */
 export const hostNamespaces: CheckDefinition = {

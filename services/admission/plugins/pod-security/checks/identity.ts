@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CheckDefinition, CheckedPod, Finding } from '../check.ts';
-import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from '../offenders.ts';
+import type { CheckDefinition, CheckedPod, Finding } from './check.ts';
+import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from './offenders.ts';
 
 /** No process may gain more privileges than its parent. */
 export const allowPrivilegeEscalation: CheckDefinition = {

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CheckDefinition } from '../check.ts';
-import { containersThat, offendersText, quoted, securityContextOf } from '../offenders.ts';
+import type { CheckDefinition } from './check.ts';
+import { containersThat, offendersText, quoted, securityContextOf } from './offenders.ts';
 
 const appArmorPrefixes = ['cluster.io', 'kubernetes.io'].map(
   domain => `container.apparmor.security.beta.${domain}/`,

@@ -2,8 +2,8 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import { annotationOf } from '../../pods/annotations.ts';
 import { everyContainerOf } from '../../pods/containers.ts';
-import type { CheckDefinition, CheckedPod, Finding } from '../check.ts';
-import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from '../offenders.ts';
+import type { CheckDefinition, CheckedPod, Finding } from './check.ts';
+import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from './offenders.ts';
 
 /** No container turns the system call filter off. */
 export const baselineSeccomp: CheckDefinition = {

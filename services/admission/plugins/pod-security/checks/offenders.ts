@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
-import { everyContainerOf } from '../pods/containers.ts';
+import { everyContainerOf } from '../../pods/containers.ts';
 
 /** The security context of a pod's spec or of a container; empty when there is none. */
 export function securityContextOf(owner: JsonObject): JsonObject {

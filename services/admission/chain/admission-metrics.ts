@@ -1,5 +1,5 @@
 import type { Metrics } from '@binnacle/service-kit';
-import type { Review } from './chain/review.ts';
+import type { Review } from './review.ts';
 
 /** What is being measured: a plugin or a webhook in one phase of a review. */
 export interface Measured {

@@ -12,7 +12,7 @@ import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
 import type { Review } from '../chain/review.ts';
 import { createRecentReviews } from '../plugins/namespace-lifecycle/recent-reviews.ts';
-import { readStore } from './read-store.ts';
+import { readStore } from '../sources/read-store.ts';
 
 /** The types that are defined by objects. */
 export interface CustomTypes extends Disposable {
