@@ -13,12 +13,12 @@ import {
 } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
+import { type ParsedText, parseJson } from './json/parse-json.ts';
+import { assertObjectSize, objectValueLimit } from './json/value-limits.ts';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
-import { type ParsedText, parseJson } from './parse-json.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
 import { checkTypes, type TypeCheck } from './type-check.ts';
-import { assertObjectSize, objectValueLimit } from './value-limits.ts';
 import { parseYaml, parseYamlSteps } from './yaml.ts';
 
 /** What happens to unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import { countKeys } from './count-keys.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './json/parse-json.ts';
 
 /** A patch, and what its text holds besides. */
 export interface DecodedPatch {

@@ -12,6 +12,8 @@ export {
 } from './decode-body.ts';
 export { type DecodedPatch, decodePatch, type PatchForm } from './decode-patch.ts';
 export { encodeYaml } from './encode-yaml.ts';
+export { type ParsedText, parseJson } from './json/parse-json.ts';
+export { assertObjectSize, bodyValueLimit, objectValueLimit } from './json/value-limits.ts';
 export { type ListText, listText, type TextForm } from './list-text.ts';
 export {
   acceptedMediaTypes,
@@ -22,7 +24,6 @@ export {
   protobufMediaTypeAlias,
   yamlMediaType,
 } from './media-types.ts';
-export { type ParsedText, parseJson } from './parse-json.ts';
 export {
   metaApiVersion,
   type PartialObjectMetadata,
@@ -75,5 +76,4 @@ export {
   tableRowFrom,
 } from './table.ts';
 export { checkTypes, type TypeCheck } from './type-check.ts';
-export { assertObjectSize, bodyValueLimit, objectValueLimit } from './value-limits.ts';
 export { parseYaml, parseYamlAtOnce, parseYamlSteps } from './yaml.ts';

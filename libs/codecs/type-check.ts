@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import { extensionOfAlias, type FieldType, type MessageType, type ScalarType } from '@binnacle/api-types';
 import { countKeys } from './count-keys.ts';
-import { pathText } from './path-text.ts';
+import { pathText } from './json/path-text.ts';
 import { alternativeFor } from './protobuf/alternatives.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 

@@ -1,8 +1,8 @@
+export type { OpenApiDocument } from './context/openapi-document.ts';
+export type { OpenApiOptions } from './context/openapi-options.ts';
 export { createLiveOpenApiDocuments } from './live-documents.ts';
-export type { OpenApiDocument } from './openapi-document.ts';
 export {
   createOpenApiDocuments,
   type OpenApiDocuments,
   type PartDocument,
 } from './openapi-documents.ts';
-export type { OpenApiOptions } from './openapi-options.ts';

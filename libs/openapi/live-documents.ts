@@ -1,7 +1,7 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument } from './context/openapi-document.ts';
+import type { OpenApiOptions } from './context/openapi-options.ts';
 import { createOpenApiDocuments, type OpenApiDocuments } from './openapi-documents.ts';
-import type { OpenApiOptions } from './openapi-options.ts';
 import { writeIndexDocument } from './v3/document.ts';
 
 /**

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
+import { createSpecContext } from './context/spec-context.ts';
 import { createOpenApiDocuments, type OpenApiDocument } from './index.ts';
 import { definitionName } from './schemas/definition-name.ts';
-import { createSpecContext } from './spec-context.ts';
 import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
 import { writePartDocument } from './v3/document.ts';
 

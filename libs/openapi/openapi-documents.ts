@@ -1,7 +1,7 @@
 import type { TypeRegistry } from '@binnacle/api-types';
-import { type OpenApiDocument, openApiDocumentFrom } from './openapi-document.ts';
-import type { OpenApiOptions } from './openapi-options.ts';
-import { createSpecContext } from './spec-context.ts';
+import { type OpenApiDocument, openApiDocumentFrom } from './context/openapi-document.ts';
+import type { OpenApiOptions } from './context/openapi-options.ts';
+import { createSpecContext } from './context/spec-context.ts';
 import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
 import { partDocumentUrl, writeIndexDocument, writePartDocument } from './v3/document.ts';
 

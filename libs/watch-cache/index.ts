@@ -13,12 +13,7 @@ export type {
   WatchRequest,
   WatchSink,
   WatchStart,
-} from './contract.ts';
-export {
-  createDefinitionFollower,
-  type DefinitionFollower,
-  type DefinitionFollowerOptions,
-} from './custom-definitions/definition-follower.ts';
+} from './contract/contract.ts';
 export type {
   WatchCacheClock,
   WatchCacheLog,
@@ -26,10 +21,15 @@ export type {
   WatchCounter,
   WatchGauge,
   WatchStage,
-} from './environment.ts';
-export type { ChangeFeed, FeedChange, FeedMessage } from './feed.ts';
+} from './contract/environment.ts';
+export type { ChangeFeed, FeedChange, FeedMessage } from './contract/feed.ts';
+export type { WatchCacheOptions } from './contract/options.ts';
+export { TypeNotHeld } from './contract/type-not-held.ts';
+export {
+  createDefinitionFollower,
+  type DefinitionFollower,
+  type DefinitionFollowerOptions,
+} from './custom-definitions/definition-follower.ts';
 export { createDirectFeed, type DirectFeedOptions } from './feeds/direct-feed.ts';
 export { createKafkaFeed, type KafkaFeedOptions } from './feeds/kafka/kafka-feed.ts';
-export type { WatchCacheOptions } from './options.ts';
-export { TypeNotHeld } from './type-not-held.ts';
 export { createWatchCache } from './watch-cache.ts';

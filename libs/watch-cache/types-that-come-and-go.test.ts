@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TypeNotHeld } from './contract/type-not-held.ts';
 import { coreDefinition, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
-import { TypeNotHeld } from './type-not-held.ts';
 
 const secrets = coreDefinition('secrets');
 

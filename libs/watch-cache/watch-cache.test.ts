@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
-import type { ChangeFeed } from './feed.ts';
+import type { ChangeFeed } from './contract/feed.ts';
+import { TypeNotHeld } from './contract/type-not-held.ts';
 import {
   configMaps,
   ManualClock,
@@ -12,7 +13,6 @@ import {
 } from './test-drivers/cache-under-test.ts';
 import { ChangeLog } from './test-drivers/change-log.ts';
 import { RecordingSink } from './test-drivers/recording-sink.ts';
-import { TypeNotHeld } from './type-not-held.ts';
 import { createWatchCache } from './watch-cache.ts';
 
 test('lists what storage has, in the order of its keys, at one revision', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CacheEvent } from './contract.ts';
+import type { CacheEvent } from './contract/contract.ts';
 import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
 import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CachedObject, WatchEncoding } from './contract.ts';
+import type { CachedObject, WatchEncoding } from './contract/contract.ts';
 import {
   type CacheUnderTest,
   configMaps,

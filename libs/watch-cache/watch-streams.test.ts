@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
-import type { CacheQuery, WatchEncoding, Watcher } from './contract.ts';
+import type { CacheQuery, WatchEncoding, Watcher } from './contract/contract.ts';
 import {
   type CacheUnderTest,
   configMaps,

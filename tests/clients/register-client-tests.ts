@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { StartForm } from '../conformance/running-form.ts';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import type { StartForm } from '../conformance/drivers/running-form.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import {
   type ClientProgram,
   clientPrograms,

@@ -1,4 +1,4 @@
-import type { Statement } from './conformance-server.ts';
+import type { Statement } from './drivers/conformance-server.ts';
 import { deletionStatements } from './statements/deletion.ts';
 import { errorStatements } from './statements/errors.ts';
 import { eventsStatements } from './statements/events.ts';

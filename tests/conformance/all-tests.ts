@@ -1,7 +1,7 @@
-import type { ConformanceTests } from './conformance-server.ts';
 import { contentNegotiationTests } from './content-negotiation.ts';
 import { deletionTests } from './deletion.ts';
 import { deprecationTests } from './deprecation.ts';
+import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { dryRunTests } from './dry-run.ts';
 import { errorTests } from './errors.ts';
 import { fieldValidationTests } from './field-validation.ts';

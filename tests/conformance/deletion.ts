@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertRefused, causesOf, createAll, freshCollection, versionOf } from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests } from './conformance-server.ts';
+import { assertRefused, causesOf, createAll, freshCollection, versionOf } from './drivers/collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 
 const finalizers = ['example.com/a', 'example.com/b', 'example.com/c'];
 

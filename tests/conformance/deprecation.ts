@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
-import { freshCollection, versionOf } from './collections.ts';
-import type { ConformanceServer, ConformanceTests } from './conformance-server.ts';
-import { type Sample, sampleOf, samplesOf } from './metrics-text.ts';
-import { withOtherSwitches } from './variants.ts';
+import { freshCollection, versionOf } from './drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
+import { type Sample, sampleOf, samplesOf } from './drivers/metrics-text.ts';
+import { withOtherSwitches } from './drivers/variants.ts';
 
 const group = 'flowcontrol.apiserver.cluster.io';
 /** A deprecated endpoint of a version that goes in a known release. */

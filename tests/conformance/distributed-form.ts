@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
 import { type Distributed, type ServiceName, startDistributed } from '@binnacle/compose';
-import type { FormOptions, RunningForm } from './running-form.ts';
+import type { FormOptions, RunningForm } from './drivers/running-form.ts';
 
 /** Flags that are not the gateway's alone. */
 const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {

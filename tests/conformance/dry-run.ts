@@ -10,8 +10,8 @@ import {
   grant,
   namesOf,
   versionOf,
-} from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests, Sent } from './conformance-server.ts';
+} from './drivers/collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
 
 const mergePatch = 'application/merge-patch+json';
 const configurations = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';

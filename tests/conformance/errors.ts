@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
-import { assertRefused, createAll, freshCollection, touch, versionOf } from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests, Sent } from './conformance-server.ts';
+import { assertRefused, createAll, freshCollection, touch, versionOf } from './drivers/collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
+import { withShortHistory } from './drivers/variants.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
-import { withShortHistory } from './variants.ts';
 
 const names = ['a', 'b', 'c'];
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };

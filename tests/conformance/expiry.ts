@@ -1,6 +1,6 @@
 import { pollUntil } from '@binnacle/backends';
-import { freshCollection } from './collections.ts';
-import type { Answer, ConformanceServer, WatchEvent } from './conformance-server.ts';
+import { freshCollection } from './drivers/collections.ts';
+import type { Answer, ConformanceServer, WatchEvent } from './drivers/conformance-server.ts';
 
 const patience = { intervalMs: 250, timeoutMs: 90_000 };
 

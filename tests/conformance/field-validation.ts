@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { assertRefused, causesOf } from './collections.ts';
-import type { ConformanceTests } from './conformance-server.ts';
+import { assertRefused, causesOf } from './drivers/collections.ts';
+import type { ConformanceTests } from './drivers/conformance-server.ts';
+import { withOtherSwitches } from './drivers/variants.ts';
 import { eachWrite, unknownWarning } from './field-validation/each-write.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
-import { withOtherSwitches } from './variants.ts';
 
 const mergeType = 'application/merge-patch+json';
 const levels = ['', 'fieldValidation=Ignore', 'fieldValidation=Warn', 'fieldValidation=Strict'];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
-import { assertRefused, freshCollection } from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests } from './conformance-server.ts';
+import { assertRefused, freshCollection } from './drivers/collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
+import { sampleOf } from './drivers/metrics-text.ts';
+import { withOtherSwitches } from './drivers/variants.ts';
 import { startUnfinishedGateway } from './health/unfinished-gateway.ts';
-import { sampleOf } from './metrics-text.ts';
-import { withOtherSwitches } from './variants.ts';
 
 const endpoints = ['healthz', 'livez', 'readyz'] as const;
 

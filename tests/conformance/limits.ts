@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertRefused, causesOf, createAll, freshCollection, touch } from './collections.ts';
-import type { ConformanceServer, ConformanceTests } from './conformance-server.ts';
+import { assertRefused, causesOf, createAll, freshCollection, touch } from './drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 import { helpOf } from './versioning/run-program.ts';
 
 const labels = { app: 'a' };

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
-import { assertRefused, createAll, freshCollection, namesOf, touch, versionOf } from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests, WatchEvent } from './conformance-server.ts';
+import {
+  assertRefused,
+  createAll,
+  freshCollection,
+  namesOf,
+  touch,
+  versionOf,
+} from './drivers/collections.ts';
+import type {
+  Answer,
+  ConformanceServer,
+  ConformanceTests,
+  WatchEvent,
+} from './drivers/conformance-server.ts';
+import { withOtherSwitches, withShortHistory } from './drivers/variants.ts';
 import { eventsWhenExpired, whenExpired } from './expiry.ts';
-import { withOtherSwitches, withShortHistory } from './variants.ts';
 
 const tokenOf = (answer: Answer): string => String(answer.at('metadata', 'continue') ?? '');
 

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../journeys/api-server.ts';
-import { assertRefused, causesOf, createAll, freshCollection, grant, namesOf } from './collections.ts';
-import { type Answer, at, type ConformanceServer, type ConformanceTests } from './conformance-server.ts';
+import {
+  assertRefused,
+  causesOf,
+  createAll,
+  freshCollection,
+  grant,
+  namesOf,
+} from './drivers/collections.ts';
+import {
+  type Answer,
+  at,
+  type ConformanceServer,
+  type ConformanceTests,
+} from './drivers/conformance-server.ts';
 
 const reviews = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
 const review = { spec: { nonResourceAttributes: { path: '/x', verb: 'get' } } };

@@ -8,8 +8,13 @@ import {
   freshConfigMaps,
   touch,
   versionOf,
-} from './collections.ts';
-import { type Answer, at, type ConformanceServer, type ConformanceTests } from './conformance-server.ts';
+} from './drivers/collections.ts';
+import {
+  type Answer,
+  at,
+  type ConformanceServer,
+  type ConformanceTests,
+} from './drivers/conformance-server.ts';
 
 const mergePatch = 'application/merge-patch+json';
 const time = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;

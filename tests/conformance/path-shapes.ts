@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertRefused, itemsOf } from './collections.ts';
-import type { ConformanceServer, ConformanceTests } from './conformance-server.ts';
+import { assertRefused, itemsOf } from './drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 
 const rbac = '/apis/rbac.authorization.cluster.io/v1';
 

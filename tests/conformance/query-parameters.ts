@@ -7,8 +7,8 @@ import {
   freshConfigMaps,
   namesOf,
   versionOf,
-} from './collections.ts';
-import type { ConformanceServer, ConformanceTests, Sent } from './conformance-server.ts';
+} from './drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
 
 const mergePatch = 'application/merge-patch+json';
 

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test';
 import { allTests } from './all-tests.ts';
-import type { ConformanceServer } from './conformance-server.ts';
-import type { StartForm } from './running-form.ts';
+import type { ConformanceServer } from './drivers/conformance-server.ts';
+import type { StartForm } from './drivers/running-form.ts';
 import { startConformanceServer } from './start-conformance-server.ts';
 
 /** Tests under way at a time: most of what they do is to wait. */

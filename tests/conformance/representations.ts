@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { assertRefused, createAll, freshCollection, versionOf } from './collections.ts';
-import type { Answer, ConformanceTests } from './conformance-server.ts';
+import { assertRefused, createAll, freshCollection, versionOf } from './drivers/collections.ts';
+import type { Answer, ConformanceTests } from './drivers/conformance-server.ts';
 import {
   bytesField,
   hasMagic,

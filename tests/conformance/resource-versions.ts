@@ -8,10 +8,10 @@ import {
   namesOf,
   touch,
   versionOf,
-} from './collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests } from './conformance-server.ts';
+} from './drivers/collections.ts';
+import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
+import { withShortHistory } from './drivers/variants.ts';
 import { eventsWhenExpired, whenExpired } from './expiry.ts';
-import { withShortHistory } from './variants.ts';
 
 /** A collection that has changed since: "a" and "b" at the version, "c" besides and no "a" now. */
 interface Changed {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createAll, freshCollection, itemsOf, touch, versionOf } from './collections.ts';
-import type { ConformanceTests } from './conformance-server.ts';
+import { createAll, freshCollection, itemsOf, touch, versionOf } from './drivers/collections.ts';
+import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { readTextFrames, webSocketRequest } from './web-socket.ts';
 
 const collectionTests: ConformanceTests = {

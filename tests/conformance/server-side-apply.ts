@@ -1,4 +1,4 @@
-import type { ConformanceTests } from './conformance-server.ts';
+import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { conflictTests } from './server-side-apply/conflicts.ts';
 import { controllerTests } from './server-side-apply/controllers.ts';
 import { customResourceTests } from './server-side-apply/custom-resources.ts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
 import { pkiPaths } from '@binnacle/service-kit';
-import { createHttpDriver } from './http-driver.ts';
-import type { FormOptions, RunningForm } from './running-form.ts';
+import { createHttpDriver } from './drivers/http-driver.ts';
+import type { FormOptions, RunningForm } from './drivers/running-form.ts';
 
 const program = resolve(import.meta.dirname, '../../services/standalone/main.ts');
 

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../journeys/api-server.ts';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
-import { type ConformanceServer, type Sent, users } from './conformance-server.ts';
-import { createHttpDriver, followWatch, readAnswer } from './http-driver.ts';
-import type { RunningForm, StartForm } from './running-form.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
+import { type ConformanceServer, type Sent, users } from './drivers/conformance-server.ts';
+import { createHttpDriver, followWatch, readAnswer } from './drivers/http-driver.ts';
+import type { RunningForm, StartForm } from './drivers/running-form.ts';
 
 /** The webhooks of tests are on this machine. */
 const usualFlags = { 'allow-loopback-webhooks': 'true' };

@@ -8,9 +8,9 @@ import {
   grant,
   namesOf,
   versionOf,
-} from './collections.ts';
-import type { ConformanceTests } from './conformance-server.ts';
-import { withOtherSwitches } from './variants.ts';
+} from './drivers/collections.ts';
+import type { ConformanceTests } from './drivers/conformance-server.ts';
+import { withOtherSwitches } from './drivers/variants.ts';
 
 const applyPatch = 'application/apply-patch+yaml';
 

@@ -1,4 +1,4 @@
-import type { ConformanceTests } from './conformance-server.ts';
+import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { apiLevelTests } from './versioning/api-levels.ts';
 import { deprecationRuleTests } from './versioning/deprecation-rules.ts';
 import { groupTests } from './versioning/groups.ts';

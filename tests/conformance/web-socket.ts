@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { Sent } from './conformance-server.ts';
+import type { Sent } from './drivers/conformance-server.ts';
 
 /** What a request sends that asks for a WebSocket. */
 export function webSocketRequest(): Sent {

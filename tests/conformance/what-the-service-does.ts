@@ -9,9 +9,9 @@ import {
   namesOf,
   touch,
   versionOf,
-} from './collections.ts';
-import { at, type ConformanceServer, type ConformanceTests } from './conformance-server.ts';
-import { withOtherSwitches } from './variants.ts';
+} from './drivers/collections.ts';
+import { at, type ConformanceServer, type ConformanceTests } from './drivers/conformance-server.ts';
+import { withOtherSwitches } from './drivers/variants.ts';
 
 const jsonPatch = 'application/json-patch+json';
 

@@ -7,7 +7,7 @@ import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 

@@ -11,7 +11,7 @@ import {
   loadClientConfiguration,
 } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { type GoWatches, type GoWatchReport, startGoWatches } from './go-watches.ts';
 import { createPlainWatches, type WatchClient } from './plain-watches.ts';
 import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ApiClient, ApiRequestOptions } from '@binnacle/client';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { type ApiServer, startApiServer, until } from '../journeys/api-server.ts';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 
 /** What goes wrong with the requests of the controllers; the test changes it as it goes. */
 interface Faults {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { checkHistory } from './change-history/check-history.ts';
 import { type Follower, followCollection } from './change-history/follower.ts';
 import { type CommittedWrite, counterOf, runWriter } from './change-history/writer.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/temporary-directory.ts';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { startWebhooks, type WebhookServer } from '../journeys/webhook-server.ts';
 import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
 

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FuzzTarget } from './fuzz-target.ts';
 import { keptInputs } from './kept-inputs.ts';
 import { longestInput, makeInput } from './make-input.ts';
 import { createRandom } from './random.ts';
 import { allTargets } from './targets/all-targets.ts';
+import type { FuzzTarget } from './targets/fuzz-target.ts';
 import { tryInput } from './try-input.ts';
 
 /** What a worker is to do: try the kept inputs, or so many made ones. */

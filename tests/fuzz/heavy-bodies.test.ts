@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { heavyRequests, heavyYamlTexts } from '@binnacle/bench';
 import { decodeBodyAtOnce, decodePatch, parseYamlSteps } from '@binnacle/codecs';
-import { isClientMistake } from './fuzz-target.ts';
+import { isClientMistake } from './targets/fuzz-target.ts';
 
 const entries = 20_000;
 const registry = createTypeRegistry();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FuzzTarget } from './fuzz-target.ts';
+import type { FuzzTarget } from './targets/fuzz-target.ts';
 
 const corpus = join(import.meta.dirname, 'corpus');
 

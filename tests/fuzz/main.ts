@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { FuzzTarget } from './fuzz-target.ts';
 import { fuzz, tryKept } from './run-fuzz.ts';
 import { allTargets } from './targets/all-targets.ts';
+import type { FuzzTarget } from './targets/fuzz-target.ts';
 
 const { values } = parseArgs({
   options: { target: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { FuzzTarget } from './fuzz-target.ts';
 import { type FuzzMessage, type FuzzOrder, shownHead } from './fuzz-worker.ts';
 import { keepInput } from './kept-inputs.ts';
 import { longestInput } from './make-input.ts';
+import type { FuzzTarget } from './targets/fuzz-target.ts';
 
 /** What inputs a target is given. */
 export interface FuzzRun {

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { type FuzzTarget, isClientMistake } from './fuzz-target.ts';
+import { type FuzzTarget, isClientMistake } from './targets/fuzz-target.ts';
 
 /** What a target made of an input. */
 export type Outcome =

@@ -3,7 +3,7 @@ import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { loadTls } from '@binnacle/service-kit';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** What a request sends besides its method and path. */
 export interface Sent {

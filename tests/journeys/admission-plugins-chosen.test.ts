@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startWebhooks } from './webhook-server.ts';
 
 const enabled = [

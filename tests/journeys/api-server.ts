@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pki } from '@binnacle/service-kit';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** What tests look at in the documents of the API; a member that a document lacks is undefined all the same. */
 export interface Document {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
 import { createPki } from '@binnacle/service-kit';
 import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 let server: ApiServer;
 const maps = '/api/v1/namespaces/z/configmaps';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { conditionsOf, definitionOf, definitionsPath, establish } from './custom-widget.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 let server: ApiServer;
 

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
 import { createKubectl, type Kubectl } from './kubectl/kubectl.ts';
 import type { JourneyServer } from './kubectl/kubectl-journey.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** A definition as its author wrote it for other servers. */
 const definition = `apiVersion: apiextensions.k8s.io/v1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const group = 'rbac.authorization.cluster.io';
 const clusterRoles = `/apis/${group}/v1/clusterroles`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/service-kit';
 import { type ApiServer, startApiServer } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/t/configmaps';
 

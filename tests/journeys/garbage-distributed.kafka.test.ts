@@ -5,7 +5,7 @@ import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const namespace = 'garbage';
 const collection = `/api/v1/namespaces/${namespace}/configmaps`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** Dependents of one owner, by policy. */
 const many: Readonly<Record<string, number>> = { Background: 1000, Foreground: 150, Orphan: 150 };

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { startStandalone } from '@binnacle/standalone';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { createKubectl, type Kubectl } from './kubectl/kubectl.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const configuration = `
 apiVersion: apiserver.config.cluster.io/v1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ConformanceServer } from '../conformance/conformance-server.ts';
 import { startDistributedForm } from '../conformance/distributed-form.ts';
+import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
 
 let server: ConformanceServer & AsyncDisposable;

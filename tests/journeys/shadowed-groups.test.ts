@@ -9,7 +9,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { at, findings, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const ingresses = (group: string) => `/apis/${group}/v1/namespaces/test-1/ingresses`;
 const ingress = (name: string) => ({

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { createPki, loadTls } from '@binnacle/service-kit';
 import { until } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const services = join(import.meta.dirname, '../../services');
 const many = 100;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { createPki } from '@binnacle/service-kit';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** One call that a webhook got. */
 export interface WebhookCall {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { createPki } from '@binnacle/service-kit';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startWebhookJourney, type WebhookJourney } from './webhook-journey.ts';
 import type { WebhookServer } from './webhook-server.ts';
 

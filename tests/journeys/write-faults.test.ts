@@ -17,7 +17,7 @@ import { createTokenReview } from '@binnacle/token-review';
 import { type ChangeFeed, createDirectFeed, type FeedMessage } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { until } from './api-server.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const stack = new AsyncDisposableStack();
 /** What the next transaction fails with, after it was committed or instead of it. */

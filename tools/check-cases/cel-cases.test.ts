@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import type { CaseFileReader } from './case-file.ts';
+import type { CaseFileReader } from './cases/case-file.ts';
 import { celCostCases } from './cel-cost.ts';
 import { celRuleCases } from './cel-rules.ts';
 import { checkFile } from './check-file.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '@binnacle/cel';
-import { type RowGroup, rowGroup } from './case-file.ts';
+import { type RowGroup, rowGroup } from './cases/case-file.ts';
+import { firstOf } from './cases/compare.ts';
 import { type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';
-import { firstOf } from './compare.ts';
 
 interface Expected {
   readonly rule: string;

@@ -9,9 +9,9 @@ import {
   type Range,
   sizeOfReplaced,
 } from '@binnacle/cel';
-import { type CaseFile, rowGroup } from './case-file.ts';
+import { type CaseFile, rowGroup } from './cases/case-file.ts';
+import { firstOf } from './cases/compare.ts';
 import { checkedRule, evaluateRule, type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';
-import { firstOf } from './compare.ts';
 
 interface CostRow {
   readonly rule: string;

@@ -1,7 +1,7 @@
 import { fieldErrorMessage, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { type RuleBudgets, schemaRulesOf } from '@binnacle/cel';
-import { type RowGroup, rowGroup } from './case-file.ts';
-import { firstOf } from './compare.ts';
+import { type RowGroup, rowGroup } from './cases/case-file.ts';
+import { firstOf } from './cases/compare.ts';
 
 interface LevelRow {
   readonly schema: JsonObject;

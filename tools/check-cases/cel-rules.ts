@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { CelError } from '@binnacle/cel';
-import { type CaseFile, leftOut, rowGroup } from './case-file.ts';
+import { type CaseFile, leftOut, rowGroup } from './cases/case-file.ts';
 import { celCompileGroups, isDepthRow } from './cel-compile.ts';
 import { celLevelGroups, isBudgetRow } from './cel-levels.ts';
 import { evaluateRule, type RuleRow, rowsOf } from './cel-program.ts';

@@ -1,4 +1,4 @@
-import type { CaseFile, RowGroup } from './case-file.ts';
+import type { CaseFile, RowGroup } from './cases/case-file.ts';
 
 /** A row that does not hold. */
 export interface FailedRow {

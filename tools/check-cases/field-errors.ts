@@ -1,5 +1,5 @@
 import { causeFromFieldError, type FieldError } from '@binnacle/api-objects';
-import { differs } from './compare.ts';
+import { differs } from './cases/compare.ts';
 
 /** A finding that a row expects: its texts are in other words, so that type and field count. */
 export interface ExpectedError {

@@ -24,8 +24,8 @@ import {
   valueElement,
   withNamedFields,
 } from '@binnacle/server-side-apply';
-import { type CaseFile, type RowGroup, rowGroup } from './case-file.ts';
-import { differs, differsAsSet, firstOf, mustFail } from './compare.ts';
+import { type CaseFile, type RowGroup, rowGroup } from './cases/case-file.ts';
+import { differs, differsAsSet, firstOf, mustFail } from './cases/compare.ts';
 import { parsePath, setOfTexts, textsOf } from './structured-merge/path-texts.ts';
 import { type ManagedRow, schemaFinder } from './structured-merge/structured-merge.ts';
 

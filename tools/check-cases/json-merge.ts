@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { applyMergePatch } from '@binnacle/patching';
-import { type CaseFile, rowGroup } from './case-file.ts';
-import { differs, firstOf } from './compare.ts';
+import { type CaseFile, rowGroup } from './cases/case-file.ts';
+import { differs, firstOf } from './cases/compare.ts';
 
 interface ThreeWayRow {
   readonly current: JsonValue;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import type { CaseFileReader } from './case-file.ts';
+import type { CaseFileReader } from './cases/case-file.ts';
 import { celCostCases } from './cel-cost.ts';
 import { celRuleCases } from './cel-rules.ts';
 import { checkFile, type FileResult } from './check-file.ts';

@@ -33,8 +33,8 @@ import {
   validateWildcardDnsSubdomain,
 } from '@binnacle/api-objects';
 import { conditionsErrors } from '@binnacle/api-types';
-import { type CaseFile, leftOut, type RowGroup, rowGroup } from './case-file.ts';
-import { differs, shown } from './compare.ts';
+import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
+import { differs, shown } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';
 
 type Rule = (value: never) => string[];

@@ -18,8 +18,8 @@ import {
 } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { checkTypes } from '@binnacle/codecs';
-import { type CaseFile, leftOut, type RowGroup, rowGroup } from './case-file.ts';
-import { differs, firstOf, mustFail } from './compare.ts';
+import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
+import { differs, firstOf, mustFail } from './cases/compare.ts';
 import { nanosOf } from './exact-decimal.ts';
 
 /** A row has those of these that its group is about; the file says which. */

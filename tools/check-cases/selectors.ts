@@ -14,8 +14,8 @@ import {
   validateLabelRequirement,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { type CaseFile, leftOut, type RowGroup, rowGroup } from './case-file.ts';
-import { differs, firstOf, mustFail } from './compare.ts';
+import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
+import { differs, firstOf, mustFail } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';
 
 interface RequirementRow {

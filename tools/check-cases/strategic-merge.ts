@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { MessageType } from '@binnacle/api-types';
 import { parseJson } from '@binnacle/codecs';
 import { applyStrategicMergePatch } from '@binnacle/patching';
-import { type CaseFile, leftOut, rowGroup, withoutRows } from './case-file.ts';
-import { differs, firstOf, mustFail } from './compare.ts';
+import { type CaseFile, leftOut, rowGroup, withoutRows } from './cases/case-file.ts';
+import { differs, firstOf, mustFail } from './cases/compare.ts';
 import { type MergeSchema, messagesOf } from './strategic-merge-schema.ts';
 
 interface ApplyRow {

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ScalarType } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 import { type WireReader, wireType } from './wire-reader.ts';
 

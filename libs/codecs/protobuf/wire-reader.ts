@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { tooManyValues } from '@binnacle/status-errors';
-import { bodyValueLimit, objectValueLimit } from '../value-limits.ts';
+import { bodyValueLimit, objectValueLimit } from '../json/value-limits.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 
 /** How a value lies on the wire. */

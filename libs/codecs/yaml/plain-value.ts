@@ -10,9 +10,9 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { depthLimit } from '../json-scan.ts';
-import { pathText } from '../path-text.ts';
-import { bodyValueLimit } from '../value-limits.ts';
+import { depthLimit } from '../json/json-scan.ts';
+import { pathText } from '../json/path-text.ts';
+import { bodyValueLimit } from '../json/value-limits.ts';
 
 /** What JSON has for a document, and what it hides. */
 export interface PlainValue {

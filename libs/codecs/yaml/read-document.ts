@@ -1,7 +1,7 @@
 import { StatusError, tooManyValues } from '@binnacle/status-errors';
 import { CST, Lexer, type LineCounter, Parser } from 'yaml';
-import { depthLimit } from '../json-scan.ts';
-import { bodyValueLimit } from '../value-limits.ts';
+import { depthLimit } from '../json/json-scan.ts';
+import { bodyValueLimit } from '../json/value-limits.ts';
 
 /** The first document of a YAML text as the parser sees it, and what stands in front of it. */
 export interface DocumentTokens {

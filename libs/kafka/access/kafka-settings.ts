@@ -2,8 +2,8 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { ISocketFactoryArgs, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { restIdleConnections } from '../kafkajs/rest-idle-connections.ts';
-import { scramMechanism } from '../kafkajs/scram-mechanism.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
+import { scramMechanism } from './scram-mechanism.ts';
 
 /** Milliseconds for a connection, with its TLS handshake, and for an authentication. */
 export const connectTimeoutMs = 3000;

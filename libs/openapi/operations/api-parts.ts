@@ -1,7 +1,7 @@
 import type { GroupDefinition, TypeRegistry } from '@binnacle/api-types';
 import { jsonMediaType } from '@binnacle/codecs';
-import { aliasOfGroup } from '../extensions.ts';
-import { metaPackage } from '../kinds.ts';
+import { aliasOfGroup } from '../parts/extensions.ts';
+import { metaPackage } from '../parts/kinds.ts';
 import { describedPaths } from './described-paths.ts';
 import { type GroupVersionName, groupVersionName } from './group-version-name.ts';
 import { objectMediaTypes } from './media-types.ts';

@@ -1,5 +1,5 @@
 import { type FieldDefinition, type MessageType, messageNamed } from '@binnacle/api-types';
-import { metaPackage } from '../kinds.ts';
+import { metaPackage } from '../parts/kinds.ts';
 import type { Parameter } from './operation.ts';
 
 /** The parameters that the verbs of the API take in the query (spec 3, "Endpoints"). */

@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '@binnacle/api-objects';
 import { listMessageName, type ResourceDefinition, type Verb } from '@binnacle/api-types';
-import { metaPackage } from '../kinds.ts';
+import { metaPackage } from '../parts/kinds.ts';
 import { type GroupVersionName, groupVersionName } from './group-version-name.ts';
 import { anyMediaType, listMediaTypes, objectMediaTypes, patchMediaTypes } from './media-types.ts';
 import type { Operation, Parameter, PathOperations } from './operation.ts';

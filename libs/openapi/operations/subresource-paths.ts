@@ -5,7 +5,7 @@ import {
   type TypeRegistry,
   type Verb,
 } from '@binnacle/api-types';
-import { messageOfKind, subresourceKind } from '../kinds.ts';
+import { messageOfKind, subresourceKind } from '../parts/kinds.ts';
 import { capitalized } from './group-version-name.ts';
 import { anyMediaType } from './media-types.ts';
 import type { Method, Operation, PathOperations } from './operation.ts';

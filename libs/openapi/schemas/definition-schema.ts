@@ -1,6 +1,6 @@
 import { type GroupVersionKind, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
-import type { Extensions } from '../extensions.ts';
+import type { Extensions } from '../parts/extensions.ts';
 import { describedSchema, preservesUnknown } from './described-schema.ts';
 import { type Dialect, referenceTo } from './dialect.ts';
 import { scalarOfDefinition, scalarSchema, scalarUse } from './scalar-schemas.ts';

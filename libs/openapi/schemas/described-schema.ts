@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { Extensions } from '../extensions.ts';
+import type { Extensions } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
 
 /** How a schema is published. */

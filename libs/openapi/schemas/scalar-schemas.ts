@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ScalarType } from '@binnacle/api-types';
-import type { Extensions } from '../extensions.ts';
+import type { Extensions } from '../parts/extensions.ts';
 import { type Dialect, referenceTo } from './dialect.ts';
 
 /** The scalars that have a definition of their own, with the message that names and describes it. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { inSlices } from '../in-slices.ts';
-import { type JsonMember, joinJson } from '../join-json.ts';
+import type { SpecContext } from '../context/spec-context.ts';
+import { inSlices } from '../parts/in-slices.ts';
+import { type JsonMember, joinJson } from '../parts/join-json.ts';
 import { definitionName } from '../schemas/definition-name.ts';
 import { definitionSchema } from '../schemas/definition-schema.ts';
-import type { SpecContext } from '../spec-context.ts';
 import { createDocumentEncoder } from './document-encoder.ts';
 import { renderPathV2 } from './render-path.ts';
 

@@ -1,10 +1,10 @@
-import { inSlices } from '../in-slices.ts';
-import { type JsonMember, joinJson } from '../join-json.ts';
-import { type OpenApiDocument, openApiDocumentFrom } from '../openapi-document.ts';
+import { type OpenApiDocument, openApiDocumentFrom } from '../context/openapi-document.ts';
+import type { SpecContext } from '../context/spec-context.ts';
 import type { ApiPart } from '../operations/operation.ts';
+import { inSlices } from '../parts/in-slices.ts';
+import { type JsonMember, joinJson } from '../parts/join-json.ts';
 import { definitionName } from '../schemas/definition-name.ts';
 import { definitionSchema } from '../schemas/definition-schema.ts';
-import type { SpecContext } from '../spec-context.ts';
 import { renderPathV3 } from './render-path.ts';
 
 /** The OpenAPI v3 document of one part of the API. */

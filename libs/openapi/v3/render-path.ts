@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { Extensions } from '../extensions.ts';
 import {
   codeDescriptions,
   type Operation,
   type Parameter,
   type PathOperations,
 } from '../operations/operation.ts';
+import type { Extensions } from '../parts/extensions.ts';
 import { referenceTo } from '../schemas/dialect.ts';
 
 /** A path with its operations in OpenAPI v3. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLiveTypeRegistry, createTypeRegistry } from '@binnacle/api-types';
+import { TypeNotHeld } from '../contract/type-not-held.ts';
 import { configMaps, pods, settle, startCache, watchInto } from '../test-drivers/cache-under-test.ts';
-import { TypeNotHeld } from '../type-not-held.ts';
 import { createDefinitionFollower } from './definition-follower.ts';
 
 const builtIn = createTypeRegistry();

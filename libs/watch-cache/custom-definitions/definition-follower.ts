@@ -7,8 +7,8 @@ import {
 } from '@binnacle/api-types';
 import { unlessAborted } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
-import type { CachedObject, TypeCache, WatchCache } from '../contract.ts';
-import { silentLog, type WatchCacheLog } from '../environment.ts';
+import type { CachedObject, TypeCache, WatchCache } from '../contract/contract.ts';
+import { silentLog, type WatchCacheLog } from '../contract/environment.ts';
 import { untilListed } from './until-listed.ts';
 
 /** What a follower works with. */

@@ -1,4 +1,4 @@
-import type { TypeCache } from '../contract.ts';
+import type { TypeCache } from '../contract/contract.ts';
 
 const timeoutMs = 60_000;
 

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CacheEvent } from '../contract.ts';
+import type { CacheEvent } from '../contract/contract.ts';
 
 /** How much a window holds. */
 export interface EventWindowLimits {

@@ -7,9 +7,9 @@ import {
   type Revision,
   type Storage,
 } from '@binnacle/storage-contract';
-import { BackOff } from '../back-off.ts';
-import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../environment.ts';
-import type { ChangeFeed, FeedChange, FeedMessage } from '../feed.ts';
+import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../contract/environment.ts';
+import type { ChangeFeed, FeedChange, FeedMessage } from '../contract/feed.ts';
+import { BackOff } from './back-off.ts';
 
 /** What a direct feed needs. */
 export interface DirectFeedOptions {

@@ -1,5 +1,5 @@
 import type { FieldSelector, LabelRequirement } from '@binnacle/api-objects';
-import type { CachedObject, CacheQuery } from '../contract.ts';
+import type { CachedObject, CacheQuery } from '../contract/contract.ts';
 
 /** A value of objects by which queries can be found: one label, or one field. */
 export interface Dimension {

@@ -1,4 +1,4 @@
-import type { CachedObject } from '../contract.ts';
+import type { CachedObject } from '../contract/contract.ts';
 import type { CompiledQuery, Dimension } from './compiled-query.ts';
 
 /** Something that is found by its query. */

@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, restLengthOf } from '@binnacle/codecs';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
-import type { CachedObject } from '../contract.ts';
+import type { CachedObject } from '../contract/contract.ts';
 import { storedLabels } from './stored-labels.ts';
 
 /** What an object is made of. */

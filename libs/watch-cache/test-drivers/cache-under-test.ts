@@ -1,7 +1,7 @@
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
-import type { TypeCache, WatchCache, Watcher, WatchRequest } from '../contract.ts';
-import type { WatchCacheClock } from '../environment.ts';
-import type { WatchCacheOptions } from '../options.ts';
+import type { TypeCache, WatchCache, Watcher, WatchRequest } from '../contract/contract.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
+import type { WatchCacheOptions } from '../contract/options.ts';
 import { createWatchCache } from '../watch-cache.ts';
 import { ChangeLog } from './change-log.ts';
 import { lineEncoding, RecordingSink } from './recording-sink.ts';

@@ -10,7 +10,7 @@ import {
   type StorageRecord,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
-import type { ChangeFeed, FeedChange, FeedMessage } from '../feed.ts';
+import type { ChangeFeed, FeedChange, FeedMessage } from '../contract/feed.ts';
 
 /** What an object of a test says about itself. */
 export interface ObjectSketch {

@@ -1,4 +1,4 @@
-import type { CachedObject, WatchEncoding } from '../contract.ts';
+import type { CachedObject, WatchEncoding } from '../contract/contract.ts';
 import { lineEncoding } from './recording-sink.ts';
 
 /** Lines of objects that are made ready first, some turns of the event loop after they are asked for. */

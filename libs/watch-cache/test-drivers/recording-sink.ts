@@ -1,5 +1,5 @@
 import { decodeStored } from '@binnacle/codecs';
-import type { WatchEncoding, WatchEnd, WatchSink } from '../contract.ts';
+import type { WatchEncoding, WatchEnd, WatchSink } from '../contract/contract.ts';
 
 /** One frame as a test reads it back. */
 export interface RecordedFrame {

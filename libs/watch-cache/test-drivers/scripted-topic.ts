@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type FetchedPartition, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
 import type { WatchEvent, WatchEventType } from '@binnacle/proto';
 import { encodeFeedRecord } from '@binnacle/storage-contract';
-import { silentLog } from '../environment.ts';
-import type { FeedMessage } from '../feed.ts';
+import { silentLog } from '../contract/environment.ts';
+import type { FeedMessage } from '../contract/feed.ts';
 import { KafkaFollower, type KafkaFollowerOptions } from '../feeds/kafka/kafka-follower.ts';
 import { ManualClock } from './cache-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { decodeStored } from '@binnacle/codecs';
-import type { CacheQuery } from '../contract.ts';
-import type { FeedChange } from '../feed.ts';
+import type { CacheQuery } from '../contract/contract.ts';
+import type { FeedChange } from '../contract/feed.ts';
 import { labelText } from './recording-sink.ts';
 
 interface ModelObject {

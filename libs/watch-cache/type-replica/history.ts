@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
-import type { CacheEvent } from '../contract.ts';
+import type { CacheEvent } from '../contract/contract.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { StoredObject } from '../object-store/stored-object.ts';
 import type { ReceivedChange } from './received-change.ts';

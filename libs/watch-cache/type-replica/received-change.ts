@@ -1,6 +1,6 @@
 import type { Change, Revision, StorageKey } from '@binnacle/storage-contract';
-import type { CacheEvent } from '../contract.ts';
-import type { FeedChange } from '../feed.ts';
+import type { CacheEvent } from '../contract/contract.ts';
+import type { FeedChange } from '../contract/feed.ts';
 import { ownCopy } from '../object-store/stored-object.ts';
 
 /** A change out of the feed, with bytes of its own: those of the feed are views into its messages. */

@@ -1,6 +1,6 @@
 import { FailureLog } from '@binnacle/backend-access';
-import { BackOff } from '../back-off.ts';
-import type { WatchCacheSettings } from '../options.ts';
+import type { WatchCacheSettings } from '../contract/options.ts';
+import { BackOff } from '../feeds/back-off.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 

@@ -1,7 +1,7 @@
 import type { CallContext } from '@binnacle/proto';
 import { type StatusError, timeout, tooManyRequests } from '@binnacle/status-errors';
 import type { Revision } from '@binnacle/storage-contract';
-import type { WatchCacheClock } from '../environment.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
 
 interface Waiter {
   readonly revision: Revision;

@@ -2,14 +2,21 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import type { CacheEvent, CacheList, CacheQuery, TypeCache, Watcher, WatchRequest } from '../contract.ts';
+import type {
+  CacheEvent,
+  CacheList,
+  CacheQuery,
+  TypeCache,
+  Watcher,
+  WatchRequest,
+} from '../contract/contract.ts';
+import type { FeedChange } from '../contract/feed.ts';
+import type { WatchCacheSettings } from '../contract/options.ts';
 import { EventWindow, type EventWindowLimits } from '../event-window/event-window.ts';
-import type { FeedChange } from '../feed.ts';
 import { compileQuery } from '../indexes/compiled-query.ts';
 import { selectObjects } from '../indexes/select-objects.ts';
 import { ObjectStore } from '../object-store/object-store.ts';
 import { StoredObject } from '../object-store/stored-object.ts';
-import type { WatchCacheSettings } from '../options.ts';
 import type { DrainPace } from '../watch-groups/drain-pace.ts';
 import { TypeWatchers, type WatcherServices } from '../watch-groups/type-watchers.ts';
 import type { WatchedReplica } from '../watch-groups/watched-replica.ts';

@@ -1,4 +1,4 @@
-import type { WatchCacheClock } from '../environment.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
 import type { GroupWatcher } from './group-watcher.ts';
 
 const slotCount = 60;

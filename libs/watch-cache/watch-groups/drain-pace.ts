@@ -1,5 +1,5 @@
 import { pause } from '@binnacle/event-loop';
-import type { WatchCacheClock } from '../environment.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
 
 /** Watches that end in one turn of the event loop when they need not be spread. */
 const endedATurn = 500;

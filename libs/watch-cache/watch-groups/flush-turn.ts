@@ -1,4 +1,4 @@
-import type { WatchCacheClock } from '../environment.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
 
 /** Something that holds frames back until the end of the turn. */
 export interface Flushable {

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CachedObject, CacheEvent, WatchEncoding, WatchPreparation } from '../contract.ts';
+import type { CachedObject, CacheEvent, WatchEncoding, WatchPreparation } from '../contract/contract.ts';
 import type { EventWindow } from '../event-window/event-window.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import { candidateObjects } from '../indexes/select-objects.ts';

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { WatchEnd, Watcher, WatchRequest, WatchSink } from '../contract.ts';
+import type { WatchEnd, Watcher, WatchRequest, WatchSink } from '../contract/contract.ts';
 import type { InitialState } from './initial-state.ts';
 import type { WatchGroup } from './watch-group.ts';
 

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CachedObject, WatchEncoding } from '../contract.ts';
+import type { CachedObject, WatchEncoding } from '../contract/contract.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import type { ChunkBudget, HeldChunk } from './chunk-budget.ts';
 

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { WatchEncoding, WatchedEvent } from '../contract.ts';
+import type { WatchEncoding, WatchedEvent } from '../contract/contract.ts';
 
 const largestMemory = 256;
 

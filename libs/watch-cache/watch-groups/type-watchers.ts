@@ -1,11 +1,11 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CatchUpOutcome, CatchUpScheduler, CatchUpTask } from '../catch-up/catch-up-scheduler.ts';
-import { catchUpStep } from '../catch-up/catch-up-step.ts';
-import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract.ts';
-import type { Environment } from '../environment.ts';
+import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract/contract.ts';
+import type { Environment } from '../contract/environment.ts';
 import { compileQuery } from '../indexes/compiled-query.ts';
 import { QueryIndex } from '../indexes/query-index.ts';
 import type { BookmarkWheel } from './bookmark-wheel.ts';
+import type { CatchUpOutcome, CatchUpScheduler, CatchUpTask } from './catch-up-scheduler.ts';
+import { catchUpStep } from './catch-up-step.ts';
 import type { ChunkBudget } from './chunk-budget.ts';
 import type { DrainPace } from './drain-pace.ts';
 import type { Flushable, FlushTurn } from './flush-turn.ts';

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CacheEvent, WatchEncoding } from '../contract.ts';
+import type { CacheEvent, WatchEncoding } from '../contract/contract.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import { GroupCatchUp } from './group-catch-up.ts';
 import type { GroupWatcher } from './group-watcher.ts';

@@ -1,4 +1,4 @@
-import type { CachedObject, CacheEvent, WatchedEvent } from '../contract.ts';
+import type { CachedObject, CacheEvent, WatchedEvent } from '../contract/contract.ts';
 
 /**
  * A change as watchers of a query see it: an object that enters the query was added, one that leaves it was deleted

@@ -1,4 +1,4 @@
-import type { Answer, ConformanceServer, Sent } from '../conformance-server.ts';
+import type { Answer, ConformanceServer, Sent } from '../drivers/conformance-server.ts';
 
 /** A write that has unknown fields in it, by every verb and every kind of patch. */
 interface Write extends Sent {

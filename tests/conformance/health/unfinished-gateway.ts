@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { findFreePort, startManagedProcess } from '@binnacle/backends';
 import { until } from '../../journeys/api-server.ts';
-import { createTemporaryDirectory } from '../../journeys/temporary-directory.ts';
+import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 
 const program = resolve(import.meta.dirname, '../../../services/gateway/main.ts');
 

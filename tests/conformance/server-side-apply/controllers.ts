@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { at, type ConformanceTests } from '../conformance-server.ts';
+import { at, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { fieldOwners } from './field-owners.ts';
 import { configMap, createWriters, deployment } from './writers.ts';
 

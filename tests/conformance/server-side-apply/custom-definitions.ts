@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
-import type { ConformanceServer } from '../conformance-server.ts';
+import type { ConformanceServer } from '../drivers/conformance-server.ts';
 
 /** A kind `Mark` of a group of its own, with a schema that can be changed. */
 export interface MarkDefinition extends AsyncDisposable {

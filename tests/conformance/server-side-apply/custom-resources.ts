@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
-import { at, type ConformanceServer, type ConformanceTests } from '../conformance-server.ts';
+import { at, type ConformanceServer, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { conflictFields } from './conflicts.ts';
 import { defineMarks } from './custom-definitions.ts';
 import { fieldOwners } from './field-owners.ts';

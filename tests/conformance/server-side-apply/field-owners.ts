@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { at } from '../conformance-server.ts';
+import { at } from '../drivers/conformance-server.ts';
 
 /**
  * Who owns what of an object, as its metadata.managedFields tell: paths in alphabetical order by manager and operation,

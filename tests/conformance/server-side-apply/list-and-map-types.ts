@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type Answer, at, type ConformanceTests } from '../conformance-server.ts';
+import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { conflictFields } from './conflicts.ts';
 import { fieldOwners } from './field-owners.ts';
 import { configMap, createWriters, deployment, service } from './writers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { at, type ConformanceTests } from '../conformance-server.ts';
+import { at, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { fieldOwners } from './field-owners.ts';
 import { configMap, createWriters, deployment, service } from './writers.ts';
 

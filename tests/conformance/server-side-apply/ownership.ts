@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, at, type ConformanceTests } from '../conformance-server.ts';
+import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { fieldOwners, managerEntry } from './field-owners.ts';
 import { configMap, createWriters, service } from './writers.ts';
 

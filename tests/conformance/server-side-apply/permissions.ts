@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { grant } from '../collections.ts';
-import type { Answer, ConformanceTests } from '../conformance-server.ts';
+import { grant } from '../drivers/collections.ts';
+import type { Answer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { configMap, createWriters } from './writers.ts';
 
 const resources = ['configmaps'];

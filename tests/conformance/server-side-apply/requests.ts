@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isJsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
-import { type Answer, at, type ConformanceTests } from '../conformance-server.ts';
+import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { fieldOwners, managerEntry } from './field-owners.ts';
 import { applyType, configMap, createWriters } from './writers.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { type Answer, at, type ConformanceServer, type User } from '../conformance-server.ts';
+import { type Answer, at, type ConformanceServer, type User } from '../drivers/conformance-server.ts';
 
 /** What a write says besides its object. */
 export interface WriteOptions {

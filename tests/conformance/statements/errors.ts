@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** What spec 1, "Errors", states. */
 export const errorStatements: readonly Statement[] = [

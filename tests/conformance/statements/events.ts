@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** What spec 1, "Events", states. */
 export const eventsStatements: readonly Statement[] = [

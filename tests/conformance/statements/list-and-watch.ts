@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** 1, "List in chunks" and "Watch". */
 export const listAndWatchStatements: readonly Statement[] = [

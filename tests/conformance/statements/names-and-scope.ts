@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** 1, "Terms" and "Names and scope". */
 export const nameAndScopeStatements: readonly Statement[] = [

@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** 1, "Table representation" and "Protobuf envelope". */
 export const representationStatements: readonly Statement[] = [

@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** 1, "Collection response" and "Watch event". */
 export const responseStatements: readonly Statement[] = [

@@ -1,4 +1,4 @@
-import type { Statement } from '../conformance-server.ts';
+import type { Statement } from '../drivers/conformance-server.ts';
 
 /** 1, "What the service does". */
 export const whatTheServiceDoesStatements: readonly Statement[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { assertRefused } from '../collections.ts';
-import type { ConformanceServer, ConformanceTests } from '../conformance-server.ts';
-import { withOtherSwitches } from '../variants.ts';
+import { assertRefused } from '../drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
+import { withOtherSwitches } from '../drivers/variants.ts';
 import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
 
 /** Every group with its stable version, as release 1.26 has them. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createAll, freshCollection, namesOf } from '../collections.ts';
-import type { ConformanceServer, ConformanceTests } from '../conformance-server.ts';
-import { samplesOf } from '../metrics-text.ts';
-import { withOtherSwitches } from '../variants.ts';
+import { createAll, freshCollection, namesOf } from '../drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
+import { samplesOf } from '../drivers/metrics-text.ts';
+import { withOtherSwitches } from '../drivers/variants.ts';
 import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
 import { autoscalers, bothWays, capacities, eventsIn, priorityLevels } from './round-trip.ts';
 import { gatewayAlone, helpOf, runProgram } from './run-program.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { type Answer, at, type ConformanceServer } from '../conformance-server.ts';
+import { type Answer, at, type ConformanceServer } from '../drivers/conformance-server.ts';
 
 /** One version of a group, as discovery lists it. */
 export interface ServedVersion {

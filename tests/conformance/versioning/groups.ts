@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { assertRefused } from '../collections.ts';
-import type { ConformanceServer, ConformanceTests } from '../conformance-server.ts';
-import { withOtherSwitches } from '../variants.ts';
+import { assertRefused } from '../drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
+import { withOtherSwitches } from '../drivers/variants.ts';
 import { servedResources, servedVersions } from './discovery.ts';
 import { gatewayAlone, runProgram } from './run-program.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { assertRefused, causesOf } from '../collections.ts';
-import type { ConformanceServer, ConformanceTests } from '../conformance-server.ts';
-import { withOtherSwitches } from '../variants.ts';
+import { assertRefused, causesOf } from '../drivers/collections.ts';
+import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
+import { withOtherSwitches } from '../drivers/variants.ts';
 import { servedResources } from './discovery.ts';
 
 /** Resources of versions that are gone, and the version that has them now. */

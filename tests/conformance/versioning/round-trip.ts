@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import type { Answer, ConformanceServer } from '../conformance-server.ts';
+import type { Answer, ConformanceServer } from '../drivers/conformance-server.ts';
 
 /** A collection in one form, and an object to create there. */
 export interface OneForm {

@@ -1,5 +1,5 @@
-import type { FuzzTarget } from '../fuzz-target.ts';
 import { jsonBodies, protobufBodies, yamlBodies } from './bodies.ts';
+import type { FuzzTarget } from './fuzz-target.ts';
 import {
   appliedConfigurations,
   jsonPatches,

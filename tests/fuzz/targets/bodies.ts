@@ -6,7 +6,7 @@ import {
   validateObject,
 } from '@binnacle/api-types';
 import { decodeBodyAtOnce, encodeProtobuf, encodeStored, encodeYaml } from '@binnacle/codecs';
-import { type FuzzTarget, isClientMistake } from '../fuzz-target.ts';
+import { type FuzzTarget, isClientMistake } from './fuzz-target.ts';
 
 const registry = createTypeRegistry();
 const definitions = [

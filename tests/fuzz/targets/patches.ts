@@ -12,7 +12,7 @@ import {
   typedSchemaOf,
   update,
 } from '@binnacle/server-side-apply';
-import type { FuzzTarget } from '../fuzz-target.ts';
+import type { FuzzTarget } from './fuzz-target.ts';
 
 const definition = createTypeRegistry().kind('', 'v1', 'Service')!; // every server has it
 const { message } = definition;

@@ -10,7 +10,7 @@ import {
   parseRequestTarget,
 } from '@binnacle/gateway';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { type FuzzTarget, isNamedError } from '../fuzz-target.ts';
+import { type FuzzTarget, isNamedError } from './fuzz-target.ts';
 
 const prefix = storageKeyFrom('/core/pods/default/');
 const key = storageKeyFrom('/core/pods/default/a');

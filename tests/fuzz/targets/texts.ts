@@ -17,7 +17,7 @@ import {
   ruleEnvironment,
   types,
 } from '@binnacle/cel';
-import { type FuzzTarget, isClientMistake, isNamedError } from '../fuzz-target.ts';
+import { type FuzzTarget, isClientMistake, isNamedError } from './fuzz-target.ts';
 
 /** Label selectors. */
 export const labelSelectors: FuzzTarget = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Standalone, startStandalone } from '@binnacle/standalone';
-import { createTemporaryDirectory } from '../temporary-directory.ts';
+import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
 const manifest = (group: string, name: string): string => `apiVersion: networking.${group}/v1

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
-import { createTemporaryDirectory } from '../temporary-directory.ts';
+import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { registerApplySteps } from './apply-steps.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 

@@ -13,7 +13,7 @@ import {
   type Versions,
   validate,
 } from '@binnacle/server-side-apply';
-import { differsAsSet, mustFail } from '../compare.ts';
+import { differsAsSet, mustFail } from '../cases/compare.ts';
 import { converterNamed } from './converters.ts';
 import { setOfTexts, textsOf } from './path-texts.ts';
 import type { SchemaNamed } from './typed.ts';

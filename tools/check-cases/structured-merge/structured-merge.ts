@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { conflictsText, fieldSetFromJson, type Owners } from '@binnacle/server-side-apply';
-import { type CaseFile, rowGroup } from '../case-file.ts';
-import { differs, differsAsSet, firstOf } from '../compare.ts';
+import { type CaseFile, rowGroup } from '../cases/case-file.ts';
+import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
 import { textsOf } from './path-texts.ts';
 import { type CaseSetup, runOps } from './run-ops.ts';
 import { type SchemaDocument, schemasOf } from './schema-document.ts';

@@ -13,8 +13,8 @@ import {
   type TypedSchema,
   validate,
 } from '@binnacle/server-side-apply';
-import { type RowGroup, rowGroup } from '../case-file.ts';
-import { differs, differsAsSet, firstOf } from '../compare.ts';
+import { type RowGroup, rowGroup } from '../cases/case-file.ts';
+import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
 import { setOfTexts, textsOf } from './path-texts.ts';
 import type { SchemaOf } from './schema-document.ts';
 

@@ -7,8 +7,13 @@ import {
   unsealedFeed,
 } from '@binnacle/kafka';
 import { partitionOf } from '@binnacle/storage-contract';
-import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../../environment.ts';
-import type { ChangeFeed } from '../../feed.ts';
+import {
+  silentLog,
+  systemClock,
+  type WatchCacheClock,
+  type WatchCacheLog,
+} from '../../contract/environment.ts';
+import type { ChangeFeed } from '../../contract/feed.ts';
 import { KafkaFollower } from './kafka-follower.ts';
 
 /** What a Kafka feed needs. */

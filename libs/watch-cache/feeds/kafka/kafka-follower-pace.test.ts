@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FeedMessage } from '../../feed.ts';
+import type { FeedMessage } from '../../contract/feed.ts';
 import { followTopic, ScriptedTopic } from '../../test-drivers/scripted-topic.ts';
 
 const large = 200 * 1024;

@@ -11,9 +11,9 @@ import {
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
-import { BackOff, refusedLongestMs } from '../../back-off.ts';
-import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
-import type { FeedMessage } from '../../feed.ts';
+import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
+import type { FeedMessage } from '../../contract/feed.ts';
+import { BackOff, refusedLongestMs } from '../back-off.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
 

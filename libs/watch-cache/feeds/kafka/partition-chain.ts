@@ -1,6 +1,6 @@
 import type { WatchEvent } from '@binnacle/proto';
 import { type Change, type Revision, storageKeyFrom } from '@binnacle/storage-contract';
-import type { FeedChange, FeedMessage } from '../../feed.ts';
+import type { FeedChange, FeedMessage } from '../../contract/feed.ts';
 
 const changeTypes: Readonly<Record<string, Change['type'] | undefined>> = {
   CREATED: 'created',

@@ -1,6 +1,6 @@
 import { BackendRefusal } from '@binnacle/backend-access';
 import type { RecordRefusal } from '@binnacle/kafka';
-import type { WatchCacheClock, WatchCacheLog } from '../../environment.ts';
+import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
 
 /** Publishers write to every partition every three seconds or more often: one without a record that opens for so long is not trusted. */
 const graceMs = 5000;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
-import { type LevelVersion, parseLevel, parseLevelVersion } from './level-version.ts';
+import { type LevelVersion, parseLevel, parseLevelVersion } from './checks/level-version.ts';
 import type { Mode, Policy } from './policy.ts';
 
 /** What the plugin is told: the policy of namespaces that do not say, and what is not looked at. */

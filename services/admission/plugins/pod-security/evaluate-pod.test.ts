@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
+import type { Level, LevelVersion } from './checks/level-version.ts';
 import { evaluatePod } from './evaluate-pod.ts';
-import type { Level, LevelVersion } from './level-version.ts';
 
 const ofPod = (securityContext: JsonObject): JsonObject => ({ securityContext });
 const ofContainer = (securityContext: JsonObject): JsonObject => ({

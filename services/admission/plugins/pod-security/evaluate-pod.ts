@@ -9,8 +9,8 @@ import {
 } from './checks/host-access.ts';
 import { allowPrivilegeEscalation, restrictedVolumes, runAsNonRoot, runAsUser } from './checks/identity.ts';
 import { appArmorProfile, procMount, seLinuxOptions, sysctls } from './checks/kernel-protection.ts';
+import type { LevelVersion } from './checks/level-version.ts';
 import { baselineSeccomp, restrictedSeccomp } from './checks/seccomp.ts';
-import type { LevelVersion } from './level-version.ts';
 
 /** Every rule, those of the more lenient level first, then by name: the order in which findings are told. */
 const definitions: readonly CheckDefinition[] = [

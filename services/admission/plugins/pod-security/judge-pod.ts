@@ -2,9 +2,9 @@ import { asText } from '@binnacle/api-types';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 import type { CheckedPod, Finding } from './checks/check.ts';
+import { formatLevelVersion, type LevelVersion } from './checks/level-version.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod, findingsText } from './evaluate-pod.ts';
-import { formatLevelVersion, type LevelVersion } from './level-version.ts';
 import type { ReadPolicy } from './policy.ts';
 
 const auditPrefix = 'pod-security.cluster.io/';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatLevelVersion } from './level-version.ts';
+import { formatLevelVersion } from './checks/level-version.ts';
 import { policyFrom } from './policy.ts';
 
 const latest = { level: 'privileged', version: 'latest' } as const;

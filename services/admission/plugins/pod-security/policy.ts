@@ -1,5 +1,11 @@
 import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
-import { isStricter, type LevelVersion, levels, parseLevel, parseLevelVersion } from './level-version.ts';
+import {
+  isStricter,
+  type LevelVersion,
+  levels,
+  parseLevel,
+  parseLevelVersion,
+} from './checks/level-version.ts';
 
 /** What becomes of pods that a level does not permit: they are refused, noted in the audit log, or warned of. */
 export type Mode = 'enforce' | 'audit' | 'warn';

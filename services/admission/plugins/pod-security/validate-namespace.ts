@@ -1,7 +1,7 @@
 import { causeFromFieldError, equalJson, type FieldError } from '@binnacle/api-objects';
 import { invalid } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
-import { isStricter, type LevelVersion } from './level-version.ts';
+import { isStricter, type LevelVersion } from './checks/level-version.ts';
 import { policyFrom } from './policy.ts';
 import type { PodSecuritySources } from './validate-pod.ts';
 import { warnOfExistingPods } from './warn-of-existing-pods.ts';

@@ -2,9 +2,9 @@ import { asObject, asText } from '@binnacle/api-types';
 import { createCallContext } from '@binnacle/service-kit';
 import type { Review } from '../../chain/review.ts';
 import type { SeenObject } from '../../sources/objects.ts';
+import { formatLevelVersion, type LevelVersion } from './checks/level-version.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod } from './evaluate-pod.ts';
-import { formatLevelVersion, type LevelVersion } from './level-version.ts';
 import type { PodSecuritySources } from './validate-pod.ts';
 
 /** The write does not wait longer for what is only a warning. */

@@ -1,5 +1,5 @@
 import type { JsonObject, ObjectMeta } from '@binnacle/api-objects';
-import type { Level } from '../level-version.ts';
+import type { Level } from './level-version.ts';
 
 /** The pod, or the template of pods, that is looked at. */
 export interface CheckedPod {

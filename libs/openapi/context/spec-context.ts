@@ -1,13 +1,13 @@
 import type { MessageType, TypeRegistry } from '@binnacle/api-types';
-import { createExtensions, type Extensions } from './extensions.ts';
-import { kindsByMessage } from './kinds.ts';
+import { apiParts } from '../operations/api-parts.ts';
+import { messagesOfPaths } from '../operations/messages-of-paths.ts';
+import type { ApiPart, PathOperations } from '../operations/operation.ts';
+import { createExtensions, type Extensions } from '../parts/extensions.ts';
+import { kindsByMessage } from '../parts/kinds.ts';
+import type { SchemaContext } from '../schemas/definition-schema.ts';
+import type { Dialect } from '../schemas/dialect.ts';
+import { reachableMessages } from '../schemas/reachable-messages.ts';
 import type { OpenApiOptions } from './openapi-options.ts';
-import { apiParts } from './operations/api-parts.ts';
-import { messagesOfPaths } from './operations/messages-of-paths.ts';
-import type { ApiPart, PathOperations } from './operations/operation.ts';
-import type { SchemaContext } from './schemas/definition-schema.ts';
-import type { Dialect } from './schemas/dialect.ts';
-import { reachableMessages } from './schemas/reachable-messages.ts';
 
 /** What the documents are written from; holds no text of its own and is quick to make. */
 export interface SpecContext {

@@ -1,6 +1,6 @@
 import type { Mechanism } from 'kafkajs';
-import type { KafkaUser } from '../access/kafka-connection.ts';
-import { loadKafkaJs } from './load-kafkajs.ts';
+import { loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
+import type { KafkaUser } from './kafka-connection.ts';
 
 /**
  * The SCRAM exchange of kafkajs for a user. kafkajs reports a connection that breaks during the exchange as a refused

@@ -1,4 +1,4 @@
-import type { WatchCacheClock } from '../environment.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
 
 /**
  * What came of a step: there is more to do, the sink has no room, something else adds the task again when it is time, or

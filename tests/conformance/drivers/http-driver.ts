@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request as startRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { until } from '../journeys/api-server.ts';
-import { createHttp2Requests } from '../journeys/http2-requests.ts';
+import { until } from '../../journeys/api-server.ts';
+import { createHttp2Requests } from '../../journeys/http2-requests.ts';
 import { type Answer, at, type Sent, type WatchEvent, type WatchStream } from './conformance-server.ts';
 import type { RunningForm } from './running-form.ts';
 

@@ -1,7 +1,7 @@
-import type { ChunkBudget } from '../watch-groups/chunk-budget.ts';
-import type { GroupWatcher } from '../watch-groups/group-watcher.ts';
-import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
 import type { CatchUpOutcome } from './catch-up-scheduler.ts';
+import type { ChunkBudget } from './chunk-budget.ts';
+import type { GroupWatcher } from './group-watcher.ts';
+import type { WatchedReplica } from './watched-replica.ts';
 
 /** A sink that holds no more than this gets the next step. */
 const roomBytes = 32 * 1024;

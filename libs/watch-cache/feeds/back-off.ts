@@ -1,5 +1,5 @@
 import { pause } from '@binnacle/event-loop';
-import type { WatchCacheClock } from './environment.ts';
+import type { WatchCacheClock } from '../contract/environment.ts';
 
 const firstMs = 50;
 const longestWaitMs = 2000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { until } from '../journeys/api-server.ts';
+import { until } from '../../journeys/api-server.ts';
 import type { Answer, ConformanceServer, User } from './conformance-server.ts';
 
 /**

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
-import { checkObject, decodeBodyAtOnce } from './decode-body.ts';
-import { decodePatch } from './decode-patch.ts';
+import { checkObject, decodeBodyAtOnce } from '../decode-body.ts';
+import { decodePatch } from '../decode-patch.ts';
+import { encodeProtobuf } from '../protobuf/envelope.ts';
 import { countJson } from './json-scan.ts';
-import { encodeProtobuf } from './protobuf/envelope.ts';
 
 const definition = {
   group: '',
