@@ -1,14 +1,14 @@
-export type { CallContext } from './call.ts';
-export type {
-  MessageCodec,
-  MethodContract,
-  ServiceContract,
-  StreamingMethod,
-  UnaryMethod,
-} from './contract.ts';
 export * from './generated/admission.ts';
 export * from './generated/call-stream.ts';
 export * from './generated/storage.ts';
 export * from './generated/token-review.ts';
 export * from './generated/watch-event.ts';
 export * from './generated/webhook-dispatch.ts';
+export type { CallContext } from './runtime/call.ts';
+export type {
+  MessageCodec,
+  MethodContract,
+  ServiceContract,
+  StreamingMethod,
+  UnaryMethod,
+} from './runtime/contract.ts';

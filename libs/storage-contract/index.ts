@@ -1,4 +1,3 @@
-export { registerStorageContractTests, type StorageUnderTest } from './contract-tests/register.ts';
 export { decodeFeedRecord, encodeFeedRecord } from './feed-record.ts';
 export {
   claimPrefix,

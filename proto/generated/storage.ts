@@ -1,6 +1,6 @@
 // Generated from proto/internal/storage.proto by tools/generate-contracts; edit that file and run `npm run generate`.
-import type { MessageCodec, ServiceContract, StreamingMethod, UnaryMethod } from '../contract.ts';
-import { assertEnd, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
+import type { MessageCodec, ServiceContract, StreamingMethod, UnaryMethod } from '../runtime/contract.ts';
+import { assertEnd, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../runtime/wire.ts';
 import { readWatchEvent, writeWatchEvent, type WatchEvent } from './watch-event.ts';
 
 /** `Record` of `storage.proto`. */

@@ -1,6 +1,6 @@
 // Generated from proto/internal/token_review.proto by tools/generate-contracts; edit that file and run `npm run generate`.
-import type { MessageCodec, ServiceContract, UnaryMethod } from '../contract.ts';
-import { assertEnd, messageEnd, newWriter, readerOf, type Reader, type Writer } from '../wire.ts';
+import type { MessageCodec, ServiceContract, UnaryMethod } from '../runtime/contract.ts';
+import { assertEnd, messageEnd, newWriter, readerOf, type Reader, type Writer } from '../runtime/wire.ts';
 import { readUserInfo, writeUserInfo, type UserInfo } from './admission.ts';
 
 /** `TokenReviewRequest` of `token_review.proto`. */

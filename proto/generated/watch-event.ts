@@ -1,6 +1,6 @@
 // Generated from proto/internal/watch_event.proto by tools/generate-contracts; edit that file and run `npm run generate`.
-import type { MessageCodec } from '../contract.ts';
-import { assertEnd, enumValue, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
+import type { MessageCodec } from '../runtime/contract.ts';
+import { assertEnd, enumValue, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../runtime/wire.ts';
 
 /** `WatchEventType` of `watch_event.proto`. */
 export type WatchEventType =

@@ -1,6 +1,6 @@
 // Generated from proto/internal/webhook_dispatch.proto by tools/generate-contracts; edit that file and run `npm run generate`.
-import type { MessageCodec, ServiceContract, UnaryMethod } from '../contract.ts';
-import { assertEnd, enumValue, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../wire.ts';
+import type { MessageCodec, ServiceContract, UnaryMethod } from '../runtime/contract.ts';
+import { assertEnd, enumValue, messageEnd, newWriter, noBytes, readerOf, type Reader, type Writer } from '../runtime/wire.ts';
 
 /** `CallFailure` of `webhook_dispatch.proto`. */
 export type CallFailure =

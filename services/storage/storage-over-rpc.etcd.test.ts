@@ -8,7 +8,8 @@ import {
   silentLogger,
   startRpcServer,
 } from '@binnacle/service-kit';
-import { registerStorageContractTests, remoteStorage } from '@binnacle/storage-contract';
+import { remoteStorage } from '@binnacle/storage-contract';
+import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { createStorageService } from './storage-service.ts';
 
 let etcd: EtcdServer;

@@ -10,11 +10,8 @@ import {
   silentLogger,
   startRpcServer,
 } from '@binnacle/service-kit';
-import {
-  registerStorageContractTests,
-  remoteStorage,
-  type StorageUnderTest,
-} from '@binnacle/storage-contract';
+import { remoteStorage } from '@binnacle/storage-contract';
+import { registerStorageContractTests, type StorageUnderTest } from '@binnacle/storage-contract/testing';
 import { createStorageService } from './storage-service.ts';
 
 type Connect = (handlers: StorageService, stack: AsyncDisposableStack) => Promise<StorageService>;

@@ -18,8 +18,8 @@ export function renderFile(file: ProtoFile): string {
   ].join('\n');
   const head = [
     `// Generated from proto/internal/${file.name} by tools/generate-contracts; edit that file and run \`npm run generate\`.`,
-    ...importLine('../contract.ts', [], used(body, contractTypes)),
-    ...importLine('../wire.ts', used(body, wireNames), used(body, wireTypes)),
+    ...importLine('../runtime/contract.ts', [], used(body, contractTypes)),
+    ...importLine('../runtime/wire.ts', used(body, wireNames), used(body, wireTypes)),
     ...importsFromOtherFiles(file, body),
   ];
   return `${head.join('\n')}\n\n${body}`;

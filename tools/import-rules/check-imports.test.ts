@@ -63,6 +63,24 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
     { 'libs/codecs/c.ts': `import '@binnacle/proto/a.ts';` },
     ['libs/codecs/c.ts:1: "@binnacle/proto/a.ts" goes past the index.ts of @binnacle/proto'],
   ],
+  ['an entry for tests is open to tests', { 'tests/b.test.ts': `import '@binnacle/gateway/testing';` }, []],
+  [
+    'an entry for tests is closed to the program',
+    { 'libs/codecs/c.ts': `import '@binnacle/proto/testing';` },
+    ['libs/codecs/c.ts:1: "@binnacle/proto/testing" is for tests alone'],
+  ],
+  [
+    'folders in a circle are refused, types counted and tests not',
+    {
+      'proto/x/a.ts': `import type { B } from '../y/b.ts';`,
+      'proto/y/b.ts': `export type B = 1;`,
+      'proto/y/c.ts': `import type { D } from '../x/d.ts';`,
+      'proto/x/d.ts': `export type D = 1;`,
+      'proto/z/e.ts': `import type { D } from '../x/d.ts';`,
+      'proto/x/a.test.ts': `import '../z/e.ts';`,
+    },
+    ['proto/x: folders import in a circle, types counted: proto/x -> proto/y -> proto/x'],
+  ],
   [
     'a relative import of another package is refused',
     { 'libs/codecs/c.ts': `export * from '../../proto/index.ts';` },

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
+import { FolderImports } from './folder-circles.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, layerOf } from './layers.ts';
+import { importableByEveryTest, layerOf, packagesWithFolderCircles } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
@@ -12,6 +13,7 @@ export function checkImports(root: string): string[] {
   const packageOf = createPackageFinder(root);
   const violations: string[] = [];
   const edges = new Map<string, string[]>();
+  const folders = new FolderImports();
   const used = new Map<PackageDeclaration, Set<string>>();
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
@@ -19,12 +21,14 @@ export function checkImports(root: string): string[] {
     const usedByOwner = used.get(owner) ?? new Set<string>();
     used.set(owner, usedByOwner);
     const targets: string[] = [];
+    const isTest = isTestCode(file, source);
     for (const found of importsOf(source)) {
       const target = relativeTarget(file, found.specifier);
       if (target !== undefined && !found.typeOnly) targets.push(target);
+      if (target !== undefined && !isTest) folders.add(owner.folder, file, target);
       const problem =
         target === undefined
-          ? bareImportProblem(isTestCode(file, source), owner, found)
+          ? bareImportProblem(isTest, owner, found)
           : relativeImportProblem({ target, owner, packageOf, isKnown: files.includes(target) });
       if (problem !== undefined) violations.push(`${file}:${found.line}: ${problem}`);
     }
@@ -33,7 +37,12 @@ export function checkImports(root: string): string[] {
     }
     edges.set(file, targets);
   }
-  return [...violations, ...unusedDependencies(used), ...findCycles(edges).map(cycleText)];
+  return [
+    ...violations,
+    ...unusedDependencies(used),
+    ...findCycles(edges).map(cycleText),
+    ...folders.violations(packagesWithFolderCircles),
+  ];
 }
 
 function relativeTarget(file: string, specifier: string): string | undefined {
@@ -67,7 +76,9 @@ function bareImportProblem(
   if (name === owner.name) return `${name} imports itself by name: use a relative path`;
   if (!isDeclared(isTest, owner, name)) return `${name} is not declared in the package.json of ${owner.name}`;
   if (!name.startsWith('@binnacle/')) return undefined;
-  if (specifier !== name) return `"${specifier}" goes past the index.ts of ${name}`;
+  if (specifier === `${name}/testing` && !isTest) return `"${specifier}" is for tests alone`;
+  if (specifier !== name && specifier !== `${name}/testing`)
+    return `"${specifier}" goes past the index.ts of ${name}`;
   if (importableByEveryTest.has(name) && isTest) return undefined;
   return layerProblem(owner.name, name);
 }

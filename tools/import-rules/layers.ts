@@ -39,6 +39,9 @@ export const layers: readonly (readonly string[])[] = [
 /** Packages that the tests of any package may import besides the lower layers: servers to test against. */
 export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/backends']);
 
+/** Packages whose folders still import each other in a circle once types count. The list only shrinks. */
+export const packagesWithFolderCircles: ReadonlySet<string> = new Set(['libs/api-types', 'services/gateway']);
+
 /** The place of a package in the order, or undefined for one that the table does not name. */
 export function layerOf(packageName: string): number | undefined {
   const layer = layers.findIndex(names => names.includes(packageName));

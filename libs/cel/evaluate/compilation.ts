@@ -1,9 +1,9 @@
 import { figures } from '../cost/figures.ts';
+import type { Frame } from '../frame/frame.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { CheckedFacts } from '../types/declarations.ts';
 import { CelError } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
-import type { Frame } from './frame.ts';
 
 /** A compiled part of a program. */
 export type Step = (frame: Frame) => Value;

@@ -1,4 +1,5 @@
 import { figures } from '../cost/figures.ts';
+import { Frame } from '../frame/frame.ts';
 import { libraryFunction } from '../library/library.ts';
 import type { LibraryFunction } from '../library/library-function.ts';
 import { withLiteralPattern } from '../library/regexes.ts';
@@ -7,7 +8,6 @@ import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 import { CompilationError, type Step } from './compilation.ts';
 import type { Context } from './compile-expression.ts';
-import { Frame } from './frame.ts';
 
 /** Conversions of constants are made beforehand, where constants are folded. */
 const foldable: ReadonlySet<string> = new Set([

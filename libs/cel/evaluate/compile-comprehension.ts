@@ -1,4 +1,5 @@
 import { figures } from '../cost/figures.ts';
+import type { Frame } from '../frame/frame.ts';
 import type { ComprehensionExpression, Expression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { ListValue } from '../values/list-value.ts';
@@ -8,7 +9,6 @@ import type { Scope, Step } from './compilation.ts';
 import type { Context } from './compile-expression.ts';
 import { afterAnswer, isName, quantifierOf } from './compile-quantifier.ts';
 import { constantValue } from './constant-value.ts';
-import type { Frame } from './frame.ts';
 
 /** A loop over the elements of a list or the keys of a map. */
 export function compileComprehension(loop: ComprehensionExpression, context: Context): Step {

@@ -1,3 +1,4 @@
+import type { Frame } from '../frame/frame.ts';
 import type { CallExpression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { equalValues } from '../values/equality.ts';
@@ -8,7 +9,6 @@ import type { Value } from '../values/value.ts';
 import { CompilationError, type Step } from './compilation.ts';
 import type { Context } from './compile-expression.ts';
 import { constantValue } from './constant-value.ts';
-import type { Frame } from './frame.ts';
 
 /** `element in list` costs the size of the list, `key in map` a call; a list of constants is a set, which costs nothing. */
 export function compileContainment(call: CallExpression, context: Context): Step {

@@ -1,4 +1,5 @@
 import { figures } from '../cost/figures.ts';
+import type { Frame } from '../frame/frame.ts';
 import { add, divide, multiply, negate, remainder, subtract } from '../library/arithmetic.ts';
 import type { CallExpression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
@@ -10,7 +11,6 @@ import { compileConditional } from './compile-conditional.ts';
 import { compileContainment } from './compile-containment.ts';
 import type { Context } from './compile-expression.ts';
 import { compileIndex } from './compile-index.ts';
-import type { Frame } from './frame.ts';
 
 /** A call of an operator; undefined for other calls. */
 export function compileOperator(call: CallExpression, context: Context): Step | undefined {

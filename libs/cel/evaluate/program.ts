@@ -1,10 +1,10 @@
+import { costExceeded, Frame } from '../frame/frame.ts';
 import type { ParsedExpression } from '../syntax/expression.ts';
 import type { CheckedFacts } from '../types/declarations.ts';
 import { CelError } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 import { type Compilation, CompilationError } from './compilation.ts';
 import { compileExpression } from './compile-expression.ts';
-import { costExceeded, Frame } from './frame.ts';
 
 /** How a program is made. */
 export interface ProgramOptions {

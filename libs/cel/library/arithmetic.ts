@@ -1,6 +1,6 @@
 import { sizeOf, traversalOf } from '../cost/call-costs.ts';
 import { figures } from '../cost/figures.ts';
-import type { Frame } from '../evaluate/frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { CelError } from '../values/cel-error.ts';
 import { Duration, durationOrOverflow } from '../values/duration.ts';
 import { intOrOverflow, maxUint } from '../values/int64.ts';

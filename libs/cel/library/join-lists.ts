@@ -1,5 +1,5 @@
 import { figures } from '../cost/figures.ts';
-import type { Frame } from '../evaluate/frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { CelError } from '../values/cel-error.ts';
 import { mapListKey, setKey } from '../values/list-identity.ts';
 import { ListValue } from '../values/list-value.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../evaluate/frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import type { Value } from '../values/value.ts';
 
 /**

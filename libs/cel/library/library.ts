@@ -1,5 +1,5 @@
 import { figures } from '../cost/figures.ts';
-import type { Frame } from '../evaluate/frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { ListValue } from '../values/list-value.ts';
 import { MapValue } from '../values/map-value.ts';

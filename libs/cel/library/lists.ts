@@ -1,5 +1,5 @@
 import { deepTraversalOf } from '../cost/call-costs.ts';
-import type { Frame } from '../evaluate/frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { CelError } from '../values/cel-error.ts';
 import { Duration } from '../values/duration.ts';
 import { equalValues } from '../values/equality.ts';

@@ -1,5 +1,5 @@
 import { regexCost } from '../cost/call-costs.ts';
-import type { Frame } from '../evaluate/frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { CelError } from '../values/cel-error.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { ListValue } from '../values/list-value.ts';

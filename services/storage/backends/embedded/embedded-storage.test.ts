@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { registerStorageContractTests } from '@binnacle/storage-contract';
+import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { openEmbeddedStorage } from './embedded-storage.ts';
 
 registerStorageContractTests('embedded', async () => {

@@ -1,6 +1,6 @@
 import { after, before } from 'node:test';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
-import { registerStorageContractTests } from '@binnacle/storage-contract';
+import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { connectEtcd } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 

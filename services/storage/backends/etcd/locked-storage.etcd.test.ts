@@ -1,4 +1,4 @@
-import { registerStorageContractTests } from '@binnacle/storage-contract';
+import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { connectEtcd, type EtcdOptions } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 import { useLockedEtcd } from './locked-etcd.ts';
