@@ -4,8 +4,6 @@ export { conditionHolds, type DefinitionCondition, setCondition } from './apiext
 export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
 export { extensionOfAlias } from './apiextensions/extension-names.ts';
 export { matchPattern, type PatternVerdict } from './apiextensions/pattern.ts';
-export { builtInGroups, isBuiltInGroup } from './built-in-groups.ts';
-export { canonicalGroup } from './canonical-group.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { bindingErrors } from './core/binding.ts';
 export { type Cidr, parseCidr } from './core/cidr.ts';
@@ -31,8 +29,6 @@ export {
   type DefinitionVersion,
 } from './custom/custom-definition.ts';
 export { customTypesFrom } from './custom/custom-types.ts';
-export { valuesAt } from './custom/json-path.ts';
-export { parseJsonPath } from './custom/json-path-parser.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
   AliasNames,
@@ -58,21 +54,16 @@ export type {
   TypeRegistry,
   Verb,
   VersionConversion,
-} from './definitions.ts';
+} from './definitions/definitions.ts';
+export { listMessageName } from './definitions/list-message-name.ts';
+export { objectKey } from './definitions/object-key.ts';
+export { messageNamed, messagesWith } from './descriptors/messages.ts';
 export { exampleTypes } from './example/example-types.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
-export {
-  asList,
-  asNumber,
-  asObject,
-  asObjects,
-  asText,
-  asTexts,
-  ensureObject,
-} from './json-access.ts';
-export { listMessageName } from './list-message-name.ts';
-export { messageNamed, messagesWith } from './messages.ts';
-export { objectKey } from './object-key.ts';
+export { builtInGroups, isBuiltInGroup } from './group-names/built-in-groups.ts';
+export { canonicalGroup } from './group-names/canonical-group.ts';
+export { valuesAt } from './json-path/json-path.ts';
+export { parseJsonPath } from './json-path/json-path-parser.ts';
 export { applyDefaults } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
@@ -86,6 +77,15 @@ export {
 export { addUsage, type Usage, usageDifference } from './quota/usage.ts';
 export type { ScopeRequirement, UsageEvaluator } from './quota/usage-evaluator.ts';
 export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
-export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry.ts';
+export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';
+export {
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  ensureObject,
+} from './values/json-access.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadProtos } from './descriptors/load-protos.ts';
-import { messageNamed } from './messages.ts';
+import { messageNamed } from './descriptors/messages.ts';
 import { fieldFact, messageFact, messageKey } from './test-drivers/field-facts.ts';
 
 /** What release 1.26 says of a message: see `messageFact`, and `fieldFact` for each field. */

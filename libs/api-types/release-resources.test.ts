@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { ResourceDefinition, SubresourceDefinition, TableColumn } from './definitions.ts';
+import type { ResourceDefinition, SubresourceDefinition, TableColumn } from './definitions/definitions.ts';
 import { createTypeRegistry } from './index.ts';
 
 /** What release 1.26 says of a resource. */

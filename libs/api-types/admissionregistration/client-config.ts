@@ -7,7 +7,7 @@ import {
   validateDnsSubdomain,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The findings about how a webhook is reached: an https URL or a service, exactly one of them. */
 export function clientConfigErrors(config: JsonObject, path: FieldPath): FieldError[] {

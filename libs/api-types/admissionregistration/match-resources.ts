@@ -6,9 +6,9 @@ import {
   requiredField,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { canonicalGroup } from '../canonical-group.ts';
-import { asObject, asObjects, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
+import { asObject, asObjects, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { webhookRuleErrors } from './webhook-rules.ts';
 
 const ruleLists = ['resourceRules', 'excludeResourceRules'];

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { mutatingWebhookConfigurationRules } from './mutating-webhook-configuration.ts';
 import { validatingAdmissionPolicyRules } from './validating-admission-policy.ts';
 import { validatingAdmissionPolicyBindingRules } from './validating-admission-policy-binding.ts';

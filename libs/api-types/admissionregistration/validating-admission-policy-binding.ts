@@ -9,9 +9,9 @@ import {
   validateDnsSubdomain,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
 
 /** The rules of ValidatingAdmissionPolicyBinding objects. */

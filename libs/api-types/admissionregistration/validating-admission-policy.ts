@@ -10,9 +10,9 @@ import {
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asList, asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asList, asObject, asObjects, asText } from '../values/json-access.ts';
 import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];

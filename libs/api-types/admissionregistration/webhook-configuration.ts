@@ -5,9 +5,9 @@ import {
   fieldPath,
   type JsonObject,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asList, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asList, asObjects, asText } from '../values/json-access.ts';
 import { canonicalizeWebhookGroups } from './webhook-rules.ts';
 import { webhookErrors } from './webhooks.ts';
 

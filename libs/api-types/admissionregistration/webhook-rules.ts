@@ -6,8 +6,8 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { canonicalGroup } from '../canonical-group.ts';
-import { asObjects, asTexts } from '../json-access.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
+import { asObjects, asTexts } from '../values/json-access.ts';
 
 /** Writes the groups of all rules in their canonical spelling, so that requests are matched in one spelling only. */
 export function canonicalizeWebhookGroups(object: ApiObject): void {

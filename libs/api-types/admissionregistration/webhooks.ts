@@ -10,7 +10,7 @@ import {
   validateFullyQualifiedName,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { clientConfigErrors } from './client-config.ts';
 import { webhookRuleErrors } from './webhook-rules.ts';
 

@@ -5,7 +5,7 @@ import {
   invalidField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import type { DefinitionCondition } from './conditions.ts';
 
 /** What the approval annotation of a definition says, or that there is none. */

@@ -1,5 +1,5 @@
 import { type JsonObject, timestampFrom } from '@binnacle/api-objects';
-import { asObjects } from '../json-access.ts';
+import { asObjects } from '../values/json-access.ts';
 
 /** One thing that holds, or does not, of a definition. */
 export interface DefinitionCondition {

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import { clientConfigErrors } from '../admissionregistration/client-config.ts';
 import { reviewVersionErrors } from '../admissionregistration/webhooks.ts';
-import { asObject, asText, asTexts } from '../json-access.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 
 const notAsked = 'should not be set when strategy is not set to Webhook';
 

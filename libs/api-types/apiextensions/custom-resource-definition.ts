@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText, asTexts, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
+import { asObject, asObjects, asText, asTexts, ensureObject } from '../values/json-access.ts';
 import { cleanupFinalizer } from './cleanup-finalizer.ts';
 import { setCondition } from './conditions.ts';
 import { definitionAliasNames } from './definition-alias-names.ts';

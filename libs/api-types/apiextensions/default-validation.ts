@@ -7,7 +7,7 @@ import {
   invalidField,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { asObject } from '../json-access.ts';
+import { asObject } from '../values/json-access.ts';
 import {
   itemsOf,
   keepsUnknownFields,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import type { AliasNames } from '../definitions.ts';
-import { messageNamed } from '../messages.ts';
+import type { AliasNames } from '../definitions/definitions.ts';
+import { messageNamed } from '../descriptors/messages.ts';
 import { cleanupFinalizer } from './cleanup-finalizer.ts';
 import { aliasOfExtension, isOwnExtension } from './extension-names.ts';
 

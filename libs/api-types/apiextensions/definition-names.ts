@@ -6,7 +6,7 @@ import {
   requiredField,
   validateDns1035Label,
 } from '@binnacle/api-objects';
-import { asText, asTexts } from '../json-access.ts';
+import { asText, asTexts } from '../values/json-access.ts';
 
 /** The findings about the names that a definition asks for. */
 export function definitionNameErrors(names: JsonObject, path: FieldPath): FieldError[] {

@@ -12,8 +12,8 @@ import {
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { isBuiltInGroup } from '../built-in-groups.ts';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { approvalErrors } from './api-approval.ts';
 import { conversionErrors } from './conversion-validation.ts';
 import { definitionNameErrors } from './definition-names.ts';

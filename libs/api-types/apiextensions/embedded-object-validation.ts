@@ -8,7 +8,7 @@ import {
   validateDns1035Label,
   validateObjectMeta,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The findings about an object within an object: it says of what kind it is, and its metadata is that of an object. */
 export function embeddedObjectErrors(value: JsonObject, path: FieldPath): FieldError[] {

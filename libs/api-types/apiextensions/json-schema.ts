@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { asObject } from '../json-access.ts';
+import { asObject } from '../values/json-access.ts';
 
 /** A node of an OpenAPI schema as a definition holds it. */
 export type SchemaNode = JsonObject;

@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, forbiddenField, requiredField } from '@binnacle/api-objects';
-import { asObject, asObjects } from '../json-access.ts';
+import { asObject, asObjects } from '../values/json-access.ts';
 import { itemsOf, junctors, otherPropertiesOf, propertiesOf, type SchemaNode } from './json-schema.ts';
 
 /** What says what a value is belongs into the structure; logic may only narrow it. */

@@ -7,8 +7,8 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asText, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { itemsOf, propertiesOf, type SchemaNode } from './json-schema.ts';
 
 const listTypes = ['atomic', 'map', 'set'];

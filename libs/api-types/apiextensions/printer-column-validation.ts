@@ -5,8 +5,8 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { parseJsonPath } from '../custom/json-path-parser.ts';
-import { asText } from '../json-access.ts';
+import { parseJsonPath } from '../json-path/json-path-parser.ts';
+import { asText } from '../values/json-access.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

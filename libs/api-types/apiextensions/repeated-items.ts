@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { asObject, asTexts } from '../json-access.ts';
+import { asObject, asTexts } from '../values/json-access.ts';
 import { itemsOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
 
 /** The findings about items of a list that occur twice though the list is a set, or a map by keys of its items. */

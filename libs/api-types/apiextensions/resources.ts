@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { customResourceDefinitionRules } from './custom-resource-definition.ts';
 
 /** Definitions of custom resources, version v1. */

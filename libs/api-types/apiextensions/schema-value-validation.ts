@@ -12,7 +12,7 @@ import {
   tooManyField,
   typeInvalidField,
 } from '@binnacle/api-objects';
-import { asObjects } from '../json-access.ts';
+import { asObjects } from '../values/json-access.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
 import { isEmbeddedObject, otherPropertiesOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
 import { matchPattern } from './pattern.ts';

@@ -6,7 +6,7 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../json-access.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 import { defaultErrors } from './default-validation.ts';
 import {
   itemsOf,

@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
-import { asObjects, asText } from '../json-access.ts';
+import { asObjects, asText } from '../values/json-access.ts';
 import type { SchemaNode } from './json-schema.ts';
 
 /** The findings about the form of a node's rules; whether they are expressions is for who evaluates them to say. */

@@ -11,9 +11,9 @@ import {
   validatePathSegmentName,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 
 const maxGroupPriority = 20_000;
 const maxVersionPriority = 1000;

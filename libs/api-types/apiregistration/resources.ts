@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { apiServiceRules } from './api-service.ts';
 
 /** Registrations of group versions that other servers serve, version v1. */

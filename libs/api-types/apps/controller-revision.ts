@@ -7,9 +7,9 @@ import {
   parseApiVersion,
   requiredField,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber } from '../values/json-access.ts';
 
 /** The rules of ControllerRevision objects: a revision never changes, only its number does. */
 export const controllerRevisionRules: KindRules = {

@@ -7,8 +7,8 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { asObject } from '../json-access.ts';
-import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../number-validation.ts';
+import { asObject } from '../values/json-access.ts';
+import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import { workloadSelectorErrors, workloadTemplateErrors } from './workload-validation.ts';
 
 const spec$ = fieldPath('spec');

@@ -2,11 +2,11 @@ import { type ApiObject, equalJson, type FieldError, fieldPath, type JsonValue }
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, labelsCell, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, ensureObject } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import { asNumber, asObject, ensureObject } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 import { daemonSetErrors } from './daemon-set-validation.ts';
 import { collisionCountErrors, observedOf, selectorChangeErrors } from './workload-validation.ts';
 

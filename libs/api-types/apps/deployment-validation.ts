@@ -8,8 +8,8 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject } from '../json-access.ts';
-import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../number-validation.ts';
+import { asNumber, asObject } from '../values/json-access.ts';
+import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import {
   collisionCountErrors,
   observedOf,

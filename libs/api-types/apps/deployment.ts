@@ -2,9 +2,9 @@ import { type ApiObject, copyJson, equalJson, type JsonValue } from '@binnacle/a
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber, ensureObject } from '../values/json-access.ts';
 import { deploymentErrors, deploymentStatusErrors } from './deployment-validation.ts';
 import { observedOf, selectorChangeErrors } from './workload-validation.ts';
 

@@ -2,11 +2,11 @@ import { type ApiObject, type FieldError, fieldPath, type JsonValue } from '@bin
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asNumber } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import { asNumber } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   observedOf,
   replicaStatusErrors,

@@ -1,4 +1,9 @@
-import { type GroupVersionDeclaration, resource, scaleOf, statusOf } from '../resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  scaleOf,
+  statusOf,
+} from '../definitions/resource-declaration.ts';
 import { controllerRevisionRules } from './controller-revision.ts';
 import { daemonSetRules } from './daemon-set.ts';
 import { deploymentRules } from './deployment.ts';

@@ -9,8 +9,8 @@ import {
   notSupportedField,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
 import {
   collisionCountErrors,
   replicaStatusErrors,

@@ -2,10 +2,10 @@ import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, containerColumns } from '../core/pod-template-printing.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import { asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   statefulSetErrors,
   statefulSetStatusErrors,

@@ -10,8 +10,8 @@ import {
 import { optionalSelectorErrors, validSelector } from '../core/label-selector-validation.ts';
 import { replicatedTemplateErrors } from '../core/pod-template-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import { asNumber, asObject } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
 
 const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, operation } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, operation } from '../definitions/resource-declaration.ts';
 
 const group = 'authentication.cluster.io';
 

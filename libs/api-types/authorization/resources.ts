@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, operation } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, operation } from '../definitions/resource-declaration.ts';
 
 /** Questions about who may do what, version v1. */
 export const authorizationV1: GroupVersionDeclaration = {

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import { messageNamed } from '../messages.ts';
+import { messageNamed } from '../descriptors/messages.ts';
 import { isOfMessage } from './message-check.ts';
 
 /** The annotations in which version v1 carries what it has no fields for, as JSON. */

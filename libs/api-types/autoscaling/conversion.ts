@@ -1,5 +1,5 @@
 import { type ApiObject, copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, ensureObject } from '../json-access.ts';
+import { asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import {
   type AnnotationName,
   annotations,

@@ -1,7 +1,7 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   annotations,
   readAnnotation,

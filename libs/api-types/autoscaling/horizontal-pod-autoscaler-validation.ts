@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject, asObjects } from '../json-access.ts';
+import { asNumber, asObject, asObjects } from '../values/json-access.ts';
 import { metricErrors } from './metric-validation.ts';
 import { scalingRulesErrors } from './scaling-rules-validation.ts';
 import { targetObjectErrors } from './target-object-validation.ts';

@@ -1,9 +1,9 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules, TableColumn } from '../definitions.ts';
-import { asList, asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
+import type { KindRules, TableColumn } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import { asList, asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 import { annotations, dropAnnotations } from './annotations.ts';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
 import { metricsCell } from './metric-printing.ts';

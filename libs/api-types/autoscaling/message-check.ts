@@ -1,6 +1,6 @@
 import { isIntOrString, type JsonValue, parseTimestamp, tryParseQuantity } from '@binnacle/api-objects';
-import type { FieldType, MessageType, ScalarType } from '../definitions.ts';
-import { asObject } from '../json-access.ts';
+import type { FieldType, MessageType, ScalarType } from '../definitions/definitions.ts';
+import { asObject } from '../values/json-access.ts';
 
 /** Asks whether a JSON value has the fields of a message and no others, each of its type; null counts as absent. */
 export function isOfMessage(message: MessageType, value: JsonValue): boolean {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /**
  * The two forms of a metric, v1 and v2, for each kind of source. v1 lays a metric's name, selector and figures

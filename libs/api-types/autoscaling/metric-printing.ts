@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 const mostShown = 2;
 

@@ -10,7 +10,7 @@ import {
   tryParseQuantity,
 } from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';
 
 /** The field that goes with each type of metric. */

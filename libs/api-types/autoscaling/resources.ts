@@ -1,10 +1,10 @@
-import type { KindRules } from '../definitions.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import {
   type GroupVersionDeclaration,
   type ResourceDeclaration,
   resource,
   statusOf,
-} from '../resource-declaration.ts';
+} from '../definitions/resource-declaration.ts';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1Rules } from './horizontal-pod-autoscaler-v1.ts';
 

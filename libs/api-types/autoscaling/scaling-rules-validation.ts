@@ -6,7 +6,7 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asNumber, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObjects, asText } from '../values/json-access.ts';
 
 const longestWindow = 3600;
 const longestPeriod = 1800;

@@ -6,7 +6,7 @@ import {
   requiredField,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 /** The findings about a reference to an object of any version by kind and name. */
 export function targetObjectErrors(reference: JsonObject, path: FieldPath): FieldError[] {

@@ -10,11 +10,11 @@ import {
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asList, asObject, asText } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageSince } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asList, asObject, asText } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
 import { cronScheduleProblem, isTimeZone } from './cron-schedule.ts';
 import { jobTemplateErrors } from './job-validation.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { ensureObject } from '../json-access.ts';
+import { ensureObject } from '../values/json-access.ts';
 
 /** The label by which a job finds its pods: its own uid. */
 export const controllerLabel = 'controller-uid';

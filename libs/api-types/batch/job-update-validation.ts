@@ -8,8 +8,8 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { asObject, ensureObject } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import { asObject, ensureObject } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
 
 const spec$ = fieldPath('spec');
 const fixed = ['completions', 'selector', 'template', 'completionMode', 'podFailurePolicy'];

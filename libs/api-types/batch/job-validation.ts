@@ -12,8 +12,8 @@ import {
 import { optionalSelectorErrors, validSelector } from '../core/label-selector-validation.ts';
 import { labelMatchErrors, podTemplateErrors } from '../core/pod-template-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject, asText } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import { asNumber, asObject, asText } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
 import { controllerLabel, jobLabel } from './job-selector.ts';
 import { podFailurePolicyErrors } from './pod-failure-policy-validation.ts';
 

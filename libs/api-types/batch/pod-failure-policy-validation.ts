@@ -9,8 +9,8 @@ import {
   tooManyField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asObject, asObjects, asText } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asList, asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 
 const mostRules = 20;
 const mostExitCodes = 255;

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { cronJobRules } from './cron-job.ts';
 import { jobRules } from './job.ts';
 

@@ -5,9 +5,9 @@ import {
   type JsonValue,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import {
   keepDecisions,
   signingRequestErrors,

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { certificateSigningRequestRules } from './certificate-signing-request.ts';
 
 /** Certificate signing requests, version v1. */

@@ -11,8 +11,8 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { certificateChainFault, certificateRequestFault } from './certificate-request.ts';
 import { signerNameErrors } from './signer-name.ts';
 

@@ -1,7 +1,7 @@
 import { type ApiObject, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of Lease objects; an update must name the version that it replaces. */
 export const leaseRules: KindRules = {

@@ -7,7 +7,7 @@ import {
   validateDnsLabel,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { optionalSelectorErrors } from './label-selector-validation.ts';
 import { nodeSelectorErrors, nodeSelectorTermErrors } from './node-selector-validation.ts';
 

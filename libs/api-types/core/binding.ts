@@ -5,8 +5,8 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of Binding objects, which put a pod on a node and are not stored themselves. */
 export const bindingRules: KindRules = { validate: bindingErrors };

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   validateIpAddress,
 } from '@binnacle/api-objects';
-import { asText, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 
 const clusterIPs = fieldPath('spec', 'clusterIPs');

@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObjects, asText } from '../values/json-access.ts';
 
 /** The rules of ComponentStatus objects, which are made when they are asked for and never stored. */
 export const componentStatusRules: KindRules = {

@@ -11,8 +11,8 @@ import {
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 
 const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const longestReason = 1024;

@@ -9,9 +9,9 @@ import {
   tooLongField,
   validateConfigMapKey,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The largest sum of values that a ConfigMap or a Secret holds, in bytes. */
 export const contentLimit = 1024 * 1024;

@@ -8,7 +8,7 @@ import {
   validatePortName,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import { asNumber, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObjects, asText } from '../values/json-access.ts';
 
 /** The findings about the ports of one container. */
 export function containerPortErrors(ports: readonly JsonObject[], path: FieldPath): FieldError[] {

@@ -8,7 +8,7 @@ import {
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import {
   containerPortErrors,
   hostNetworkPortErrors,

@@ -8,7 +8,7 @@ import {
   requiredField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import { amountOf } from './standard-resources.ts';
 import { fileModeErrors, filePathErrors } from './volume-file-validation.ts';
 

@@ -13,9 +13,9 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 import { endpointAddressErrors } from './ip-addresses.ts';
 
 /** The rules of Endpoints objects: usable addresses, named ports. */

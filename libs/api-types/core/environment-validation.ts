@@ -6,7 +6,7 @@ import {
   requiredField,
   validateConfigMapKey,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { resourceReferenceErrors, variableFieldErrors } from './downward-api-validation.ts';
 
 const valueSources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'];

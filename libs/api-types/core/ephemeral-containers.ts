@@ -9,7 +9,7 @@ import {
   type JsonObject,
   notFoundField,
 } from '@binnacle/api-objects';
-import { asObjects, asText, ensureObject } from '../json-access.ts';
+import { asObjects, asText, ensureObject } from '../values/json-access.ts';
 import { addedContainerErrors } from './container-validation.ts';
 import { specOf } from './service-facts.ts';
 

@@ -8,10 +8,10 @@ import {
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageSince } from '../printing/age.ts';
 import { column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { asNumber, asObject, asText } from '../values/json-access.ts';
 
 const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 

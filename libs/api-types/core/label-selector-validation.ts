@@ -6,7 +6,7 @@ import {
   labelSelectorFrom,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { asObject } from '../json-access.ts';
+import { asObject } from '../values/json-access.ts';
 
 /** The findings about a label selector that may be left out. */
 export function optionalSelectorErrors(selector: JsonValue | undefined, path: FieldPath): FieldError[] {

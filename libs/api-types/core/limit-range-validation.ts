@@ -14,8 +14,8 @@ import {
   requiredField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { specOf } from './service-facts.ts';
 import {
   amountOf,

@@ -1,6 +1,6 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { asObject, asObjects } from '../values/json-access.ts';
 import { limitRangeErrors } from './limit-range-validation.ts';
 import { specOf } from './service-facts.ts';
 

@@ -13,7 +13,7 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
 

@@ -7,7 +7,7 @@ import {
   validateDnsSubdomain,
   validateIpAddress,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 const mostNameservers = 3;
 const mostSearches = 32;

@@ -7,9 +7,9 @@ import {
   validateDnsLabel,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText, asTexts, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText, asTexts, ensureObject } from '../values/json-access.ts';
 
 /** The label of every namespace that carries its name. */
 export const namespaceNameLabel = 'cluster.io/metadata.name';

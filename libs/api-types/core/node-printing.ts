@@ -1,6 +1,5 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { TableColumn } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { TableColumn } from '../definitions/definitions.ts';
 import {
   ageColumn,
   ageOf,
@@ -10,6 +9,7 @@ import {
   nameOf,
   wideColumn,
 } from '../printing/columns.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { specOf } from './service-facts.ts';
 
 /** The columns of nodes. */

@@ -9,7 +9,7 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asObjects, asText, asTexts } from '../json-access.ts';
+import { asList, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 /** The findings about a node selector: at least one term, of which any one must hold. */
 export function nodeSelectorErrors(selector: JsonObject, path: FieldPath): FieldError[] {

@@ -7,7 +7,7 @@ import {
   invalidField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { parseCidr } from './cidr.ts';
 import { specOf } from './service-facts.ts';
 import { resourceAmountErrors, resourceNameErrors } from './standard-resources.ts';

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText, asTexts } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 import { nodeCells, nodeColumns } from './node-printing.ts';
 import { nodeErrors, nodeUpdateErrors } from './node-validation.ts';
 import { specOf } from './service-facts.ts';

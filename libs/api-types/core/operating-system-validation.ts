@@ -7,7 +7,7 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 const systems = ['linux', 'windows'];
 const linuxPodFields = ['hostPID', 'hostIPC', 'shareProcessNamespace'];

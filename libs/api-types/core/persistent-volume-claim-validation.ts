@@ -12,7 +12,7 @@ import {
   validateDnsSubdomain,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../json-access.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
 import { specOf } from './service-facts.ts';
 import { amountOf } from './standard-resources.ts';

@@ -1,7 +1,7 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import {
   persistentVolumeClaimErrors,
   persistentVolumeClaimUpdateErrors,

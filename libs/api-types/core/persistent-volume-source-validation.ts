@@ -5,8 +5,8 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asList, asObject, asText } from '../json-access.ts';
-import { messageNamed } from '../messages.ts';
+import { messageNamed } from '../descriptors/messages.ts';
+import { asList, asObject, asText } from '../values/json-access.ts';
 import { csiDriverNameErrors } from './csi-driver-name.ts';
 import { volumeSourceErrors } from './volume-source-validation.ts';
 

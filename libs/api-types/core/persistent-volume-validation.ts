@@ -12,7 +12,7 @@ import {
   requiredField,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../json-access.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
 import { nodeSelectorErrors } from './node-selector-validation.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, ensureObject } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import { specOf } from './service-facts.ts';
 import { volumeSources } from './volume-sources.ts';
 

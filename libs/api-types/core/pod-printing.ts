@@ -1,8 +1,8 @@
 import { type ApiObject, type JsonObject, type JsonValue, parseTimestamp } from '@binnacle/api-objects';
-import type { TableColumn } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import type { TableColumn } from '../definitions/definitions.ts';
 import { ageSince } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 import { specOf } from './service-facts.ts';
 
 /** The columns of pods. */

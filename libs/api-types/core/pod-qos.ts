@@ -1,5 +1,5 @@
 import { compareQuantities, type JsonObject, tryParseQuantity } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 const computeResources = ['cpu', 'memory'];
 

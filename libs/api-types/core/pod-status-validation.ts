@@ -8,7 +8,7 @@ import {
   validateDnsSubdomain,
   validateIpAddress,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 import { specOf } from './service-facts.ts';
 

@@ -1,4 +1,4 @@
-import { asObject } from '../json-access.ts';
+import { asObject } from '../values/json-access.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
 
 /** The defaults of the pods of a template that depend on other fields. */

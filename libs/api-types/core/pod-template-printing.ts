@@ -1,7 +1,7 @@
 import { type JsonValue, labelSelectorFrom } from '@binnacle/api-objects';
-import type { TableColumn } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { TableColumn } from '../definitions/definitions.ts';
 import { joinedOrNone, wideColumn } from '../printing/columns.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 const containersColumn = wideColumn('Containers', 'The names of the containers in the template.');
 const imagesColumn = wideColumn('Images', 'The images of the containers in the template.');

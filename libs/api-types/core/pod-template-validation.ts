@@ -9,7 +9,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asObject, asObjects } from '../json-access.ts';
+import { asList, asNumber, asObject, asObjects } from '../values/json-access.ts';
 import { podSpecErrors, textMap } from './pod-validation.ts';
 
 /** What is said of a template beside its content. */

@@ -1,7 +1,7 @@
 import { fieldPath } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject } from '../values/json-access.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell } from './pod-template-printing.ts';
 import { podTemplateErrors } from './pod-template-validation.ts';

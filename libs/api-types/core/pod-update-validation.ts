@@ -7,7 +7,7 @@ import {
   invalidField,
   type JsonObject,
 } from '@binnacle/api-objects';
-import { asList, asObjects, asText } from '../json-access.ts';
+import { asList, asObjects, asText } from '../values/json-access.ts';
 
 const spec$ = fieldPath('spec');
 const containerLists = ['containers', 'initContainers'];

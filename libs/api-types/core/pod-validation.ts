@@ -15,8 +15,8 @@ import {
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asList, asObject, asObjects, asText } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { affinityErrors } from './affinity-validation.ts';
 import { containersErrors } from './container-validation.ts';
 import { nameResolutionErrors } from './name-resolution-validation.ts';

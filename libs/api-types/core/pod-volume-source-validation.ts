@@ -6,7 +6,7 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { csiDriverNameErrors } from './csi-driver-name.ts';
 import { downwardFileErrors } from './downward-api-validation.ts';
 import { persistentVolumeClaimSpecErrors } from './persistent-volume-claim-validation.ts';

@@ -1,6 +1,6 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './ephemeral-containers.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';

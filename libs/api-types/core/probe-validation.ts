@@ -10,7 +10,7 @@ import {
   validatePortName,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import { asList, asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 
 const counters = [
   'initialDelaySeconds',

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { downwardFileErrors } from './downward-api-validation.ts';
 import { fileModeErrors, filePathErrors } from './volume-file-validation.ts';
 

@@ -7,11 +7,11 @@ import {
   requiredField,
   validateLabels,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject } from '../json-access.ts';
-import { nonNegativeErrors } from '../number-validation.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import { asNumber, asObject } from '../values/json-access.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell, templateColumns } from './pod-template-printing.ts';
 import { replicatedTemplateErrors } from './pod-template-validation.ts';

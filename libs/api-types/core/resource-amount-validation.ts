@@ -7,7 +7,7 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject } from '../json-access.ts';
+import { asObject } from '../values/json-access.ts';
 import {
   amountOf,
   containerResourceNameErrors,

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asList, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { specOf } from './service-facts.ts';
 import { quotaResourceNameErrors, resourceAmountErrors } from './standard-resources.ts';
 

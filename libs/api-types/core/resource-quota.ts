@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject } from '../values/json-access.ts';
 import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './resource-quota-validation.ts';
 
 /** The rules of ResourceQuota objects: the scopes stay as created. */

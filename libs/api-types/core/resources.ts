@@ -4,7 +4,7 @@ import {
   scaleOf,
   standardVerbs,
   statusOf,
-} from '../resource-declaration.ts';
+} from '../definitions/resource-declaration.ts';
 import { bindingRules } from './binding.ts';
 import { componentStatusRules } from './component-status.ts';
 import { configMapRules } from './config-map.ts';

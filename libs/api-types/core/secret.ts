@@ -6,9 +6,9 @@ import {
   requiredField,
   tooLongField,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText, ensureObject } from '../values/json-access.ts';
 import {
   contentKeyErrors,
   contentLimit,

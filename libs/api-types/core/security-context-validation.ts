@@ -8,8 +8,8 @@ import {
   validateDnsSubdomain,
   validateProcessId,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asList, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { descendingPathErrors } from './volume-source-validation.ts';
 
 const longestSysctl = 253;

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asList, asObjects } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asList, asObjects } from '../values/json-access.ts';
 
 /** The rules of ServiceAccount objects; secrets are kept as bare names. */
 export const serviceAccountRules: KindRules = {

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import { asNumber, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObjects, asText } from '../values/json-access.ts';
 import { specOf } from './service-facts.ts';
 
 /**

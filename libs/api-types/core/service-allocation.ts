@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { asNumber, asTexts } from '../json-access.ts';
+import { asNumber, asTexts } from '../values/json-access.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 import { clusterIPClaims, nodePortClaims } from './service-claims.ts';
 import {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type ApiObject, canonicalIpAddress } from '@binnacle/api-objects';
-import { asText, asTexts } from '../json-access.ts';
+import { asText, asTexts } from '../values/json-access.ts';
 import { nodePortsOf, specOf } from './service-facts.ts';
 
 /** What the claims of cluster IPs begin with; the address follows, in canonical form. */

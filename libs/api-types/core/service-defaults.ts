@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { asObject, ensureObject } from '../json-access.ts';
+import { asObject, ensureObject } from '../values/json-access.ts';
 import { needsClusterIP, portsOf, specOf } from './service-facts.ts';
 
 const defaultAffinitySeconds = 10_800;

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 /** The spec of an object; an empty one if it has none. */
 export function specOf(object: ApiObject): JsonObject {

@@ -1,5 +1,5 @@
 import { equalJson, type FieldError, fieldPath, invalidField, type JsonObject } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../json-access.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 import { isHeadless, needsClusterIP } from './service-facts.ts';

@@ -13,7 +13,7 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asText } from '../json-access.ts';
+import { asNumber, asText } from '../values/json-access.ts';
 import { portsOf } from './service-facts.ts';
 
 /** The findings about the ports of a service: each by itself, then what occurs twice. */

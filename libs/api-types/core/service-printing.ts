@@ -1,6 +1,5 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { TableColumn } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import type { TableColumn } from '../definitions/definitions.ts';
 import {
   ageColumn,
   ageOf,
@@ -10,6 +9,7 @@ import {
   nameOf,
   wideColumn,
 } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { portsOf, specOf } from './service-facts.ts';
 
 /** The columns of services. */

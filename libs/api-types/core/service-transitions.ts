@@ -1,5 +1,5 @@
 import { copyJson, equalJson, type JsonObject } from '@binnacle/api-objects';
-import { asNumber, asText, asTexts } from '../json-access.ts';
+import { asNumber, asText, asTexts } from '../values/json-access.ts';
 import {
   isExternallyAccessible,
   mayHaveNodePorts,

@@ -6,7 +6,7 @@ import {
   invalidField,
   type JsonObject,
 } from '@binnacle/api-objects';
-import { asNumber, asText, asTexts } from '../json-access.ts';
+import { asNumber, asText, asTexts } from '../values/json-access.ts';
 import { needsClusterIP, needsHealthCheckNodePort } from './service-facts.ts';
 
 const spec$ = fieldPath('spec');

@@ -10,7 +10,7 @@ import {
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asText, asTexts } from '../json-access.ts';
+import { asNumber, asObject, asText, asTexts } from '../values/json-access.ts';
 import { parseCidr } from './cidr.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { endpointAddressErrors } from './ip-addresses.ts';

@@ -1,6 +1,6 @@
 import { type ApiObject, validateDns1035Label } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { ensureObject } from '../values/json-access.ts';
 import { conditionsErrors } from './condition-validation.ts';
 import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
 import { claimsOfService } from './service-claims.ts';

@@ -7,7 +7,7 @@ import {
   tryParseQuantity,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'];
 

@@ -8,7 +8,7 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 /** The findings about the taints of a node: one of each key and effect; closed sets are checked elsewhere. */
 export function taintErrors(taints: readonly JsonObject[], path: FieldPath): FieldError[] {

@@ -6,7 +6,7 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 /** The findings about one toleration: what its operator allows, and when it may end; closed sets are checked elsewhere. */
 export function tolerationErrors(toleration: JsonObject, path: FieldPath): FieldError[] {

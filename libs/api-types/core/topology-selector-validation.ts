@@ -8,8 +8,8 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asObjects, asText, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObjects, asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 
 /** The findings about terms that choose topologies, of which any one must hold. */
 export function topologyTermsErrors(terms: readonly JsonObject[], path: FieldPath): FieldError[] {

@@ -7,7 +7,7 @@ import {
   notSupportedField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asText, asTexts } from '../json-access.ts';
+import { asNumber, asText, asTexts } from '../values/json-access.ts';
 import { topologyKeyErrors } from './affinity-validation.ts';
 import { optionalSelectorErrors } from './label-selector-validation.ts';
 

@@ -7,8 +7,8 @@ import {
   notFoundField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import { backstepErrors, descendingPathErrors } from './volume-source-validation.ts';
 
 /** The volumes that containers may refer to. */

@@ -1,4 +1,4 @@
-import { asObject, asText, asTexts } from '../json-access.ts';
+import { asObject, asText, asTexts } from '../values/json-access.ts';
 
 const shortModes: readonly (readonly [mode: string, short: string])[] = [
   ['ReadWriteOnce', 'RWO'],

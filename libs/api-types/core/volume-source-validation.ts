@@ -5,7 +5,7 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asText } from '../json-access.ts';
+import { asList, asNumber, asText } from '../values/json-access.ts';
 
 /** Numbers of partitions and units that one byte holds. */
 const byteFields: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { messageNamed } from '../messages.ts';
+import { messageNamed } from '../descriptors/messages.ts';
 
 let sources: readonly string[] | undefined;
 

@@ -8,7 +8,7 @@ import {
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import { podVolumeSourceErrors } from './pod-volume-source-validation.ts';
 import { volumeSources } from './volume-sources.ts';
 

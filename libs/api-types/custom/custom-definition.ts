@@ -1,6 +1,6 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { conditionHolds } from '../apiextensions/conditions.ts';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 /** The names that a definition has been given, or asks for. */
 export interface DefinitionNames {

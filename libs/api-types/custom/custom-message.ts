@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import type { FieldDefinition, MessageType } from '../definitions.ts';
-import { messageNamed } from '../messages.ts';
+import type { FieldDefinition, MessageType } from '../definitions/definitions.ts';
+import { messageNamed } from '../descriptors/messages.ts';
 import { pruneObject } from './prune.ts';
 
 /** The message of a custom kind: metadata has fields like everybody's, everything else is as the schema says. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ApiObject, copyJson, type FieldError, fieldPath, type JsonObject } from '@binnacle/api-objects';
 import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
-import type { KindRules, ScalePaths } from '../definitions.ts';
+import type { KindRules, ScalePaths } from '../definitions/definitions.ts';
 import type { DefinitionVersion } from './custom-definition.ts';
 import { printerColumns } from './printer-columns.ts';
 import { pruneObject } from './prune.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { createTypeRegistry } from '../registry.ts';
+import { createTypeRegistry } from '../registry/registry.ts';
 import { customDefinitionFrom } from './custom-definition.ts';
 import { customTypesFrom } from './custom-types.ts';
 import { createLiveTypeRegistry } from './live-registry.ts';

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@binnacle/api-objects';
-import { isBuiltInGroup } from '../built-in-groups.ts';
-import type { ResourceDefinition, ScalePaths, SubresourceDefinition, Verb } from '../definitions.ts';
-import { compareVersions } from '../group-order.ts';
-import { asText } from '../json-access.ts';
-import { standardVerbs, statusOf } from '../resource-declaration.ts';
-import { conversionWebhookFrom } from './conversion/conversion-webhook.ts';
+import type {
+  ResourceDefinition,
+  ScalePaths,
+  SubresourceDefinition,
+  Verb,
+} from '../definitions/definitions.ts';
+import { standardVerbs, statusOf } from '../definitions/resource-declaration.ts';
+import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
+import { compareVersions } from '../group-names/group-order.ts';
+import { asText } from '../values/json-access.ts';
+import { conversionWebhookFrom } from './conversion-webhook.ts';
 import type { CustomDefinition, DefinitionVersion } from './custom-definition.ts';
 import { customMessage, customMessageName } from './custom-message.ts';
 import { customRules } from './custom-rules.ts';

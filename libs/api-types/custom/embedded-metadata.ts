@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { FieldType, MessageType, ScalarType, SchemaMismatch } from '../definitions.ts';
-import { messageNamed } from '../messages.ts';
+import type { FieldType, MessageType, ScalarType, SchemaMismatch } from '../definitions/definitions.ts';
+import { messageNamed } from '../descriptors/messages.ts';
 import { pathOf } from './path-text.ts';
 
 type Path = (string | number)[];

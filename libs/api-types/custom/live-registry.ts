@@ -1,7 +1,12 @@
-import { isBuiltInGroup } from '../built-in-groups.ts';
-import type { GroupDefinition, MessageType, ResourceDefinition, TypeRegistry } from '../definitions.ts';
-import { listMessageName } from '../list-message-name.ts';
-import { compareResources, registryFrom } from '../registry.ts';
+import type {
+  GroupDefinition,
+  MessageType,
+  ResourceDefinition,
+  TypeRegistry,
+} from '../definitions/definitions.ts';
+import { listMessageName } from '../definitions/list-message-name.ts';
+import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
+import { compareResources, registryFrom } from '../registry/registry.ts';
 import { customListMessage } from './custom-message.ts';
 
 /** A registry whose types change while the server runs: those built in stay, those of definitions come and go. */

@@ -1,10 +1,10 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules, TableColumn } from '../definitions.ts';
-import { asNumber, asText } from '../json-access.ts';
+import type { KindRules, TableColumn } from '../definitions/definitions.ts';
+import { type JsonPath, type PathSteps, valuesAt } from '../json-path/json-path.ts';
+import { parseJsonPath } from '../json-path/json-path-parser.ts';
 import { ageSince } from '../printing/age.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
-import { type JsonPath, type PathSteps, valuesAt } from './json-path.ts';
-import { parseJsonPath } from './json-path-parser.ts';
+import { asNumber, asText } from '../values/json-access.ts';
 
 interface PrintedColumn {
   readonly column: TableColumn;

@@ -6,7 +6,7 @@ import {
   propertyMapOf,
   type SchemaNode,
 } from '../apiextensions/json-schema.ts';
-import type { SchemaMismatch } from '../definitions.ts';
+import type { SchemaMismatch } from '../definitions/definitions.ts';
 import { checkEmbeddedMetadata } from './embedded-metadata.ts';
 import { pathOf } from './path-text.ts';
 

@@ -1,7 +1,7 @@
 import { type ApiObject, type FieldError, invalidField } from '@binnacle/api-objects';
-import type { ScalePaths } from '../definitions.ts';
-import { valuesAt } from './json-path.ts';
-import { parseJsonPath } from './json-path-parser.ts';
+import type { ScalePaths } from '../definitions/definitions.ts';
+import { valuesAt } from '../json-path/json-path.ts';
+import { parseJsonPath } from '../json-path/json-path-parser.ts';
 
 const largest = 2 ** 31 - 1;
 

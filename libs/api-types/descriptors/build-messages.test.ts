@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allMessages, messageNamed } from '../messages.ts';
+import { allMessages, messageNamed } from './messages.ts';
 
 describe('the definitions of API types', () => {
   it('use each number and each JSON key once a message', () => {

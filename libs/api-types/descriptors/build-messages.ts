@@ -7,7 +7,7 @@ import type {
   MessageType,
   PatchStrategy,
   ScalarType,
-} from '../definitions.ts';
+} from '../definitions/definitions.ts';
 import { flag, text, texts } from './options.ts';
 import type { OptionValues, ProtoField, ProtoMessage } from './proto-file.ts';
 

@@ -18,8 +18,8 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { endpointAddressErrors } from '../core/ip-addresses.ts';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 
 const mostEndpoints = 1000;
 const mostAddresses = 100;

@@ -1,7 +1,7 @@
 import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObjects, asText, asTexts } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObjects, asText, asTexts } from '../values/json-access.ts';
 import { addressTypeChangeErrors, endpointSliceErrors } from './endpoint-slice-validation.ts';
 
 /** The rules of EndpointSlice objects: the type of addresses stays as created; the deprecated topology is not kept. */

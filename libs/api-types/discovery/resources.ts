@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { endpointSliceRules } from './endpoint-slice.ts';
 
 /** Endpoint slices, version v1. */

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import type { VersionConversion } from '../definitions.ts';
+import type { VersionConversion } from '../definitions/definitions.ts';
 
 /** Fields by their name in this group and their name in the core group; all others have one name. */
 const names: readonly (readonly [here: string, core: string])[] = [

@@ -7,7 +7,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { eventNamespaceErrors, eventReporterErrors } from '../core/event.ts';
-import { asNumber, asObject, asText } from '../json-access.ts';
+import { asNumber, asObject, asText } from '../values/json-access.ts';
 import { coreEventFrom } from './conversion.ts';
 
 // Findings name fields as the stored form does, but for the reporter: clients of both forms expect it.

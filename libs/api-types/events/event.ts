@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { eventRules as coreEventRules } from '../core/event.ts';
-import type { KindRules } from '../definitions.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { coreEventFrom, eventConversion } from './conversion.ts';
 import { eventCreateErrors, eventErrors, eventUpdateErrors } from './event-validation.ts';
 

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { eventRules } from './event.ts';
 
 /** Events in their newer form, version v1; the stored objects are those of the core group. */

@@ -5,9 +5,9 @@ import {
   fieldPath,
   invalidField,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 
 /** The rules of Beacon objects: a range that light can have, lamps with names of their own, a colour that stays. */
 export const beaconRules: KindRules = {

@@ -1,7 +1,7 @@
 import type { ApiObject, FieldError, JsonObject } from '@binnacle/api-objects';
 import { copyJson } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
+import { asObject } from '../values/json-access.ts';
 import { flowSchemaRules } from './flow-schema.ts';
 import { priorityLevelConfigurationRules } from './priority-level-configuration.ts';
 import { priorityLevelErrors } from './priority-level-validation.ts';

@@ -9,7 +9,7 @@ import {
   validateDnsLabel,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 const subjectFields = { User: 'user', Group: 'group', ServiceAccount: 'serviceAccount' } as const;
 const resourceVerbs = [

@@ -7,7 +7,7 @@ import {
   requiredField,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 import { flowRuleErrors } from './flow-rules.ts';
 import { mandatoryErrors, mandatoryFlowSchemas } from './mandatory.ts';
 

@@ -1,6 +1,6 @@
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 import { flowSchemaErrors } from './flow-schema-validation.ts';
 
 /** The rules of FlowSchema objects. */

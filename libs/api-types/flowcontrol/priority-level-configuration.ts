@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject } from '../values/json-access.ts';
 import { priorityLevelErrors } from './priority-level-validation.ts';
 
 /** The rules of PriorityLevelConfiguration objects. */

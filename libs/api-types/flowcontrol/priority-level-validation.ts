@@ -9,7 +9,7 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asText } from '../json-access.ts';
+import { asNumber, asObject, asText } from '../values/json-access.ts';
 import { mandatoryErrors, mandatoryPriorityLevels } from './mandatory.ts';
 
 const maxQueues = 10_000_000;

@@ -1,10 +1,10 @@
-import type { KindRules } from '../definitions.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import {
   type GroupVersionDeclaration,
   type ResourceDeclaration,
   resource,
   statusOf,
-} from '../resource-declaration.ts';
+} from '../definitions/resource-declaration.ts';
 import { flowSchemaBeta2Rules, priorityLevelConfigurationBeta2Rules } from './beta2.ts';
 import { flowSchemaRules } from './flow-schema.ts';
 import { priorityLevelConfigurationRules } from './priority-level-configuration.ts';

@@ -11,9 +11,9 @@ import {
 import { type Cidr, parseCidr } from '../core/cidr.ts';
 import { nodeSelectorErrors } from '../core/node-selector-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 /** The rules of ClusterCIDR objects: ranges of pod addresses that are big enough for nodes, fixed once created. */
 export const clusterCidrRules: KindRules = {

@@ -13,9 +13,9 @@ import {
   validateDomainPrefixedPath,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';
 
 /** The rules of IngressClass objects: the controller stays as created (spec/3, IngressClass). */

@@ -14,7 +14,7 @@ import {
   validateWildcardDnsSubdomain,
 } from '@binnacle/api-objects';
 import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';
 
 const spec$ = fieldPath('spec');

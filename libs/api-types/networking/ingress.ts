@@ -1,9 +1,9 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import { loadBalancerStatusErrors } from '../core/load-balancer-status-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { ingressClassConflictErrors, ingressErrors } from './ingress-validation.ts';
 
 /** The rules of Ingress objects. */

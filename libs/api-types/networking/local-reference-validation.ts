@@ -7,7 +7,7 @@ import {
   validateDnsSubdomain,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 /** The findings about a reference to an object by group, kind and name; without a group it is one of the core group. */
 export function localReferenceErrors(reference: JsonObject, path: FieldPath): FieldError[] {

@@ -13,7 +13,7 @@ import {
 } from '@binnacle/api-objects';
 import { isStrictSubset, parseCidr } from '../core/cidr.ts';
 import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 const spec$ = fieldPath('spec');
 

@@ -1,10 +1,10 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { conditionsErrors } from '../core/condition-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asList, asTexts } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { labelSelectorText } from '../printing/label-selector-text.ts';
+import { asList, asTexts } from '../values/json-access.ts';
 import { networkPolicyErrors } from './network-policy-validation.ts';
 
 /** The rules of NetworkPolicy objects. */

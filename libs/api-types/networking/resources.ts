@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { clusterCidrRules } from './cluster-cidr.ts';
 import { ingressRules } from './ingress.ts';
 import { ingressClassRules } from './ingress-class.ts';

@@ -12,10 +12,10 @@ import {
 import { textMap } from '../core/pod-validation.ts';
 import { computeAmountErrors } from '../core/resource-amount-validation.ts';
 import { tolerationErrors } from '../core/toleration-validation.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 
 /** The rules of RuntimeClass objects: the handler stays as created. */
 export const runtimeClassRules: KindRules = {

@@ -7,11 +7,11 @@ import {
 } from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asObject } from '../json-access.ts';
-import { countOrShareErrors, nonNegativeErrors } from '../number-validation.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { writeRequiredCounts } from '../required-counts.ts';
+import { asNumber, asObject } from '../values/json-access.ts';
+import { countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
+import { writeRequiredCounts } from '../values/required-counts.ts';
 
 const spec$ = fieldPath('spec');
 const requiredCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { podDisruptionBudgetRules } from './pod-disruption-budget.ts';
 
 /** Limits of voluntary disruption, version v1. */

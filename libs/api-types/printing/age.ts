@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@binnacle/api-objects';
-import { asText } from '../json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 const minute = 60;
 const hour = 60 * minute;

@@ -1,5 +1,5 @@
 import { labelSelectorFrom } from '@binnacle/api-objects';
-import { asObject } from '../json-access.ts';
+import { asObject } from '../values/json-access.ts';
 
 /** Writes a structured label selector as selector text; `<none>` for one that is absent or asks for nothing. */
 export function labelSelectorText(selector: unknown): string {

@@ -5,8 +5,8 @@ import type {
   MessageType,
   ResourceDefinition,
   ScalarType,
-} from '../definitions.ts';
-import { asList, asObject } from '../json-access.ts';
+} from '../definitions/definitions.ts';
+import { asList, asObject } from '../values/json-access.ts';
 import { omitEmptyFields } from './omit-empty.ts';
 import { roundAmounts } from './round-amounts.ts';
 

@@ -1,5 +1,5 @@
 import { type ApiObject, copyJson, equalJson, type JsonObject } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '../definitions.ts';
+import type { ResourceDefinition } from '../definitions/definitions.ts';
 
 /** The object before the update, and the subresource written through; '' or nothing for the resource itself. */
 export type UpdateFrom = readonly [old: ApiObject, subresource?: string];

@@ -12,8 +12,13 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@binnacle/api-objects';
-import type { FieldDefinition, FieldType, MessageType, ResourceDefinition } from '../definitions.ts';
-import { asList, asObject } from '../json-access.ts';
+import type {
+  FieldDefinition,
+  FieldType,
+  MessageType,
+  ResourceDefinition,
+} from '../definitions/definitions.ts';
+import { asList, asObject } from '../values/json-access.ts';
 import type { UpdateFrom } from './prepare.ts';
 
 /** What to check at one field, found out once a message. */

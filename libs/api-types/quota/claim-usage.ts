@@ -1,6 +1,6 @@
 import type { ApiObject, Quantity } from '@binnacle/api-objects';
 import { amountOf } from '../core/standard-resources.ts';
-import { asObject, asText } from '../json-access.ts';
+import { asObject, asText } from '../values/json-access.ts';
 import { onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { qosClassOf } from '../core/pod-qos.ts';
-import { asList, asObject, asObjects, asText } from '../json-access.ts';
+import { asList, asObject, asObjects, asText } from '../values/json-access.ts';
 import type { ScopeRequirement } from './usage-evaluator.ts';
 
 /** Whether a pod is in a scope of quotas; none is in a scope that is not known. */

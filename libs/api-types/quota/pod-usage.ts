@@ -6,7 +6,7 @@ import {
   type Quantity,
 } from '@binnacle/api-objects';
 import { amountOf, isExtendedResource } from '../core/standard-resources.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { isInPodScope } from './pod-scopes.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';

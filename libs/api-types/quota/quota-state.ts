@@ -1,6 +1,6 @@
 import type { ApiObject, Quantity } from '@binnacle/api-objects';
 import { amountOf } from '../core/standard-resources.ts';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import type { Usage } from './usage.ts';
 import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
 

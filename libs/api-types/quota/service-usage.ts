@@ -1,5 +1,5 @@
 import { type ApiObject, quantityFromInteger } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects } from '../json-access.ts';
+import { asNumber, asObject, asObjects } from '../values/json-access.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiObject, formatQuantity, type JsonObject } from '@binnacle/api-objects';
-import { createTypeRegistry } from '../registry.ts';
+import { createTypeRegistry } from '../registry/registry.ts';
 import type { Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 import { usageEvaluatorOf } from './usage-evaluators.ts';

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../definitions.ts';
+import type { ResourceDefinition } from '../definitions/definitions.ts';
 import { persistentVolumeClaimUsage } from './claim-usage.ts';
 import { objectCountEvaluator } from './object-count.ts';
 import { podUsage } from './pod-usage.ts';

@@ -12,10 +12,10 @@ import {
   validateDnsSubdomain,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import { canonicalGroup } from '../canonical-group.ts';
-import type { TableColumn } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { TableColumn } from '../definitions/definitions.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 const rbacGroup = 'rbac.authorization.cluster.io';
 

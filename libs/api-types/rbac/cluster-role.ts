@@ -6,9 +6,9 @@ import {
   validateLabelSelector,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
+import { asObject, asObjects } from '../values/json-access.ts';
 import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of ClusterRole objects. */

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { canonicalGroup } from '../canonical-group.ts';
-import { asList, asObjects, asTexts } from '../json-access.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
+import { asList, asObjects, asTexts } from '../values/json-access.ts';
 
 /** Writes the groups of all rules in their canonical spelling, so that authorization compares one spelling only. */
 export function canonicalizeRuleGroups(object: ApiObject): void {

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { clusterRoleRules } from './cluster-role.ts';
 import { clusterRoleBindingRules } from './cluster-role-binding.ts';
 import { roleRules } from './role.ts';

@@ -1,5 +1,5 @@
 import { validatePathSegmentName } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import {
   applyBindingDefaults,
   bindingCells,

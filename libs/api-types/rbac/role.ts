@@ -1,5 +1,5 @@
 import { validatePathSegmentName } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 

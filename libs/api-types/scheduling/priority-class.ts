@@ -5,9 +5,9 @@ import {
   forbiddenField,
   invalidField,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asNumber, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asNumber, asText } from '../values/json-access.ts';
 
 /** The largest value of a class that is not the system's. */
 export const highestUserPriority = 1_000_000_000;

@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { priorityClassRules } from './priority-class.ts';
 
 /** Priority classes, version v1. */

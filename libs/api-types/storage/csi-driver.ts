@@ -10,9 +10,9 @@ import {
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObjects, asText, asTexts, ensureObject } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObjects, asText, asTexts, ensureObject } from '../values/json-access.ts';
 
 /** The rules of CSIDriver objects: what a driver can do stays as created, what it wants to be told may change. */
 export const csiDriverRules: KindRules = {

@@ -12,10 +12,10 @@ import {
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText, asTexts } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { isRepeated } from '../repeated-values.ts';
+import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 
 /** The rules of CSINode objects: drivers come and go, those that are there stay as they are. */
 export const csiNodeRules: KindRules = {

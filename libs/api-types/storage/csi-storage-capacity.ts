@@ -8,9 +8,9 @@ import {
   validateDnsSubdomain,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of CSIStorageCapacity objects: what is measured stays as created, the measure changes. */
 export const csiStorageCapacityRules: KindRules = {

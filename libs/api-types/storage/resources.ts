@@ -1,4 +1,4 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../resource-declaration.ts';
+import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { csiDriverRules } from './csi-driver.ts';
 import { csiNodeRules } from './csi-node.ts';
 import { csiStorageCapacityBetaRules, csiStorageCapacityRules } from './csi-storage-capacity.ts';

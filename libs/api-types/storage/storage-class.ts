@@ -11,9 +11,9 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { topologyTermsErrors } from '../core/topology-selector-validation.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asObjects, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 /** The rules of StorageClass objects: who provisions volumes and how; all but the wish for expansion stays as created. */
 export const storageClassRules: KindRules = {

@@ -12,9 +12,9 @@ import {
 import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
 import { inlineVolumeErrors } from '../core/persistent-volume-validation.ts';
 import { specOf } from '../core/service-facts.ts';
-import type { KindRules } from '../definitions.ts';
-import { asObject, asText } from '../json-access.ts';
+import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of VolumeAttachment objects: what is attached where stays as created, the status says how far it is. */
 export const volumeAttachmentRules: KindRules = {

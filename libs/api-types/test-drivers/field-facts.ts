@@ -1,4 +1,4 @@
-import type { FieldDefinition, ListFieldType, MessageType } from '../definitions.ts';
+import type { FieldDefinition, ListFieldType, MessageType } from '../definitions/definitions.ts';
 import { text } from '../descriptors/options.ts';
 import type { ProtoField, ProtoMessage } from '../descriptors/proto-file.ts';
 

@@ -1,6 +1,6 @@
 import { type ApiObject, apiVersionOf, randomUid } from '@binnacle/api-objects';
 import type { CallContext, CallResponse, ServiceAddress, WebhookDispatchService } from '@binnacle/proto';
-import type { CalledService, ConversionWebhook, ResourceDefinition } from '../../definitions.ts';
+import type { CalledService, ConversionWebhook, ResourceDefinition } from '../../definitions/definitions.ts';
 import {
   type ConversionQuestion,
   parseConversionReview,

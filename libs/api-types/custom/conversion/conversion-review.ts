@@ -1,5 +1,5 @@
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { canonicalGroup } from '../../canonical-group.ts';
+import { canonicalGroup } from '../../group-names/canonical-group.ts';
 
 const reviewKind = 'ConversionReview';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { printerColumns } from '../custom/printer-columns.ts';
 import { valuesAt } from './json-path.ts';
 import { parseJsonPath } from './json-path-parser.ts';
-import { printerColumns } from './printer-columns.ts';
 
 const object: JsonValue = {
   metadata: { labels: { 'a.b/c': 'x' } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTypeRegistry, objectKey } from './index.ts';
+import { createTypeRegistry, objectKey } from '../index.ts';
 
 describe('the type registry', () => {
   const registry = createTypeRegistry();

@@ -1,6 +1,6 @@
-import type { MessageType } from './definitions.ts';
-import { buildMessages } from './descriptors/build-messages.ts';
-import { loadProtos } from './descriptors/load-protos.ts';
+import type { MessageType } from '../definitions/definitions.ts';
+import { buildMessages } from './build-messages.ts';
+import { loadProtos } from './load-protos.ts';
 
 let loaded: ReadonlyMap<string, MessageType> | undefined;
 

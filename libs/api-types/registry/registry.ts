@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import { canonicalGroup } from './canonical-group.ts';
-import type { GroupDefinition, MessageType, ResourceDefinition, TypeRegistry } from './definitions.ts';
-import { compareGroups, compareVersions } from './group-order.ts';
+import type {
+  GroupDefinition,
+  MessageType,
+  ResourceDefinition,
+  TypeRegistry,
+} from '../definitions/definitions.ts';
+import type { GroupVersionDeclaration, ResourceDeclaration } from '../definitions/resource-declaration.ts';
+import { allMessages, messageAmong, messagesWith } from '../descriptors/messages.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
+import { compareGroups, compareVersions } from '../group-names/group-order.ts';
 import { groupVersions } from './groups.ts';
-import { allMessages, messageAmong, messagesWith } from './messages.ts';
-import type { GroupVersionDeclaration, ResourceDeclaration } from './resource-declaration.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 
 /** What a registry is made from. */

@@ -1,9 +1,9 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import type { ConversionWebhook } from '../../definitions.ts';
-import { asNumber, asObject, asText, asTexts } from '../../json-access.ts';
-import type { CustomDefinition } from '../custom-definition.ts';
-import { pruneObject } from '../prune.ts';
-import { applySchemaDefaults } from '../schema-defaults.ts';
+import type { ConversionWebhook } from '../definitions/definitions.ts';
+import { asNumber, asObject, asText, asTexts } from '../values/json-access.ts';
+import type { CustomDefinition } from './custom-definition.ts';
+import { pruneObject } from './prune.ts';
+import { applySchemaDefaults } from './schema-defaults.ts';
 
 const knownReviewVersions = ['v1', 'v1beta1'] as const;
 const defaultPort = 443;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { groupVersions } from '../registry/groups.ts';
 import { builtInGroups, isBuiltInGroup } from './built-in-groups.ts';
-import { groupVersions } from './groups.ts';
 
 test('the built-in groups are those that have declared versions', () => {
   assert.deepEqual([...builtInGroups].sort(), [...new Set(groupVersions.map(({ group }) => group))].sort());

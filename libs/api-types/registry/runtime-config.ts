@@ -1,4 +1,4 @@
-import { canonicalGroup } from './canonical-group.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
 
 /** One resource of one version of one group, as far as switching it on and off goes. */
 export interface ServedResource {
