@@ -36,12 +36,14 @@ test('every page is read after the last key of the one before, at the revision o
   const more = { more: true, remaining: 1 };
   const { asked, storage } = storeOf(
     { records: [record('x')], ...more },
-    { records: [record('y')], revision: 7 },
+    { records: [record('y')], ...more, revision: 8 },
+    { records: [record('z')], revision: 9 },
   );
-  assert.deepEqual(await namesIn(storage, { prefix, limit: 1 }), ['a/x', 'a/y']);
+  assert.deepEqual(await namesIn(storage, { prefix, limit: 1 }), ['a/x', 'a/y', 'a/z']);
   assert.deepEqual(asked, [
     { prefix, limit: 1 },
     { prefix, limit: 1, startAfter: `${prefix}a/x`, atRevision: 7 },
+    { prefix, limit: 1, startAfter: `${prefix}a/y`, atRevision: 7 },
   ]);
 });
 

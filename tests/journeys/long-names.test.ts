@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     code: 200,
   },
   {
-    what: 'an exact list in such a namespace',
+    what: 'a list not older than a version in such a namespace',
     method: 'GET',
     path: `/api/v1/namespaces/${name}/configmaps?resourceVersion=1&resourceVersionMatch=NotOlderThan&limit=2`,
     code: 200,

@@ -22,13 +22,14 @@ const goodAnswerMs = 2_000;
 /** Adds the gateway's checks, under the names that monitoring of kube-apiserver expects. */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
   const startedAt = sources.clock();
-  let goodUntil = Number.NEGATIVE_INFINITY;
+  let goodAt = Number.NEGATIVE_INFINITY;
   health.add('etcd', async signal => {
     const askedAt = sources.clock();
-    if (askedAt < goodUntil) return;
+    // A clock that was set back makes no answer last longer.
+    if (askedAt >= goodAt && askedAt < goodAt + goodAnswerMs) return;
     using call = createCallContext({ timeoutMs: storageTimeoutMs, signal });
     await sources.storage.typeRevision(undefined, call);
-    goodUntil = askedAt + goodAnswerMs;
+    goodAt = askedAt;
   });
   health.add('informer-sync', () => assertTrue(sources.watchCache.isReady, 'types are still being listed'));
   health.add('change-feed', () => {
