@@ -57,7 +57,9 @@ export type {
 } from './definitions/definitions.ts';
 export { listMessageName } from './definitions/list-message-name.ts';
 export { objectKey } from './definitions/object-key.ts';
+export { buildMessages } from './descriptors/build-messages.ts';
 export { messageNamed, messagesWith } from './descriptors/messages.ts';
+export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './descriptors/proto-message.ts';
 export { exampleTypes } from './example/example-types.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export { builtInGroups, isBuiltInGroup } from './group-names/built-in-groups.ts';

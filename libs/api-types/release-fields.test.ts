@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { loadProtos } from './descriptors/load-protos.ts';
-import { messageNamed } from './descriptors/messages.ts';
+import { declaredMessages, messageNamed } from './descriptors/messages.ts';
 import { fieldFact, messageFact, messageKey } from './test-drivers/field-facts.ts';
 
 /** What release 1.26 says of a message: see `messageFact`, and `fieldFact` for each field. */
@@ -25,7 +24,7 @@ const released = new Map<string, MessageFacts>(
 
 /** The definitions, in the words of the fixtures. */
 const defined = new Map<string, MessageFacts>(
-  loadProtos().map(message => {
+  declaredMessages().map(message => {
     const definition = messageNamed(`${message.package}.${message.name}`);
     const is = messageFact(message, definition);
     const fields = message.fields.map((declared, index) => {

@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { type MessageType, messagesWith } from '@binnacle/api-types';
+import { readProtoMessages } from '../generate-api-types/read-proto-messages.ts';
 
 /** The definitions of versions that are no longer served, where they differ from those that are. */
 const retiredDirectory = fileURLToPath(new URL('./retired', import.meta.url));
+
+/** The definitions of all that is served, which they refer to. */
+const definitionsDirectory = fileURLToPath(new URL('../../proto/api', import.meta.url));
 
 /** Packages whose remaining messages are on the wire what those of other packages are. */
 const equalPackages: Readonly<Record<string, readonly string[]>> = {
@@ -37,7 +41,9 @@ export type MessageOfKind = (group: string, version: string, kind: string) => Me
 
 /** Reads all definitions. */
 export function createMessageOfKind(): MessageOfKind {
-  const messages = messagesWith(retiredDirectory);
+  const messages = messagesWith(
+    readProtoMessages(retiredDirectory, definitionsDirectory).flatMap(file => file.messages),
+  );
   return (group, version, kind) => {
     const own = `${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
     for (const name of [own, ...(equalPackages[own] ?? []), everywhere]) {

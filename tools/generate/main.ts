@@ -1,17 +1,23 @@
-import { generateFlagsDocument } from '../flags-document/generate-flags-document.ts';
-import { generateContracts } from '../generate-contracts/generate-contracts.ts';
+/** In order, each loaded when it is its turn: it runs on what the ones before it wrote. */
+const generators: readonly (() => Promise<Generate>)[] = [
+  async () => (await import('../generate-contracts/generate-contracts.ts')).generateContracts,
+  async () => (await import('../generate-api-types/generate-api-types.ts')).generateApiTypes,
+  async () => (await import('../flags-document/generate-flags-document.ts')).generateFlagsDocument,
+];
 
-const generators = [generateContracts, generateFlagsDocument];
+/** Writes files, or only checks them; returns the names of those that differed. */
+type Generate = (options: { readonly isCheck: boolean }) => readonly string[];
 
 /** Writes every generated file anew; with `--check` only says which ones differ, and fails when there are any. */
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   const unknown = args.filter(arg => arg !== '--check');
   if (unknown.length > 0) {
     console.error(`unknown argument: ${unknown.join(' ')}\nusage: generate [--check]`);
     return 2;
   }
   const isCheck = args.includes('--check');
-  const different = generators.flatMap(generate => generate({ isCheck }));
+  const different: string[] = [];
+  for (const load of generators) different.push(...(await load())({ isCheck }));
   if (!isCheck) {
     console.log(different.length === 0 ? 'nothing changed' : `written: ${different.join(', ')}`);
     return 0;
@@ -21,4 +27,4 @@ function main(args: readonly string[]): number {
   return different.length > 0 ? 1 : 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

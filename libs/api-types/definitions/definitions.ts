@@ -217,13 +217,14 @@ export interface OrphanRule {
 /**
  * What no option on a field can say about a kind: cross-field defaults, validation, transitions, claims,
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
- * `subresource` is '' for the main resource.
+ * `subresource` is '' for the main resource. `T` is the type of the kind, so that `service.spec?.ports` is checked: bodies,
+ * patches and stored objects have the types of the definition before rules see them, and nulls are gone.
  *
  * A write takes these steps: `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
  * `prepareForUpdate`; mutating admission; `applyDefaults` again if that changed anything; `validateObject` for a
  * creation, `validateObjectUpdate` for an update; then the claims of `claimsOf` are committed with the object.
  */
-export interface KindRules {
+export interface KindRules<T extends ApiObject = ApiObject> {
   /** metadata.generation is kept by the server: 1 at creation, one more on a change outside metadata and status. */
   readonly generation?: boolean;
   /** An update without resourceVersion is accepted; default true. */
@@ -242,22 +243,22 @@ export interface KindRules {
   readonly anyFinalizers?: boolean;
   /** The group under which findings about its objects are reported, which clients may know another one of; default: its own. */
   readonly findingsGroup?: string;
-  applyDefaults?(object: ApiObject): void;
-  prepareForCreate?(object: ApiObject): void;
+  applyDefaults?(object: T): void;
+  prepareForCreate?(object: T): void;
   /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */
-  completeCreate?(object: ApiObject): void;
-  prepareForUpdate?(object: ApiObject, old: ApiObject, subresource: string): void;
+  completeCreate?(object: T): void;
+  prepareForUpdate?(object: T, old: T, subresource: string): void;
   /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */
-  prepareForDelete?(object: ApiObject, now: number): void;
+  prepareForDelete?(object: T, now: number): void;
   /** What holds at creation and after every update. */
-  validate?(object: ApiObject): FieldError[];
+  validate?(object: T): FieldError[];
   /** What holds at creation only. */
-  validateCreate?(object: ApiObject): FieldError[];
-  validateUpdate?(object: ApiObject, old: ApiObject, subresource: string): FieldError[];
+  validateCreate?(object: T): FieldError[];
+  validateUpdate?(object: T, old: T, subresource: string): FieldError[];
   /** The storage keys of the unique things that the object holds, without duplicates. */
-  claimsOf?(object: ApiObject): string[];
+  claimsOf?(object: T): string[];
   /** Values of the field selectors other than metadata.name and metadata.namespace; every name is present, absent values are ''. */
-  selectableFields?(object: ApiObject): Record<string, string>;
+  selectableFields?(object: T): Record<string, string>;
   /** The keys of `selectableFields`, metadata.name and metadata.namespace not among them. */
   readonly selectableFieldNames?: readonly string[];
   /** Default: Name and Created At. */
@@ -266,7 +267,7 @@ export interface KindRules {
    * One value a column; `now` is in ms since the epoch. `work` is what the rows of a Table may take together, in visits of
    * values, and is counted down; columns that need more are null.
    */
-  cells?(object: ApiObject, now: number, work?: { left: number }): JsonValue[];
+  cells?(object: T, now: number, work?: { left: number }): JsonValue[];
   /**
    * Only where this version is not the stored one, and only where more than apiVersion differs: rules see the version's
    * own form, storage the stored one.
@@ -278,7 +279,7 @@ export interface KindRules {
    * Only for kinds that name webhooks: what of an object says where they are and what they speak. The stored bytes have
    * the apiVersion, in the spelling of the request that wrote this last: webhooks are asked in the words of its author.
    */
-  webhookClients?(object: ApiObject): JsonValue;
+  webhookClients?(object: T): JsonValue;
   /** Only for kinds whose rules change while their objects lie in the store. */
   readonly migration?: StoredMigration;
 }

@@ -9,7 +9,7 @@ import type {
   ScalarType,
 } from '../definitions/definitions.ts';
 import { flag, text, texts } from './options.ts';
-import type { OptionValues, ProtoField, ProtoMessage } from './proto-file.ts';
+import type { OptionValues, ProtoField, ProtoMessage } from './proto-message.ts';
 
 const wireScalars = new Set(['string', 'bool', 'int32', 'int64', 'double', 'bytes']);
 

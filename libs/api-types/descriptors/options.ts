@@ -1,17 +1,17 @@
-import type { OptionValues } from './proto-file.ts';
+import type { OptionValues } from './proto-message.ts';
 
 /** Whether a boolean option is set. */
 export function flag(options: OptionValues, name: string): boolean {
-  return options.get(name)?.[0] === true;
+  return options[name]?.[0] === true;
 }
 
 /** The value of a text option, if set. */
 export function text(options: OptionValues, name: string): string | undefined {
-  const value = options.get(name)?.[0];
+  const value = options[name]?.[0];
   return value === undefined ? undefined : String(value);
 }
 
 /** All values of a repeated text option. */
 export function texts(options: OptionValues, name: string): string[] {
-  return (options.get(name) ?? []).map(String);
+  return (options[name] ?? []).map(String);
 }

@@ -1,16 +1,10 @@
-import {
-  type ApiObject,
-  duplicateField,
-  type FieldError,
-  fieldPath,
-  invalidField,
-} from '@binnacle/api-objects';
+import { duplicateField, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Beacon } from './generated/v1.ts';
 
 /** The rules of Beacon objects: a range that light can have, lamps with names of their own, a colour that stays. */
-export const beaconRules: KindRules = {
+export const beaconRules: KindRules<Beacon> = {
   generation: true,
   validate,
   validateUpdate,
@@ -20,11 +14,11 @@ export const beaconRules: KindRules = {
     column('Colour', 'The colour of its light.'),
     ageColumn,
   ],
-  cells: (object, now) => [
-    nameOf(object),
-    asNumber(specOf(object)['range']),
-    asText(specOf(object)['colour']),
-    ageOf(object, now),
+  cells: (beacon, now) => [
+    nameOf(beacon),
+    beacon.spec?.range ?? 0,
+    beacon.spec?.colour ?? '',
+    ageOf(beacon, now),
   ],
 };
 
@@ -33,15 +27,14 @@ const longestRange = 30;
 
 const specPath = fieldPath('spec');
 
-function validate(object: ApiObject): FieldError[] {
+function validate({ spec = {} }: Beacon): FieldError[] {
   const errors: FieldError[] = [];
-  const range = asNumber(specOf(object)['range']);
+  const { range = 0, lamps = [] } = spec;
   // A range of 0 is one that was not set, which the definition of the field refuses.
   if (range < 0 || range > longestRange)
     errors.push(invalidField(specPath.child('range'), range, `must be from 1 to ${longestRange}`));
   const names = new Set<string>();
-  for (const [index, lamp] of asObjects(specOf(object)['lamps']).entries()) {
-    const name = asText(lamp['name']);
+  for (const [index, { name = '' }] of lamps.entries()) {
     if (names.has(name))
       errors.push(duplicateField(specPath.child('lamps').index(index).child('name'), name));
     names.add(name);
@@ -49,12 +42,8 @@ function validate(object: ApiObject): FieldError[] {
   return errors;
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject, subresource: string): FieldError[] {
-  const { colour = null } = specOf(object);
-  if (subresource !== '' || colour === specOf(old)['colour']) return [];
+function validateUpdate(beacon: Beacon, old: Beacon, subresource: string): FieldError[] {
+  const colour = beacon.spec?.colour ?? null;
+  if (subresource !== '' || colour === (old.spec?.colour ?? null)) return [];
   return [invalidField(specPath.child('colour'), colour, 'field is immutable')];
-}
-
-function specOf(object: ApiObject) {
-  return asObject(object['spec']) ?? {};
 }

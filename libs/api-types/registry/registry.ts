@@ -7,6 +7,7 @@ import type {
 } from '../definitions/definitions.ts';
 import type { GroupVersionDeclaration, ResourceDeclaration } from '../definitions/resource-declaration.ts';
 import { allMessages, messageAmong, messagesWith } from '../descriptors/messages.ts';
+import { readDescriptors } from '../descriptors/read-descriptors.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { compareGroups, compareVersions } from '../group-names/group-order.ts';
 import { groupVersions } from './groups.ts';
@@ -24,8 +25,8 @@ export interface TypeRegistryOptions {
 
 /** Types beside the built-in ones. */
 export interface AddedTypes {
-  /** The directory of their proto files, which may refer to the messages of `proto/api`. */
-  readonly protoDirectory: string;
+  /** The directory that `make generate` wrote their messages into; they may refer to those of `proto/api`. */
+  readonly generatedDirectory: string;
   readonly groupVersions: readonly GroupVersionDeclaration[];
 }
 
@@ -41,7 +42,7 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
   const { added, everyVersion, runtimeConfig = '' } = options;
   if (added !== undefined) {
     const declared = [...groupVersions, ...added.groupVersions];
-    return registryOf(typesFrom(declared, messagesWith(added.protoDirectory)), options);
+    return registryOf(typesFrom(declared, messagesWith(readDescriptors(added.generatedDirectory))), options);
   }
   const key = everyVersion ?? runtimeConfig;
   const existing = registries.get(key);

@@ -1,6 +1,6 @@
 import type { FieldDefinition, ListFieldType, MessageType } from '../definitions/definitions.ts';
 import { text } from '../descriptors/options.ts';
-import type { ProtoField, ProtoMessage } from '../descriptors/proto-file.ts';
+import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 
 /** The package of a definition begins with it; the fixtures leave it out. */
 const packagePrefix = 'cluster.io.api.';
@@ -69,7 +69,7 @@ function protoTypeOf({ declared: { type, label }, message }: DefinedField): stri
 /** How owners of a list, a map or a message combine, where it is not as usual for its type. */
 function combinationOf({ definition: { type, structType }, declared }: DefinedField): string[] {
   const facts: string[] = [];
-  if (type.kind === 'list' && declared.label === 'repeated' && declared.options.has('list_type'))
+  if (type.kind === 'list' && declared.label === 'repeated' && declared.options['list_type'] !== undefined)
     facts.push(listFact(type));
   if (type.kind === 'map' && type.mapType !== 'granular') facts.push(`map=${type.mapType}`);
   if (structType !== undefined) facts.push(`struct=${structType}`);

@@ -1,0 +1,213 @@
+// Written by `make generate` from the proto files. Change those.
+
+import type { ListMeta, ObjectMeta } from '@binnacle/api-objects';
+
+/** FlowDistinguisherMethod describes one flow distinguisher method. */
+export type FlowDistinguisherMethod = {
+  /** The type. */
+  type?: string;
+};
+
+/** FlowSchema is an object of the flowcontrol group. */
+export type FlowSchema = {
+  apiVersion: string;
+  kind: string;
+  /** Standard object metadata. */
+  metadata: ObjectMeta;
+  /** The desired state. */
+  spec?: FlowSchemaSpec;
+  /** The observed state, written by the system. */
+  status?: FlowSchemaStatus;
+};
+
+/** FlowSchemaCondition is one condition in the state of a flow schema. */
+export type FlowSchemaCondition = {
+  /** The type. */
+  type?: string;
+  /** The observed state, written by the system. */
+  status?: string;
+  /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  /** Why, as one CamelCase word for programs. */
+  reason?: string;
+  /** Why, as a sentence for people. */
+  message?: string;
+};
+
+/** FlowSchemaList is a list of FlowSchema objects. */
+export type FlowSchemaList = {
+  apiVersion?: string;
+  kind?: string;
+  /** Standard object metadata. */
+  metadata?: ListMeta;
+  /** The objects of the list. */
+  items?: FlowSchema[];
+};
+
+/** FlowSchemaSpec is the desired state of a flow schema. */
+export type FlowSchemaSpec = {
+  /** The priority level configuration. */
+  priorityLevelConfiguration?: PriorityLevelConfigurationReference;
+  /** The matching precedence. */
+  matchingPrecedence?: number;
+  /** The distinguisher method. */
+  distinguisherMethod?: FlowDistinguisherMethod;
+  /** The list of rules. */
+  rules?: PolicyRulesWithSubjects[];
+};
+
+/** FlowSchemaStatus is the observed state of a flow schema. */
+export type FlowSchemaStatus = {
+  /** Aspects of the current state. */
+  conditions?: FlowSchemaCondition[];
+};
+
+/** GroupSubject describes one group subject. */
+export type GroupSubject = {
+  /** The name of the object. */
+  name?: string;
+};
+
+/** LimitResponse describes one limit response. */
+export type LimitResponse = {
+  /** The type. */
+  type?: string;
+  /** The queuing. */
+  queuing?: QueuingConfiguration;
+};
+
+/** LimitedPriorityLevelConfiguration describes one limited priority level configuration. */
+export type LimitedPriorityLevelConfiguration = {
+  /** The nominal concurrency shares. */
+  nominalConcurrencyShares?: number;
+  /** The limit response. */
+  limitResponse?: LimitResponse;
+  /** The lendable percent. */
+  lendablePercent?: number;
+  /** The borrowing limit percent. */
+  borrowingLimitPercent?: number;
+};
+
+/** NonResourcePolicyRule describes one non resource policy rule. */
+export type NonResourcePolicyRule = {
+  /** The list of verbs. */
+  verbs?: string[];
+  /** The list of non resource urls. */
+  nonResourceURLs?: string[];
+};
+
+/** PolicyRulesWithSubjects describes one policy rules with subjects. */
+export type PolicyRulesWithSubjects = {
+  /** The list of subjects. */
+  subjects?: Subject[];
+  /** The list of resource rules. */
+  resourceRules?: ResourcePolicyRule[];
+  /** The list of non resource rules. */
+  nonResourceRules?: NonResourcePolicyRule[];
+};
+
+/** PriorityLevelConfiguration is an object of the flowcontrol group. */
+export type PriorityLevelConfiguration = {
+  apiVersion: string;
+  kind: string;
+  /** Standard object metadata. */
+  metadata: ObjectMeta;
+  /** The desired state. */
+  spec?: PriorityLevelConfigurationSpec;
+  /** The observed state, written by the system. */
+  status?: PriorityLevelConfigurationStatus;
+};
+
+/** PriorityLevelConfigurationCondition is one condition in the state of a priority level configuration. */
+export type PriorityLevelConfigurationCondition = {
+  /** The type. */
+  type?: string;
+  /** The observed state, written by the system. */
+  status?: string;
+  /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  /** Why, as one CamelCase word for programs. */
+  reason?: string;
+  /** Why, as a sentence for people. */
+  message?: string;
+};
+
+/** PriorityLevelConfigurationList is a list of PriorityLevelConfiguration objects. */
+export type PriorityLevelConfigurationList = {
+  apiVersion?: string;
+  kind?: string;
+  /** Standard object metadata. */
+  metadata?: ListMeta;
+  /** The objects of the list. */
+  items?: PriorityLevelConfiguration[];
+};
+
+/** PriorityLevelConfigurationReference describes one priority level configuration reference. */
+export type PriorityLevelConfigurationReference = {
+  /** The name of the object. */
+  name?: string;
+};
+
+/** PriorityLevelConfigurationSpec is the desired state of a priority level configuration. */
+export type PriorityLevelConfigurationSpec = {
+  /** The type. */
+  type?: string;
+  /** The limited. */
+  limited?: LimitedPriorityLevelConfiguration;
+};
+
+/** PriorityLevelConfigurationStatus is the observed state of a priority level configuration. */
+export type PriorityLevelConfigurationStatus = {
+  /** Aspects of the current state. */
+  conditions?: PriorityLevelConfigurationCondition[];
+};
+
+/** QueuingConfiguration describes one queuing configuration. */
+export type QueuingConfiguration = {
+  /** The queues. */
+  queues?: number;
+  /** The hand size. */
+  handSize?: number;
+  /** The queue length limit. */
+  queueLengthLimit?: number;
+};
+
+/** ResourcePolicyRule describes one resource policy rule. */
+export type ResourcePolicyRule = {
+  /** The list of verbs. */
+  verbs?: string[];
+  /** The list of api groups. */
+  apiGroups?: string[];
+  /** The list of resources. */
+  resources?: string[];
+  /** Whether cluster scope applies. */
+  clusterScope?: boolean;
+  /** The list of namespaces. */
+  namespaces?: string[];
+};
+
+/** ServiceAccountSubject describes one service account subject. */
+export type ServiceAccountSubject = {
+  /** The namespace of the object. */
+  namespace?: string;
+  /** The name of the object. */
+  name?: string;
+};
+
+/** Subject describes one subject. */
+export type Subject = {
+  /** The kind of the object. */
+  kind?: string;
+  /** The user. */
+  user?: UserSubject;
+  /** The group. */
+  group?: GroupSubject;
+  /** The service account. */
+  serviceAccount?: ServiceAccountSubject;
+};
+
+/** UserSubject describes one user subject. */
+export type UserSubject = {
+  /** The name of the object. */
+  name?: string;
+};
