@@ -14,7 +14,7 @@ import { bodyDefinitions } from './test-drivers/kinds.ts';
 const withoutClass =
   /alpha1 |flowcontrol|v1beta1 CSIStorageCapacity| Event$| TokenRequest$|(?:Create|Patch|Update|Attach|Exec|Forward|Proxy)Options$/;
 
-/** Fields that later releases removed (a policy's status is one of them), and the extension keys of schemas, which have a spelling of their own here. */
+/** Fields that later releases removed (a policy's status is one of them), and the extension keys of schemas, which have names of their own here. */
 const unknownToLibrary =
   /^NetworkPolicy\.status$|\.resourceClaims\.source$|\.resources\.claims$|\.resizeStatus$|\.x-cluster-[a-z-]+$/;
 
@@ -28,7 +28,7 @@ describe('a fully populated object, read and written by a client library', () =>
       apiVersion: apiVersionOf(definition),
       ...fullObject(definition.message),
     };
-    // The library knows its classes by the spelling of existing clients.
+    // The library knows its classes by the names that existing clients use.
     const spelt = { ...full, apiVersion: apiVersionOf(definition).replace('.cluster.io/', '.k8s.io/') };
     const typed: object = loadYaml(JSON.stringify(spelt));
     it(`${name} loses nothing`, () => {

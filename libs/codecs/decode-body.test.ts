@@ -52,7 +52,7 @@ test('bytes that are no UTF-8 are refused where they stand', () => {
   assert.equal(decode('ConfigMap', '{"metadata":{"name":"\ufffd"}}').object.metadata.name, '\ufffd');
 });
 
-test('the other spelling of a group is an alias', () => {
+test('a group is accepted under its alias', () => {
   const { object } = decode(
     'Lease',
     '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"a"}}',

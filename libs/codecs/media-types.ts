@@ -4,7 +4,7 @@ export const jsonMediaType = 'application/json';
 export const yamlMediaType = 'application/yaml';
 /** Media type of the protobuf envelope. */
 export const protobufMediaType = 'application/vnd.cluster.protobuf';
-/** The spelling of the protobuf media type that existing clients use. */
+/** The protobuf media type that existing clients use. */
 export const protobufMediaTypeAlias = 'application/vnd.kubernetes.protobuf';
 
 /** The encodings a body can have. */

@@ -141,7 +141,7 @@ describe('the OpenAPI v2 document', () => {
     assert.equal(at(intOrString, 'x-cluster-int-or-string'), true);
   });
 
-  it('spells extension keys and groups in the original way only for unmodified clients', async () => {
+  it('has the Kubernetes names of extension keys and groups only for unmodified clients', async () => {
     const role = 'io.cluster.api.rbac.v1.Role';
     const own = { group: 'rbac.authorization.cluster.io', kind: 'Role', version: 'v1' };
     const original = { ...own, group: 'rbac.authorization.k8s.io' };

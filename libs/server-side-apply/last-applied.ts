@@ -85,7 +85,7 @@ interface LastAppliedRecord {
   readonly annotations: JsonObject;
 }
 
-/** Asks whether a configuration is of a version, the group of which it may spell with an alias. */
+/** Asks whether a configuration is of a version, the group of which it may name by an alias. */
 export function isOfVersion(applied: JsonObject, apiVersion: string): boolean {
   const sent = ownProperty(applied, 'apiVersion');
   if (typeof sent !== 'string' || sent === apiVersion) return sent === apiVersion;

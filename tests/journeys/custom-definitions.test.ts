@@ -304,7 +304,7 @@ test('a namespace takes custom objects with it, whatever version of their group 
   assert.equal((await server.call('GET', `${path}/x`)).code, 404);
 });
 
-test('extensions of a schema are taken in their other spelling', async () => {
+test('extensions of a schema are accepted under their Kubernetes names', async () => {
   const group = 'alias.example.com';
   const schema = withSpec({
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -327,7 +327,7 @@ test('extensions of a schema are taken in their other spelling', async () => {
   assert.equal(twice.code, 422);
 });
 
-test('a group can have a name that is elsewhere the other spelling of one', async () => {
+test('a group can have a name that is elsewhere an alias', async () => {
   const group = 'harbour.k8s.io';
   await server.call('POST', '/apis/rbac.authorization.cluster.io/v1/clusterroles', {
     body: {

@@ -185,7 +185,7 @@ test('a list has every form that a client may ask for', async () => {
   assert.match(pretty.text, /^\{\n {2}"kind": "ConfigMap"/);
 });
 
-test('a group is served under its alias, in the spelling of the client', async () => {
+test('a group is served under its alias, with the name that the client uses', async () => {
   const roles = await get('/apis/rbac.authorization.k8s.io/v1/clusterroles');
   assert.equal(roles.json.apiVersion, 'rbac.authorization.k8s.io/v1');
   const role = await get('/apis/rbac.authorization.k8s.io/v1/clusterroles/view');

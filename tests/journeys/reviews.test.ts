@@ -179,7 +179,7 @@ test('reviews are operations: they are not read, listed, changed or shown as tab
   for (const { verbs } of json.resources) assert.deepEqual(verbs, ['create']);
 });
 
-test('existing clients ask in their own spelling', async () => {
+test('existing clients ask with aliases of groups', async () => {
   const { apiVersion } = await created('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',

@@ -178,7 +178,7 @@ test('tokens are refused', async t => {
   assert.match(asBob.json.message, /serviceaccounts\/token/);
 });
 
-test('a client is answered in its spelling of the group, in JSON and in protobuf', async () => {
+test('a client is answered with its name of the group, in JSON and in protobuf', async () => {
   await created(accounts, { metadata: { name: 'speller' } });
   const path = `${accounts}/speller/token`;
   const apiVersion = 'authentication.k8s.io/v1';

@@ -212,7 +212,7 @@ test('every form of a watch closes its existing objects', async () => {
   assert.deepEqual(socket.events().map(brief), ['ADDED a', 'ADDED b', 'BOOKMARK closing']);
 });
 
-test('both spellings of the annotation are there, the older one only with compatibility', async () => {
+test('both names of the annotation are there, the older one only with compatibility', async () => {
   await using strict = await startApiServer({ kubernetesClientCompatibility: false });
   await strict.namespace('t');
   for (const [asked, names] of [

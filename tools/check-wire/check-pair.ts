@@ -16,7 +16,7 @@ import { renameDocument, renameEnvelope } from './rename.ts';
 /** How a pair is checked. */
 export interface CheckOptions {
   readonly messageOf: MessageOfKind;
-  /** Names are in the spelling of existing clients and are translated first. */
+  /** Names are those of existing clients and are translated first. */
   readonly rename: boolean;
 }
 

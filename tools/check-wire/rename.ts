@@ -7,13 +7,13 @@ const apiVersionTag = 0x0a;
 /** Lengths below this take one byte. */
 const shortLength = 0x80;
 
-/** An apiVersion with its group in the canonical spelling. */
+/** An apiVersion with its group under its canonical name. */
 export function renameApiVersion(apiVersion: string): string {
   const { group, version } = parseApiVersion(apiVersion);
   return group === '' ? apiVersion : `${canonicalGroup(group)}/${version}`;
 }
 
-/** A document with its apiVersion, and the extension keys of schemas, in the spelling of this server. */
+/** A document with its apiVersion, and the extension keys of schemas, as this server names them. */
 export function renameDocument(document: JsonObject): JsonObject {
   const renamed = renameKeys(document) as JsonObject; // an object stays one
   const { apiVersion } = renamed;
@@ -31,7 +31,7 @@ function renameKey(key: string): string {
   return key.replace(/^x-kubernetes-/, 'x-cluster-');
 }
 
-/** An envelope with the apiVersion of its type meta in the spelling of this server; the object in it stays as it is. */
+/** An envelope with the apiVersion of its type meta as this server names it; the object in it stays as it is. */
 export function renameEnvelope(bytes: Buffer): Buffer {
   const typeMetaLength = bytes[magicLength + 1];
   const apiVersionLength = bytes[magicLength + 3];

@@ -1,4 +1,4 @@
-/** How the ids and the tags of operations spell a group and version: `RbacAuthorizationV1` and `rbacAuthorization_v1`. */
+/** The forms of a group and version in the ids and tags of operations: `RbacAuthorizationV1` and `rbacAuthorization_v1`. */
 export interface GroupVersionName {
   /** The group alone: `RbacAuthorization`. */
   readonly group: string;
@@ -6,7 +6,7 @@ export interface GroupVersionName {
   readonly tag: string;
 }
 
-/** The spelling of a group and version; the core group is `Core`. */
+/** The name of a group and version; the core group is `Core`. */
 export function groupVersionName(group: string, version: string): GroupVersionName {
   const labels = group === '' ? ['core'] : group.replace(/\.cluster\.io$/, '').split('.');
   const name = labels.map(capitalized).join('');

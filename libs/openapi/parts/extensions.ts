@@ -15,8 +15,8 @@ export interface Extensions {
   of(name: ExtensionName, value: JsonValue): JsonObject;
   /** What the schema of a definition says, by any name. */
   ofSchema(name: string, value: JsonValue): JsonObject;
-  /** The spellings in which a field is taken that is an extension key itself; of any other field its name. */
-  spellingsOfField(name: string): string[];
+  /** The names under which a field that is an extension key itself is accepted; of any other field its name. */
+  namesOfField(name: string): string[];
   /** The group, version and kind that an operation is about. */
   ofOperation(kind: GroupVersionKind): JsonObject;
   /** The groups, versions and kinds that a definition stands for; none, no key. */
@@ -30,7 +30,7 @@ const kindKey = 'group-version-kind';
 const originalNames: ReadonlyMap<string, string> = new Map([['embedded-type', 'embedded-resource']]);
 
 /**
- * Creates the writer. With `kubernetesClientCompatibility` each key also has its original spelling, where a group is
+ * Creates the writer. With `kubernetesClientCompatibility` each key also has its Kubernetes name, where a group is
  * found under its alias too: a client may know an object by either name.
  */
 export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
@@ -43,12 +43,11 @@ export function createExtensions(kubernetesClientCompatibility: boolean): Extens
   return {
     of: both,
     ofSchema: both,
-    spellingsOfField: name =>
-      name.startsWith(own) ? Object.keys(both(name.slice(own.length), null)) : [name],
+    namesOfField: name => (name.startsWith(own) ? Object.keys(both(name.slice(own.length), null)) : [name]),
     ofOperation: kind => both(kindKey, kindEntry(kind)),
     ofDefinition(kinds) {
       if (kinds.length === 0) return {};
-      return both(kindKey, kinds.map(kindEntry), kinds.flatMap(spellingsOf).map(kindEntry));
+      return both(kindKey, kinds.map(kindEntry), kinds.flatMap(namesOf).map(kindEntry));
     },
   };
 }
@@ -57,7 +56,7 @@ function kindEntry({ group, version, kind }: GroupVersionKind): JsonObject {
   return { group, kind, version };
 }
 
-function spellingsOf(kind: GroupVersionKind): GroupVersionKind[] {
+function namesOf(kind: GroupVersionKind): GroupVersionKind[] {
   const alias = aliasOfGroup(kind.group);
   return alias === undefined ? [kind] : [kind, { ...kind, group: alias }];
 }

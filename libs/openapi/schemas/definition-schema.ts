@@ -74,7 +74,7 @@ function objectAt(schema: JsonObject, key: string): JsonObject {
 function propertiesOf(message: MessageType, context: SchemaContext): JsonObject {
   const own = [...message.fields.values()].flatMap((field): [string, JsonValue][] => {
     const schema = propertySchema(field, context);
-    return context.extensions.spellingsOfField(field.name).map(name => [name, schema]);
+    return context.extensions.namesOfField(field.name).map(name => [name, schema]);
   });
   const all = message.typeMeta ? [...Object.entries(typeMeta), ...own] : own;
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -18,7 +18,7 @@ const notInV2 = new Set(['allOf', 'anyOf', 'default', 'nullable', 'not', 'oneOf'
 const listKeys = ['allOf', 'anyOf', 'oneOf'];
 const embeddedRequired = ['kind', 'apiVersion'];
 
-/** A schema of a definition as the documents show it: extensions in every spelling, and in OpenAPI v2 what v2 knows. */
+/** A schema of a definition as the documents show it: extensions under every name, and in OpenAPI v2 what v2 knows. */
 export function describedSchema(schema: JsonObject, published: PublishedAs): JsonObject {
   const isV2 = published.dialect === 'v2';
   const entries = Object.entries(isV2 ? schemaForV2(schema) : schema).flatMap(

@@ -45,7 +45,7 @@ test('a plugin is told something inline or in a file of its own', async () => {
   });
 });
 
-test('the deprecated form and the other spelling of the group are read', async () => {
+test('the deprecated form and the alias of the group are read', async () => {
   for (const apiVersion of ['apiserver.cluster.io/v1alpha1', 'apiserver.config.k8s.io/v1']) {
     const text = JSON.stringify({
       apiVersion,

@@ -5,7 +5,7 @@ import { asNumber, asObject, asObjects, asText } from '@binnacle/api-types';
 /** The families of addresses that endpoints have. */
 export type AddressFamily = 'IPv4' | 'IPv6';
 
-/** One port of an endpoint, as Endpoints and EndpointSlice spell it. */
+/** One port of an endpoint, as in Endpoints and EndpointSlice. */
 export type EndpointPort = JsonObject;
 
 /** A pod as one of the endpoints of a service. */

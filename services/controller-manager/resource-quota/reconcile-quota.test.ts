@@ -90,7 +90,7 @@ test('a quota with scopes counts the pods in them and nothing else', async () =>
   assert.deepEqual(at.written[0]?.['status'], { hard, used: { pods: '1', services: '0' } });
 });
 
-test('nothing is written when the status is as it should be, whatever the spelling of amounts', async () => {
+test('nothing is written when the status is as it should be, however amounts are written', async () => {
   const hard = { 'requests.cpu': '2' };
   const status = { hard, used: { 'requests.cpu': '1.5' } };
   const at = world(objectWith({ spec: { hard }, status }), {

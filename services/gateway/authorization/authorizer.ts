@@ -6,7 +6,7 @@ export type Access =
   | {
       readonly kind: 'resource';
       readonly verb: string;
-      /** As the server spells it. */
+      /** The canonical group name. */
       readonly group: string;
       readonly resource: string;
       readonly subresource: string;

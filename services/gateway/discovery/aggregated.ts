@@ -14,7 +14,7 @@ export interface NamedGroup {
 
 /**
  * All of discovery for some groups in one document, of the type APIGroupDiscoveryList v2beta1. `apiVersion` is in the
- * spelling that the client asked for.
+ * name that the client used.
  */
 export function aggregatedDiscovery(
   registry: TypeRegistry,

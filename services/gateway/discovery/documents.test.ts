@@ -52,7 +52,7 @@ test('all of a path is one document where that is wanted', () => {
   assert.equal(text.split('"shortNames":["crd","crds"]').length, 2);
 });
 
-test('a group and its versions are found under both spellings', () => {
+test('a group and its versions are found under their alias too', () => {
   for (const name of ['rbac.authorization.cluster.io', 'rbac.authorization.k8s.io']) {
     assert.equal(json(`/apis/${name}`).name, name);
     assert.equal(json(`/apis/${name}/v1`).groupVersion, `${name}/v1`);

@@ -14,7 +14,7 @@ export interface DiscoveryDocument {
 /** What discovery is built from. */
 export interface DiscoveryOptions {
   readonly registry: TypeRegistry;
-  /** Whether groups are found under their alias spellings too, and whether these are listed. */
+  /** Whether groups are found under their aliases too, and whether these are listed. */
   readonly aliases: 'listed' | 'found' | 'unknown';
   /** Host and port under which clients reach the server; "" when that is not known. */
   readonly serverAddress: string;

@@ -13,7 +13,7 @@ const version = 'v2beta1';
 const groups = new Set(['apidiscovery.cluster.io', 'apidiscovery.k8s.io']);
 
 /**
- * The group, in the client's spelling, whose aggregated discovery it would rather have than the plain document;
+ * The group, by the client's name of it, whose aggregated discovery it would rather have than the plain document;
  * undefined for the plain one. A client that accepts neither is refused where the plain document is negotiated.
  */
 export function wantedAggregation(input: NegotiationInput): string | undefined {

@@ -49,7 +49,7 @@ export function negotiateError(input: NegotiationInput): Representation {
     const encoding = encodingOf(accepted.type, everyEncoding);
     const asksForTransformed = encoding === 'protobuf' && accepted.parameters.has('as');
     if (encoding !== undefined && !asksForTransformed)
-      return plain(encoding, spelling(accepted, encoding), input);
+      return plain(encoding, mediaTypeFor(accepted, encoding), input);
   }
   return plain('json', jsonMediaType, input);
 }
@@ -63,7 +63,7 @@ function match(
   const isMetadata = as !== undefined && as !== 'Table';
   const encoding = encodingOf(accepted.type, isMetadata ? offer.metadataEncodings : offer.encodings);
   if (encoding === undefined) return undefined;
-  const representation = plain(encoding, spelling(accepted, encoding), input);
+  const representation = plain(encoding, mediaTypeFor(accepted, encoding), input);
   if (as === undefined) {
     const asksForMore = [...accepted.parameters.keys()].some(name => parametersOfTransform.has(name));
     return asksForMore ? undefined : representation;
@@ -81,7 +81,7 @@ function encodingOf(type: string, encodings: readonly BodyEncoding[]): BodyEncod
   return encodings.find(encoding => mediaTypes[encoding].includes(type));
 }
 
-function spelling(accepted: AcceptedType, encoding: BodyEncoding): string {
+function mediaTypeFor(accepted: AcceptedType, encoding: BodyEncoding): string {
   return accepted.type === anyType ? (mediaTypes[encoding][0] ?? jsonMediaType) : accepted.type;
 }
 

@@ -14,7 +14,7 @@ const mediaTypes = new Map<string, OpenApiFormat>([
 
 /**
  * The Content-Type of each form. Existing clients ask for protobuf by a name with an `@`, which is no valid character
- * of a media type, and fail on an answer that has it; the spelling with a dot is understood by all of them.
+ * of a media type, and fail on an answer that has it; the form with a dot is understood by all of them.
  */
 export const contentTypes: Readonly<Record<OpenApiFormat, string>> = {
   json: jsonMediaType,

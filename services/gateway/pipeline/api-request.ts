@@ -33,7 +33,7 @@ export interface User {
 export interface RequestInfo {
   readonly verb: RequestVerb;
   readonly path: string;
-  /** As the client spelt it; `definition.group` has the canonical spelling. */
+  /** The name or alias that the client used; `definition.group` is the canonical name. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -72,7 +72,7 @@ export interface ApiRequest {
   readonly notes: RequestNotes;
 }
 
-/** What a verb gives; rendering (media type, Table, pretty, alias spelling of the group) comes after it. */
+/** What a verb gives; rendering (media type, Table, pretty, alias of the group) comes after it. */
 export type ApiResult =
   /** An object as it lies in the store, with the revision to show: nothing is parsed for a JSON client. */
   | { readonly kind: 'stored'; readonly code: 200 | 201; readonly stored: Buffer; readonly revision: number }

@@ -26,7 +26,7 @@ export interface ServicePortQuery {
   readonly portName: string;
 }
 
-/** Labels by which endpoint slices name their service, in both spellings. */
+/** Labels by which endpoint slices name their service, under both names. */
 const serviceLabels = ['cluster.io/service-name', 'kubernetes.io/service-name'];
 
 /** Where a service's port is served by something ready, from its Endpoints, or from its endpoint slices where it has none. */

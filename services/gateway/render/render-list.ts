@@ -21,9 +21,9 @@ import { StatusError } from '@binnacle/status-errors';
 import type { ApiResult } from '../pipeline/api-request.ts';
 import { bytesShown, objectShown } from '../versions/alias-form.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
+import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import type { Rendering } from './rendering.ts';
-import { type Spelling, spellingFor } from './spelling.ts';
 
 /** Objects of one type with the list metadata. */
 export type ListResult = Extract<ApiResult, { kind: 'list' }>;
@@ -37,9 +37,9 @@ export type RenderedList =
 /** Renders a list as JSON from the stored bytes, for clients that asked for no other form. */
 export async function renderPlainList(result: ListResult, { request }: Rendering): Promise<StoredList> {
   const { definition, info, call } = request;
-  const spelling = spellingFor(definition, info);
-  const { apiVersion, prefix = 'stored' } = spelling;
-  const items = await itemsShown(result.items, { definition, spelling, signal: call.signal });
+  const alias = apiVersionAliasFor(definition, info);
+  const { apiVersion, prefix = 'stored' } = alias;
+  const items = await itemsShown(result.items, { definition, alias, signal: call.signal });
   const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
   // Clients that know a kind by its schema alone look at what each item says of itself.
   return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
@@ -48,8 +48,8 @@ export async function renderPlainList(result: ListResult, { request }: Rendering
 /** Renders a list in any form but plain JSON. Each item is decoded and written by itself, in slices. */
 export async function renderList(result: ListResult, rendering: Rendering): Promise<RenderedList> {
   const { representation, request } = rendering;
-  const spelling = spellingFor(request.definition, request.info);
-  const { document, member, shown, message } = listForm(result, rendering, spelling);
+  const alias = apiVersionAliasFor(request.definition, request.info);
+  const { document, member, shown, message } = listForm(result, rendering, alias);
   if (representation.encoding === 'protobuf') {
     const { kind, apiVersion } = document;
     const head = { kind, apiVersion, listMeta: document.metadata };
@@ -83,10 +83,10 @@ interface ListForm {
   readonly message: MessageType;
 }
 
-function listForm(result: ListResult, rendering: Rendering, spelling: Spelling): ListForm {
+function listForm(result: ListResult, rendering: Rendering, alias: ApiVersionAlias): ListForm {
   const { representation, request } = rendering;
   const { definition } = request;
-  const { apiVersion, names } = spelling;
+  const { apiVersion, names } = alias;
   const metadata = listMetaOf(result);
   const { message } = definition;
   const form = { names, encoding: representation.encoding };
@@ -162,10 +162,14 @@ function* joinedChunks(buffers: readonly Buffer[]): Generator<Buffer, void> {
 /** Items as the version and the group's name have them; those of the stored version, under the own name, as they lie. */
 async function itemsShown(
   items: readonly StoredItem[],
-  how: { readonly definition: ResourceDefinition; readonly spelling: Spelling; readonly signal: AbortSignal },
+  how: {
+    readonly definition: ResourceDefinition;
+    readonly alias: ApiVersionAlias;
+    readonly signal: AbortSignal;
+  },
 ): Promise<readonly StoredItem[]> {
-  const { definition, spelling, signal } = how;
-  const { names } = spelling;
+  const { definition, alias, signal } = how;
+  const { names } = alias;
   const { storage, rules } = definition;
   if (names === undefined) {
     if (storage === undefined && rules.migration === undefined) return items;

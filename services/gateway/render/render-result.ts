@@ -11,12 +11,12 @@ import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { bytesShown, objectShown, withAliasNames } from '../versions/alias-form.ts';
+import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { PieceWriter } from './piecewise.ts';
 import { type ListResult, otherShape, renderList, renderPlainList, tableOptionsOf } from './render-list.ts';
 import type { Rendering } from './rendering.ts';
-import { type Spelling, spellingFor } from './spelling.ts';
 import { writeChunks, writePieces, writeResponse } from './write-response.ts';
 
 /** Answers with what a verb gave, in the form that the client asked for. */
@@ -65,15 +65,15 @@ function isPlainJson({ representation }: Rendering): boolean {
 
 function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Rendering): Buffer {
   const { request, representation } = rendering;
-  const spelling = spellingFor(request.definition, request.info);
+  const alias = apiVersionAliasFor(request.definition, request.info);
   switch (result.kind) {
     case 'success':
       return encodeValue(successStatus(result.details, request), representation, metaMessage('Status'));
     case 'object': {
       const { object } = result;
-      const form = { names: spelling.names, encoding: representation.encoding };
+      const form = { names: alias.names, encoding: representation.encoding };
       const shown = object.kind === request.definition.kind ? withAliasNames(object, form) : object;
-      return renderObject(shown, rendering, spelling);
+      return renderObject(shown, rendering, alias);
     }
     case 'stored':
       return renderStoredObject(result, rendering);
@@ -85,8 +85,8 @@ function renderStoredObject(
   rendering: Rendering,
 ): Buffer {
   const { definition, info } = rendering.request;
-  const spelling = spellingFor(definition, info);
-  const { names, prefix } = spelling;
+  const alias = apiVersionAliasFor(definition, info);
+  const { names, prefix } = alias;
   const { representation } = rendering;
   if (isPlainJson(rendering)) return renderStored(bytesShown(definition, stored, names), revision, prefix);
   if (representation.transform?.kind === 'PartialObjectMetadata') {
@@ -94,13 +94,13 @@ function renderStoredObject(
     return renderMetadata(metadata, representation, representation.transform);
   }
   const form = { names, encoding: representation.encoding };
-  return renderObject(objectShown(definition, { stored, revision }, form), rendering, spelling);
+  return renderObject(objectShown(definition, { stored, revision }, form), rendering, alias);
 }
 
-function renderObject(object: ApiObject, rendering: Rendering, spelling: Spelling): Buffer {
+function renderObject(object: ApiObject, rendering: Rendering, alias: ApiVersionAlias): Buffer {
   const { representation, request } = rendering;
   const { definition } = request;
-  const shown = object.kind === definition.kind ? { ...object, apiVersion: spelling.apiVersion } : object;
+  const shown = object.kind === definition.kind ? { ...object, apiVersion: alias.apiVersion } : object;
   switch (representation.transform?.kind) {
     case undefined:
       return encodeValue(shown, representation, messageOf(definition, object));

@@ -21,7 +21,7 @@ const verbOfMethod: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads what a request is about (spec 1, "Path shapes"). `canonicalGroup` turns alias spellings of a group into the
+ * Reads what a request is about (spec 1, "Path shapes"). `canonicalGroup` turns aliases of a group into the
  * server's. Throws BadRequest for a path that cannot be decoded and for names that no object can have.
  */
 export function parseRequestTarget(

@@ -6,7 +6,7 @@ export interface ResourceTarget {
   readonly path: string;
   /** As the client spelt it. */
   readonly group: string;
-  /** As the server spells it. */
+  /** The canonical group name. */
   readonly canonicalGroup: string;
   readonly version: string;
   readonly resource: string;

@@ -16,10 +16,10 @@ export type BookmarkMetadata = {
 
 /** The object of a BOOKMARK event: its kind and the resourceVersion, nothing else. */
 export function bookmarkObject(context: FormatContext, place: BookmarkPlace) {
-  const { definition, spelling } = context;
+  const { definition, alias } = context;
   return {
     kind: definition.kind,
-    apiVersion: spelling.apiVersion,
+    apiVersion: alias.apiVersion,
     metadata: bookmarkMetadata(context, place),
   };
 }

@@ -9,7 +9,7 @@ import type { StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '@binnacle/watch-cache';
 import { negotiate } from '../negotiate/negotiate.ts';
 import { offerOf } from '../negotiate/negotiation-offers.ts';
-import { spellingFor } from '../render/spelling.ts';
+import { apiVersionAliasFor } from '../render/api-version-alias.ts';
 import { createConversionMetrics } from '../versions/conversion-metrics.ts';
 import { createWebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
@@ -60,7 +60,7 @@ function formatFor(
   );
   return formats.of({
     definition,
-    spelling: spellingFor(definition, info),
+    alias: apiVersionAliasFor(definition, info),
     representation,
     includeObject: '',
     transport,
@@ -170,7 +170,7 @@ test('a Table event has one row, a metadata event no data', () => {
   });
 });
 
-test('metadata in protobuf: the envelope of the reduced object, in both spellings of the media type', () => {
+test('metadata in protobuf: the envelope of the reduced object, under both media types', () => {
   const message = messageNamed('cluster.io.api.meta.v1.PartialObjectMetadata');
   const objectIn = (frame: Buffer, type: string) => {
     const bytes = content(frame);
@@ -182,10 +182,10 @@ test('metadata in protobuf: the envelope of the reduced object, in both spelling
     const { apiVersion, kind, object } = decodeProtobuf(bytes.subarray(bytes.indexOf('k8s\0')), message);
     return { apiVersion, kind, metadata: object['metadata'] };
   };
-  const spellings = ['application/vnd.kubernetes.protobuf', 'application/vnd.cluster.protobuf'] as const;
-  const forms = spellings.map(type => formatFor(`${type};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`));
+  const types = ['application/vnd.kubernetes.protobuf', 'application/vnd.cluster.protobuf'] as const;
+  const forms = types.map(type => formatFor(`${type};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`));
   for (const [i, { contentType, encoding }] of forms.entries()) {
-    assert.equal(contentType, `${spellings[i]};stream=watch`);
+    assert.equal(contentType, `${types[i]};stream=watch`);
     assert.equal(encoding.id, forms[0]?.encoding.id);
     const labelled = { ...map, metadata: { ...map.metadata, labels: { '}': '"{' } } };
     assert.deepEqual(

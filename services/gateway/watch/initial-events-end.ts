@@ -2,7 +2,7 @@ const name = 'initial-events-end';
 
 /**
  * The annotations of the bookmark that closes the existing objects of a watch with `sendInitialEvents`. Existing
- * clients look for the `k8s.io` spelling; on the core group nothing tells them from others, so with compatibility
+ * clients look for the `k8s.io` name; on the core group nothing tells them from others, so with compatibility
  * the bookmark carries both.
  */
 export function initialEventsEndAnnotations(

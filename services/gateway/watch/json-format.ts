@@ -15,11 +15,11 @@ const closing = Buffer.from('}\n');
 
 /** JSON documents, one a line; an object's stored bytes are copied, not parsed. */
 export function jsonFormat(context: FormatContext): WatchFormat {
-  const { spelling, framing } = context;
+  const { alias, framing } = context;
   return {
     contentType: 'application/json',
     encoding: {
-      id: `json ${framing.id} ${spelling.apiVersion}`,
+      id: `json ${framing.id} ${alias.apiVersion}`,
       event: event => eventFrame(event, context),
       bookmark: (revision, initialEventsEnd) =>
         jsonFrame(framing, {
@@ -36,8 +36,8 @@ export function jsonFrame(framing: Framing, document: unknown): Buffer {
   return frameOf(framing, Buffer.from(`${JSON.stringify(document)}\n`));
 }
 
-function eventFrame(event: WatchedEvent, { definition, spelling, framing }: FormatContext): Buffer {
-  const { prefix, names } = spelling;
+function eventFrame(event: WatchedEvent, { definition, alias, framing }: FormatContext): Buffer {
+  const { prefix, names } = alias;
   const item = storedItem(bytesShown(definition, event.object.stored, names), event.revision);
   return itemFrame(framing, event.type, { item, prefix, closing });
 }

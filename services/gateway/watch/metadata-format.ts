@@ -20,12 +20,12 @@ const closing = Buffer.from('}}\n');
 
 /** Each event's object reduced to its metadata, in JSON; the stored bytes of the metadata are copied, not parsed. */
 export function metadataFormat(context: FormatContext, apiVersion: string): WatchFormat {
-  const { definition, spelling, framing } = context;
+  const { definition, alias, framing } = context;
   const transform = metadataOf(context, apiVersion);
   const format = transformedFormat(idOf(context, apiVersion), context, transform);
   const prefix = objectPrefix('PartialObjectMetadata', apiVersion);
   const event = ({ type, object, revision }: WatchedEvent): Buffer => {
-    const stored = bytesShown(definition, object.stored, spelling.names);
+    const stored = bytesShown(definition, object.stored, alias.names);
     return itemFrame(framing, type, { item: storedMetadata(stored, revision), prefix, closing });
   };
   return { ...format, encoding: { ...format.encoding, event } };
@@ -46,16 +46,16 @@ export function protobufMetadataFormat(
 }
 
 /** A version may keep in annotations what it has no fields for, and an alias may have other names for what metadata holds. */
-function idOf({ definition, spelling }: FormatContext, apiVersion: string): string {
-  const form = spelling.names === undefined ? apiVersionOf(definition) : spelling.apiVersion;
+function idOf({ definition, alias }: FormatContext, apiVersion: string): string {
+  const form = alias.names === undefined ? apiVersionOf(definition) : alias.apiVersion;
   return `metadata ${apiVersion} ${form}`;
 }
 
 function metadataOf(context: FormatContext, apiVersion: string) {
-  const { definition, spelling } = context;
+  const { definition, alias } = context;
   return {
     event: ({ object, revision }: WatchedEvent): PartialObjectMetadata => {
-      const stored = bytesShown(definition, object.stored, spelling.names);
+      const stored = bytesShown(definition, object.stored, alias.names);
       return partialMetadataFrom({ metadata: decodeStoredMetadata(stored, revision) }, apiVersion);
     },
     bookmark: (revision: number, initialEventsEnd: boolean): PartialObjectMetadata => {

@@ -12,18 +12,18 @@ import type { WatchFormat } from './watch-format.ts';
 
 /** Protobuf frames of whole objects. */
 export function protobufFormat(context: FormatContext, mediaType: string): WatchFormat {
-  const { definition, spelling, framing } = context;
+  const { definition, alias, framing } = context;
   return protobufEvents(framing, {
-    id: `protobuf ${spelling.apiVersion}`,
+    id: `protobuf ${alias.apiVersion}`,
     mediaType,
     message: definition.message,
     event: ({ object, revision }) => ({
       ...objectShown(
         definition,
         { stored: object.stored, revision },
-        { names: spelling.names, encoding: 'protobuf' },
+        { names: alias.names, encoding: 'protobuf' },
       ),
-      apiVersion: spelling.apiVersion,
+      apiVersion: alias.apiVersion,
     }),
     bookmark: (revision, initialEventsEnd) => bookmarkObject(context, { revision, initialEventsEnd }),
   });

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { ReadServices } from '../read/read-services.ts';
 import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
-import { spellingFor } from '../render/spelling.ts';
+import { apiVersionAliasFor } from '../render/api-version-alias.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
 import type { CredentialChecks } from './credential-checks.ts';
 import { OutletSink } from './outlet-sink.ts';
@@ -142,7 +142,7 @@ function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServi
   const representation = negotiate({ accept, userAgent, query }, offer);
   return services.formats.of({
     definition: request.definition,
-    spelling: spellingFor(request.definition, request.info),
+    alias: apiVersionAliasFor(request.definition, request.info),
     representation,
     includeObject: query.get('includeObject') ?? '',
     transport: transportOf(exchange),

@@ -20,7 +20,7 @@ export interface TableFormatOptions {
  * watchers share are without them.
  */
 export function tableFormat(context: FormatContext, options: TableFormatOptions): WatchFormat {
-  const { definition, spelling, framing } = context;
+  const { definition, alias, framing } = context;
   const { apiVersion, includeObject, clock } = options;
   const table = (object: ApiObject, revision: number) => ({
     ...tableFrom(definition, [object], {
@@ -32,7 +32,7 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
     columnDefinitions: null,
   });
   const { columnDefinitions } = tableFrom(definition, [], { listMeta: {}, now: 0 });
-  const format = transformedFormat(`table ${apiVersion} ${includeObject} ${spelling.apiVersion}`, context, {
+  const format = transformedFormat(`table ${apiVersion} ${includeObject} ${alias.apiVersion}`, context, {
     event: event => table(objectOf(event, context), event.revision),
     bookmark: (revision, initialEventsEnd) => {
       const object = bookmarkObject(context, { revision, initialEventsEnd });
@@ -63,7 +63,7 @@ export function transformedFormat(id: string, { framing }: FormatContext, transf
   };
 }
 
-function objectOf({ object, revision }: WatchedEvent, { definition, spelling }: FormatContext): ApiObject {
-  const stored = bytesShown(definition, object.stored, spelling.names);
-  return { ...decodeStored(stored, revision), apiVersion: spelling.apiVersion };
+function objectOf({ object, revision }: WatchedEvent, { definition, alias }: FormatContext): ApiObject {
+  const stored = bytesShown(definition, object.stored, alias.names);
+  return { ...decodeStored(stored, revision), apiVersion: alias.apiVersion };
 }

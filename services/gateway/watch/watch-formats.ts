@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
 import type { WatchPreparation } from '@binnacle/watch-cache';
 import type { Representation } from '../negotiate/representation.ts';
-import type { Spelling } from '../render/spelling.ts';
+import type { ApiVersionAlias } from '../render/api-version-alias.ts';
 import { isWebhookConverted } from '../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
@@ -19,7 +19,7 @@ import type { WatchFormat } from './watch-format.ts';
 /** What decides on the form of a watch. */
 export interface WatchFormatQuery {
   readonly definition: ResourceDefinition;
-  readonly spelling: Spelling;
+  readonly alias: ApiVersionAlias;
   readonly representation: Representation;
   /** The `includeObject` parameter, for Tables. */
   readonly includeObject: string;
@@ -31,7 +31,7 @@ export interface WatchFormatQuery {
 export interface WatchFormatsOptions {
   /** Milliseconds since 1970, for ages in Tables. */
   readonly clock: () => number;
-  /** Whether clients may look for the `.k8s.io` spelling of annotations. */
+  /** Whether clients may look for the `.k8s.io` names of annotations. */
   readonly kubernetesClientCompatibility: boolean;
   readonly conversions: WebhookConversions;
 }
@@ -74,10 +74,10 @@ export class WatchFormats {
     return { ...format, encoding: { ...format.encoding, preparation } };
   }
 
-  #create({ definition, spelling, representation, includeObject, transport }: WatchFormatQuery): WatchFormat {
+  #create({ definition, alias, representation, includeObject, transport }: WatchFormatQuery): WatchFormat {
     const { encoding, transform, mediaType } = representation;
     const framing = framingOf(transport, encoding);
-    const context = { definition, spelling, framing, initialEventsEnd: this.#initialEventsEnd };
+    const context = { definition, alias, framing, initialEventsEnd: this.#initialEventsEnd };
     if (transform === undefined)
       return encoding === 'protobuf' ? protobufFormat(context, mediaType) : jsonFormat(context);
     const { apiVersion } = transform;

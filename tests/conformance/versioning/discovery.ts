@@ -26,7 +26,7 @@ export interface ServedResource extends ServedVersion {
 /** How far a version has come, by its name: spec 1, "API levels". */
 export type Stability = 'alpha' | 'beta' | 'stable';
 
-/** Every version of every group, under the names of the specification alone: other spellings are left out. */
+/** Every version of every group, under the names of the specification alone: aliases are left out. */
 export async function servedVersions(server: ConformanceServer): Promise<ServedVersion[]> {
   const core = await server.expect(200, 'GET', '/api');
   const named = await server.expect(200, 'GET', '/apis');

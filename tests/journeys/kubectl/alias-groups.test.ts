@@ -96,7 +96,7 @@ suite('kubectl and the two names of a group', () => {
     assert.equal(rule, '["networking.cluster.io"]');
   });
 
-  test('a full name reaches the same objects in the spelling of that name', async () => {
+  test('a full name reaches the same objects under that name', async () => {
     const { stdout } = await kubectl.run(['get', 'ingresses.networking.k8s.io', '-o', 'name']);
     assert.deepEqual(stdout.trim().split('\n').sort(), [
       'ingress.networking.k8s.io/ours',

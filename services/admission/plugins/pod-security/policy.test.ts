@@ -35,7 +35,7 @@ for (const [labels, expected] of cases)
     assert.deepEqual(read(labels), expected);
   });
 
-test('the spelling of existing clients counts, after the own one', () => {
+test('the label of existing clients counts, after our own', () => {
   const { policy } = policyFrom(
     {
       'pod-security.kubernetes.io/enforce': 'restricted',

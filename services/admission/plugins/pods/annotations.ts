@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
 
-/** An annotation by its name without the domain (`/config.mirror`), in the spelling of existing clients too; undefined: none. */
+/** An annotation by its name without the domain (`/config.mirror`), or the name that existing clients use; undefined: none. */
 export function annotationOf(
   { annotations = {} }: ObjectMeta,
   name: string,
@@ -9,7 +9,7 @@ export function annotationOf(
   return annotations[`${subdomain}cluster.io/${name}`] ?? annotations[`${subdomain}kubernetes.io/${name}`];
 }
 
-/** Whether an annotation's text means yes, in any of the spellings that existing clients use. */
+/** Whether an annotation's text means yes, in any of the forms that existing clients use. */
 export function isTrue(text: string | undefined): boolean {
   return text !== undefined && ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);
 }

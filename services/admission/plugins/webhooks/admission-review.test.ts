@@ -26,7 +26,7 @@ test('an answer is read with its remarks', () => {
   });
 });
 
-test('the other spelling of the group is taken', () => {
+test('the alias of the group is accepted', () => {
   const head = { apiVersion: 'admission.k8s.io/v1' };
   assert.equal(parseWebhookAnswer(answer({ uid: 'u', allowed: true }, head), expected).allowed, true);
 });

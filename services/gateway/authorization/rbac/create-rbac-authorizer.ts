@@ -45,7 +45,7 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthor
     authorize(user, access) {
       if (user.groups.includes(mastersGroup)) return allowedToMasters;
       assertStarted(started);
-      return policy.decide(user, withOneSpelling(access));
+      return policy.decide(user, withCanonicalGroup(access));
     },
     rulesFor(user, namespace) {
       if (user.groups.includes(mastersGroup)) return allRules;
@@ -64,13 +64,13 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthor
 }
 
 /**
- * Roles are read in one spelling of groups, whatever groups there are at the time: a definition can have a group under a
- * name that is elsewhere the other spelling of one.
+ * Roles are read with canonical group names, whatever groups there are at the time: a definition can have a group under a
+ * name that is elsewhere an alias of one.
  */
-function withOneSpelling(access: Access): Access {
+function withCanonicalGroup(access: Access): Access {
   if (access.kind !== 'resource') return access;
-  const spelled = canonicalGroup(access.group);
-  return spelled === access.group ? access : { ...access, group: spelled };
+  const canonical = canonicalGroup(access.group);
+  return canonical === access.group ? access : { ...access, group: canonical };
 }
 
 function assertStarted(started: boolean): void {

@@ -4,8 +4,8 @@ import { objectPrefix } from '@binnacle/codecs';
 import type { RequestInfo } from '../pipeline/api-request.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 
-/** How an answer spells the apiVersion of its objects, and names in them: as the client spelt the group in its path. */
-export interface Spelling {
+/** The apiVersion of the objects of an answer and the names in them: with the group name or alias of the request's path. */
+export interface ApiVersionAlias {
   readonly apiVersion: string;
   /** Stands before the metadata of a stored object in place of what is stored; undefined when that is the same. */
   readonly prefix: Buffer | undefined;
@@ -13,19 +13,19 @@ export interface Spelling {
   readonly names: AliasNames | undefined;
 }
 
-const known = new WeakMap<ResourceDefinition, Map<string, Spelling>>();
+const cache = new WeakMap<ResourceDefinition, Map<string, ApiVersionAlias>>();
 
-/** The spelling for a request, built once for each way to spell a group. */
-export function spellingFor(definition: ResourceDefinition, info: RequestInfo): Spelling {
-  const spellings = known.get(definition) ?? new Map<string, Spelling>();
-  known.set(definition, spellings);
-  let spelling = spellings.get(info.group);
-  if (spelling === undefined) {
+/** The apiVersion alias for a request, built once for each name of a group. */
+export function apiVersionAliasFor(definition: ResourceDefinition, info: RequestInfo): ApiVersionAlias {
+  const aliases = cache.get(definition) ?? new Map<string, ApiVersionAlias>();
+  cache.set(definition, aliases);
+  let alias = aliases.get(info.group);
+  if (alias === undefined) {
     const apiVersion = apiVersionOf({ group: info.group, version: definition.version });
     const isAsStored = info.group === definition.group && definition.rules.webhookClients === undefined;
     const prefix = isAsStored ? undefined : objectPrefix(definition.kind, apiVersion);
-    spelling = { apiVersion, prefix, names: aliasNamesFor(definition, info) };
-    spellings.set(info.group, spelling);
+    alias = { apiVersion, prefix, names: aliasNamesFor(definition, info) };
+    aliases.set(info.group, alias);
   }
-  return spelling;
+  return alias;
 }
