@@ -44,7 +44,7 @@ test('a long replay comes in pieces that never part the changes of one revision'
 });
 
 test('changes leave the window when they are old', async () => {
-  await using t = await startCache({ historyWindowMs: 60_000 });
+  await using t = await startCache({ historyWindow: 60_000 });
   t.log.put(configMaps, 'a/x');
   t.log.deliver();
   t.clock.advance(50_000);

@@ -21,7 +21,7 @@ export interface WatchCacheOptions {
   readonly storage: Pick<Storage, 'list'>;
   readonly feed: ChangeFeed;
   /** How long a change stays in the event window, in ms; default 300000. */
-  readonly historyWindowMs?: number;
+  readonly historyWindow?: number;
   /** At most this many events a type stay in its window; default 100000. */
   readonly maxWindowEvents?: number;
   /** At most this many bytes of objects a type stay in its window; default 64 MiB. */
@@ -54,7 +54,7 @@ export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
     isFixed: options.isFixed ?? false,
     storage: options.storage,
     feed: options.feed,
-    historyWindowMs: options.historyWindowMs ?? 300_000,
+    historyWindow: options.historyWindow ?? 300_000,
     maxWindowEvents: options.maxWindowEvents ?? 100_000,
     maxWindowBytes: options.maxWindowBytes ?? 64 * 1024 * 1024,
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? 60_000,

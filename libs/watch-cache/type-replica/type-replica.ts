@@ -68,7 +68,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
       definition.group === '' ? definition.resource : `${definition.resource}.${definition.group}`;
     this.#settings = settings;
     this.#limits = {
-      milliseconds: settings.historyWindowMs,
+      milliseconds: settings.historyWindow,
       events: settings.maxWindowEvents,
       bytes: settings.maxWindowBytes,
     };

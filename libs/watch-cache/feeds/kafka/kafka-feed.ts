@@ -25,7 +25,7 @@ export interface KafkaFeedOptions {
   /** Told of each record that is refused. */
   readonly onRefusedRecord?: (reason: RecordRefusal) => void;
   /** How far back the feed starts, in ms; default 300000. */
-  readonly historyWindowMs?: number;
+  readonly historyWindow?: number;
   /** How long a broker holds a fetch when nothing is new, in ms; default 3000. */
   readonly maxWaitMs?: number;
   readonly clock?: WatchCacheClock;
@@ -61,7 +61,7 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
         connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
         opener: new RecordOpener(sealing, topic),
         onRefusedRecord: options.onRefusedRecord ?? (() => {}),
-        historyWindowMs: options.historyWindowMs ?? 300_000,
+        historyWindow: options.historyWindow ?? 300_000,
         clock: options.clock ?? systemClock,
         log: options.log ?? silentLog,
         random: options.random ?? Math.random,
