@@ -124,7 +124,7 @@ function cacheOn(
     storage,
     feed,
     // No client watches this cache: it needs no past events.
-    maxWindowEvents: 1,
+    limits: { watchCacheMaxEvents: 1 },
     log: log.child({ component: 'watch-cache' }),
   });
 }

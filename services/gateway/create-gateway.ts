@@ -200,7 +200,7 @@ function createParts(options: GatewayOptions): Parts {
     definitions: storedDefinitions(registry),
     storage,
     feed: options.changeFeed,
-    historyWindow: settings.historyWindow,
+    limits: settings,
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
   });

@@ -6,7 +6,6 @@ import {
   changeFeedFlag,
   choiceFlag,
   durationFlag,
-  historyWindowFlag,
   integerFlag,
   kafkaFlags,
   listFlag,
@@ -18,6 +17,7 @@ import {
   stringFlag,
 } from '@binnacle/service-kit';
 import { connectionFlags } from './connection-flags.ts';
+import { watchCacheFlags } from './watch-cache-flags.ts';
 
 /** How the API is served. */
 const servingFlags = {
@@ -136,7 +136,7 @@ const servingFlags = {
     description: 'Range of the node ports of services.',
     default: '30000-32767',
   }),
-  historyWindow: historyWindowFlag('Time for which past events are kept for watches that resume.'),
+  ...watchCacheFlags,
 };
 
 /** The flags of the API; the standalone form has them too. */

@@ -14,6 +14,7 @@ import {
   type WatchCacheLog,
 } from '../../contract/environment.ts';
 import type { ChangeFeed } from '../../contract/feed.ts';
+import { defaultWatchCacheLimits } from '../../contract/limits.ts';
 import { KafkaFollower } from './kafka-follower.ts';
 
 /** What a Kafka feed needs. */
@@ -61,7 +62,7 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
         connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
         opener: new RecordOpener(sealing, topic),
         onRefusedRecord: options.onRefusedRecord ?? (() => {}),
-        historyWindow: options.historyWindow ?? 300_000,
+        historyWindow: options.historyWindow ?? defaultWatchCacheLimits.historyWindow,
         clock: options.clock ?? systemClock,
         log: options.log ?? silentLog,
         random: options.random ?? Math.random,
