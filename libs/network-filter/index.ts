@@ -1,3 +1,4 @@
+export { addressBytes } from './address-bytes.ts';
 export {
   type AddressFilter,
   type AddressFilterOptions,

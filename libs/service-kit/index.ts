@@ -60,8 +60,16 @@ export {
   flagsHelp,
   HelpRequested,
   parseFlags,
+  settingsFrom,
 } from './flags/parse-flags.ts';
 export { serviceFlags } from './flags/service-flags.ts';
+export {
+  apiAudiencesFlag,
+  changeFeedFlag,
+  historyWindowFlag,
+  runtimeConfigFlag,
+  serviceAccountIssuerFlag,
+} from './flags/shared-flags.ts';
 export {
   createHealth,
   type Health,

@@ -23,6 +23,7 @@ export type {
   WatchStage,
 } from './contract/environment.ts';
 export type { ChangeFeed, FeedChange, FeedMessage } from './contract/feed.ts';
+export { defaultWatchCacheLimits, type WatchCacheLimits } from './contract/limits.ts';
 export type { WatchCacheOptions } from './contract/options.ts';
 export { TypeNotHeld } from './contract/type-not-held.ts';
 export {

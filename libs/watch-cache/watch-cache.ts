@@ -46,17 +46,16 @@ class FeedFollower implements WatchCache {
 
   constructor(settings: WatchCacheSettings) {
     this.#settings = settings;
-    const { environment, bookmarkIntervalMs, catchUpStallMs, maxBurstBytes, initialStateBytes } = settings;
+    const { environment, limits } = settings;
     this.#scheduler = new CatchUpScheduler(environment.clock);
-    this.#wheel = new BookmarkWheel(environment.clock, bookmarkIntervalMs, () => this.#tidy());
+    this.#wheel = new BookmarkWheel(environment.clock, limits.watchCacheBookmarkInterval, () => this.#tidy());
     this.#watcherServices = {
       environment,
       scheduler: this.#scheduler,
       wheel: this.#wheel,
       flushTurn: new FlushTurn(environment.clock, milliseconds => settings.feed.rest?.(milliseconds)),
-      budget: new ChunkBudget(initialStateBytes),
-      catchUpStallMs,
-      maxBurstBytes,
+      budget: new ChunkBudget(limits.watchCacheInitialStateBytes),
+      limits,
     };
     for (const definition of settings.definitions) {
       if (this.#replicas.has(definition.storagePrefix)) continue;

@@ -9,7 +9,7 @@ function call(milliseconds = 1_000_000_000_000) {
 }
 
 test('a watch can start at every revision of the window, and not before it', async () => {
-  await using t = await startCache({ maxWindowEvents: 20 });
+  await using t = await startCache({ limits: { watchCacheMaxEvents: 20 } });
   for (let i = 0; i < 30; i++) t.log.put(configMaps, `a/${i}`);
   t.log.deliver({ separately: true });
   assert.equal(t.configMaps.oldestRevision, 10);
@@ -44,7 +44,7 @@ test('a long replay comes in pieces that never part the changes of one revision'
 });
 
 test('changes leave the window when they are old', async () => {
-  await using t = await startCache({ historyWindowMs: 60_000 });
+  await using t = await startCache({ limits: { historyWindow: 60_000 } });
   t.log.put(configMaps, 'a/x');
   t.log.deliver();
   t.clock.advance(50_000);
@@ -264,7 +264,7 @@ test('a client that takes nothing of its initial state for long is slow', async 
 });
 
 test('every watcher that wants bookmarks gets one an interval, spread over it', async () => {
-  await using t = await startCache({ bookmarkIntervalMs: 60_000 });
+  await using t = await startCache({ limits: { watchCacheBookmarkInterval: 60_000 } });
   const watches = Array.from({ length: 120 }, () =>
     watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true }),
   );
@@ -333,7 +333,7 @@ test('watches that have not ended yet when a server drains see what comes, and e
 });
 
 test('waiting for a revision ends when it is there, and with the call', async () => {
-  await using t = await startCache({ maxWaiters: 3 });
+  await using t = await startCache({ limits: { watchCacheMaxWaitingReads: 3 } });
   await t.configMaps.waitFor(0, call());
   const stop = new AbortController();
   const first = t.configMaps.waitFor(1, call());

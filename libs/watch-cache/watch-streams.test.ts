@@ -202,8 +202,10 @@ for (let seed = 1; seed <= seeds; seed++) {
       before: log => {
         for (let i = 0; i < 4; i++) log.put(configMaps, `a/x${i}`, { labels: { app: i % 2 ? 'web' : 'db' } });
       },
-      maxBurstBytes: seed % 3 === 0 ? 200 : 100_000,
-      maxWindowEvents: seed % 2 === 0 ? 30 : 100_000,
+      limits: {
+        watchCacheMaxBurstBytes: seed % 3 === 0 ? 200 : 100_000,
+        watchCacheMaxEvents: seed % 2 === 0 ? 30 : 100_000,
+      },
     });
     const prepared = preparedEncoding(() => random(4));
     const scenario = new Scenario(t, random, seed < firstPreparedSeed ? undefined : prepared);

@@ -5,15 +5,16 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 import type { AdmissionService, WebhookDispatchService } from '@binnacle/proto';
-import { type Logger, type Metrics, silentLogger } from '@binnacle/service-kit';
+import { type Logger, type Metrics, settingsFrom, silentLogger } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { createAdmissionChain } from './chain/admission-chain.ts';
 import { readAdmissionConfiguration } from './chain/admission-configuration.ts';
 import { createAdmissionMetrics } from './chain/admission-metrics.ts';
+import { type PluginOptions, pluginOptionFlags } from './chain/plugin-flags.ts';
 import type { PluginRegistration } from './chain/plugin-registration.ts';
-import { type PluginSelection, selectPlugins } from './chain/plugin-selection.ts';
-import { defaultPluginSettings, type PluginSettings } from './chain/plugin-settings.ts';
+import { selectPlugins } from './chain/plugin-selection.ts';
+import { pluginSettingsFrom } from './chain/plugin-settings.ts';
 import { createCustomTypes } from './handlers/custom-types.ts';
 import { review } from './handlers/review.ts';
 import { registeredPlugins } from './plugins/registered-plugins.ts';
@@ -25,13 +26,6 @@ export type AdmissionObjects =
   /** Must hold namespaces, custom resource definitions, and what the plugins say that they read. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
 
-/** Which plugins run, and what they are told. */
-export interface PluginOptions extends Partial<PluginSelection> {
-  /** The file of `--admission-control-config-file`. */
-  readonly configurationFile?: string | undefined;
-  readonly settings?: Partial<PluginSettings>;
-}
-
 /** What admission is made from. */
 export interface AdmissionOptions {
   readonly storage: Storage;
@@ -39,8 +33,8 @@ export interface AdmissionOptions {
   readonly webhookDispatch: WebhookDispatchService;
   /** Default: the registry of all types; what of them is served is the gateway's affair. */
   readonly registry?: TypeRegistry;
-  /** Which plugins run, and what they are told; default: the default ones, without a configuration. */
-  readonly plugins?: PluginOptions;
+  /** Which plugins run, and what they are told; default: what the flags say when they are not given. */
+  readonly plugins?: Partial<PluginOptions>;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 }
@@ -55,12 +49,12 @@ export interface Admission extends AsyncDisposable {
 
 /** Creates admission. Throws a FlagError for plugins that do not exist and for configurations that cannot be. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { plugins = {}, storage, log = silentLogger } = options;
-  const { enabled = [], disabled = [], configurationFile } = plugins;
+  const { storage, log = silentLogger } = options;
+  const plugins = settingsFrom(pluginOptionFlags, options.plugins);
   const registry = createLiveTypeRegistry(options.registry ?? createTypeRegistry({ everyVersion: true }));
   const metrics = createAdmissionMetrics(options.metrics);
-  const configurations = readAdmissionConfiguration(configurationFile, registeredPlugins);
-  const registrations = selectPlugins(registeredPlugins, { enabled, disabled });
+  const configurations = readAdmissionConfiguration(plugins.admissionControlConfigFile, registeredPlugins);
+  const registrations = selectPlugins(registeredPlugins, plugins);
   const owned =
     'feed' in options.objects
       ? cacheOn(options.objects.feed, typesRead(registry, registrations), options)
@@ -76,7 +70,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     namespaces: createNamespaceSource(namespaces, { cache: watchCache.type(namespaces), storage }),
     registry,
     webhookDispatch: options.webhookDispatch,
-    settings: { ...defaultPluginSettings, ...plugins.settings },
+    settings: pluginSettingsFrom(plugins),
     metrics,
     log,
     clock: Date.now,
@@ -130,7 +124,7 @@ function cacheOn(
     storage,
     feed,
     // No client watches this cache: it needs no past events.
-    maxWindowEvents: 1,
+    limits: { watchCacheMaxEvents: 1 },
     log: log.child({ component: 'watch-cache' }),
   });
 }

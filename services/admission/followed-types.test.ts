@@ -30,7 +30,9 @@ test('whatever plugins run, admission follows control types alone', async () => 
     webhookDispatch: { call: away } as unknown as Parameters<typeof createAdmission>[0]['webhookDispatch'], // Not called.
     registry: createTypeRegistry({ everyVersion: true }),
     plugins: {
-      enabled: registeredPlugins.filter(({ configurable }) => !configurable).map(({ name }) => name),
+      enableAdmissionPlugins: registeredPlugins
+        .filter(({ configurable }) => !configurable)
+        .map(({ name }) => name),
     },
   });
   const followed = await promise;

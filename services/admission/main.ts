@@ -12,7 +12,7 @@ import {
 } from '@binnacle/service-kit';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
-import { admissionFlags, pluginOptionsFrom } from './config.ts';
+import { admissionFlags } from './config.ts';
 import { createAdmission } from './create-admission.ts';
 
 await runService({ name: 'admission', start });
@@ -44,8 +44,14 @@ async function start(): Promise<RunningService> {
           log,
         })
       : createDirectFeed({ storage, log });
-  const plugins = pluginOptionsFrom(flags);
-  const admission = createAdmission({ storage, objects: { feed }, webhookDispatch, plugins, log, metrics });
+  const admission = createAdmission({
+    storage,
+    objects: { feed },
+    webhookDispatch,
+    plugins: flags,
+    log,
+    metrics,
+  });
   health.add('informer-sync', () => {
     if (!admission.isReady) throw new Error('the objects that plugins read are not there');
   });

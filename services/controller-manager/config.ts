@@ -1,7 +1,6 @@
 import {
   booleanFlag,
   durationFlag,
-  type FlagValues,
   integerFlag,
   listFlag,
   serviceFlags,
@@ -25,14 +24,8 @@ export const controllerFlags = {
   }),
 };
 
-/** The flags of controller-manager. */
-export const controllerManagerFlags = {
-  ...serviceFlags,
-  ...controllerFlags,
-  kubeconfig: stringFlag({ description: 'Client configuration file of the controllers.', required: true }),
-  servers: listFlag({
-    description: 'Addresses of gateways, instead of the one in the file; when one is down, the next is used.',
-  }),
+/** The flags of the election of the process whose controllers run. */
+export const leaderElectionFlags = {
   leaderElectLeaseDuration: durationFlag({
     description: 'Time after which a leader that does not renew its lease is replaced.',
     default: 15_000,
@@ -45,5 +38,13 @@ export const controllerManagerFlags = {
   }),
 };
 
-/** Their values. */
-export type ControllerManagerConfig = FlagValues<typeof controllerManagerFlags>;
+/** The flags of controller-manager. */
+export const controllerManagerFlags = {
+  ...serviceFlags,
+  ...controllerFlags,
+  kubeconfig: stringFlag({ description: 'Client configuration file of the controllers.', required: true }),
+  servers: listFlag({
+    description: 'Addresses of gateways, instead of the one in the file; when one is down, the next is used.',
+  }),
+  ...leaderElectionFlags,
+};

@@ -1,25 +1,18 @@
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
-import { FailureLog, type Logger, type Metrics } from '@binnacle/service-kit';
+import { FailureLog, type FlagValues, type Logger, type Metrics } from '@binnacle/service-kit';
+import type { controllerFlags, leaderElectionFlags } from './config.ts';
 import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
-import type { ControllerName } from './selection/chosen-controllers.ts';
 
 /** What the controller manager works with. */
-export interface ControllerManagerOptions {
+export interface ControllerManagerOptions
+  extends FlagValues<typeof controllerFlags & typeof leaderElectionFlags> {
   /** A client of the public API: the controllers have no other way in. */
   readonly client: ApiClient;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Unique to this process; a name with chance in it when not given. */
   readonly identity?: string;
-  readonly leaseDurationMs: number;
-  readonly retryMs: number;
-  /** Those that run. */
-  readonly controllers: ReadonlySet<ControllerName>;
-  /** Whether dependents of deleted owners are collected, as far as the collector is among the controllers. */
-  readonly enableGarbageCollector: boolean;
-  /** Objects that the collector works on at the same time. */
-  readonly concurrentGcSyncs: number;
   readonly signal: AbortSignal;
 }
 
@@ -49,8 +42,8 @@ export async function runControllerManager(options: ControllerManagerOptions): P
     namespace: 'cluster-system',
     name: 'controller-manager',
     identity: options.identity ?? candidateIdentity(),
-    leaseDurationMs: options.leaseDurationMs,
-    retryMs: options.retryMs,
+    leaseDurationMs: options.leaderElectLeaseDuration,
+    retryMs: options.leaderElectRetryPeriod,
     signal: options.signal,
     onError: error => failures.failed(error),
     onSuccess: () => failures.worked(),

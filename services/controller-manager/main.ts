@@ -30,14 +30,10 @@ async function start(): Promise<RunningService> {
   const stopping = new AbortController();
   const running = await serveOperations(environment, { flags, resources: [client] });
   const ended = runControllerManager({
+    ...flags,
     client,
     log: environment.log,
     metrics: environment.metrics,
-    leaseDurationMs: flags.leaderElectLeaseDuration,
-    retryMs: flags.leaderElectRetryPeriod,
-    controllers: flags.controllers,
-    enableGarbageCollector: flags.enableGarbageCollector,
-    concurrentGcSyncs: flags.concurrentGcSyncs,
     signal: stopping.signal,
   });
   return {

@@ -14,8 +14,8 @@ import {
 } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
-import type { gatewayFlags } from './config.ts';
 import type { GatewayOptions } from './create-gateway.ts';
+import type { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** The services that the gateway calls, and what lets go of the connections to them. */
 export interface ConnectedServices
@@ -95,7 +95,7 @@ async function changeFeedFrom(
   if (flags.changeFeed === 'direct') return storage => createDirectFeed({ storage, log });
   const clientId = `binnacle-gateway-${hostname()}-${process.pid}`;
   const access = await kafkaFromFlags(flags, { clientId, log });
-  const { historyWindow: historyWindowMs } = flags;
+  const { historyWindow } = flags;
   const onRefusedRecord = countRefusedRecords(metrics);
-  return () => createKafkaFeed({ ...access, historyWindowMs, onRefusedRecord, log });
+  return () => createKafkaFeed({ ...access, historyWindow, onRefusedRecord, log });
 }

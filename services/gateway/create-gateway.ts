@@ -18,6 +18,7 @@ import {
   type Health,
   type Logger,
   type Metrics,
+  settingsFrom,
   silentLogger,
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
@@ -45,7 +46,8 @@ import { fitDescriptors } from './server/fit-descriptors.ts';
 import { followCertificates } from './server/follow-certificates.ts';
 import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
-import { defaultSettings, type GatewaySettings } from './settings.ts';
+import { settingFlags } from './settings/gateway-flags.ts';
+import type { GatewaySettings } from './settings/gateway-settings.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { createConversionMetrics } from './versions/conversion-metrics.ts';
 import { createWebhookAddresses } from './versions/webhook-addresses.ts';
@@ -108,8 +110,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       flowControl: services.flowControl,
     }),
     isStopping: () => state.stopping,
-    requestTimeoutMs: settings.requestTimeoutMs,
-    connections: fitDescriptors(settings.connections, logger),
+    requestTimeout: settings.requestTimeout,
+    connections: fitDescriptors(settings, logger),
     connectionMetrics: createConnectionMetrics(services.processMetrics, 'api'),
     http2Metrics: createHttp2Metrics(services.processMetrics),
     metrics: gatewayMetrics,
@@ -121,14 +123,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const started = start(parts, { port, serving });
   const stopOnce = once(async () => {
     services.health.startShutdown();
-    await pause(settings.shutdownDelayMs / 2);
+    await pause(settings.shutdownDelayDuration / 2);
     // Balancers have turned away by now. Clients that reconnect get another gateway, so that few connections are left to
     // be closed between two requests, when the next one may be on its way.
     state.stopping = true;
-    await pause(settings.shutdownDelayMs / 2);
+    await pause(settings.shutdownDelayDuration / 2);
     following?.[Symbol.dispose]();
-    const closed = closeServer(server, guard, settings.drainTimeoutMs);
-    await services.watchCache.drain(settings.drainTimeoutMs / 2);
+    const closed = closeServer(server, guard, settings.shutdownDrainDuration);
+    await services.watchCache.drain(settings.shutdownDrainDuration / 2);
     await closed;
     // What is drained ends no later than its credential either.
     services.credentialChecks[Symbol.dispose]();
@@ -159,7 +161,7 @@ function followTls(
   { tls, readTls, serving }: GatewayOptions & { readonly serving: Serving },
   parts: Parts,
 ): Disposable | undefined {
-  const everyMs = parts.settings.tlsReloadIntervalMs;
+  const everyMs = parts.settings.tlsReloadInterval;
   if (tls === false || readTls === undefined || everyMs === 0) return undefined;
   const read = async () => {
     const found = await readTls();
@@ -183,7 +185,7 @@ interface Parts {
 }
 
 function createParts(options: GatewayOptions): Parts {
-  const settings: GatewaySettings = { ...defaultSettings, ...options };
+  const settings = settingsFrom(settingFlags, options);
   const ranges = rangesFromSettings(settings);
   const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
   const registry = createLiveTypeRegistry(
@@ -198,7 +200,7 @@ function createParts(options: GatewayOptions): Parts {
     definitions: storedDefinitions(registry),
     storage,
     feed: options.changeFeed,
-    historyWindowMs: settings.historyWindowMs,
+    limits: settings,
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
   });
@@ -232,25 +234,22 @@ function createParts(options: GatewayOptions): Parts {
     serviceAllocator: allocatorFrom(ranges, { registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,
-    remainingItemCount: settings.remainingItemCount,
-    openApiV3: settings.openApiV3,
+    remainingItemCount: settings.featureGates.isEnabled('RemainingItemCount'),
+    openApiV3: settings.featureGates.isEnabled('OpenAPIV3'),
     consistentReads,
     formats: new WatchFormats({
       clock,
       conversions,
       kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
     }),
-    bufferBytes: settings.watchBufferBytes,
-    minTimeoutSeconds: settings.minRequestTimeoutSeconds,
-    maxTimeoutSeconds: settings.maxWatchTimeoutSeconds,
+    settings,
     credentialChecks: new CredentialChecks({
       tokenReview: options.tokenReview,
-      everyMs: settings.watchCredentialCheckMs,
+      everyMs: settings.watchCredentialCheckInterval,
       logger,
       clock,
       random,
     }),
-    startTimeoutMs: settings.requestTimeoutMs,
     proxying: createProxying(settings, options.backendHosts ?? []),
     documents: documentsFor(registry, settings),
     openApi: openApiFor(registry, settings),
@@ -273,14 +272,13 @@ function flowControlFor(
   settings: GatewaySettings,
   sources: Pick<FlowControlOptions, 'registry' | 'watchCache' | 'metrics'>,
 ): FlowControl | undefined {
-  if (!settings.enablePriorityAndFairness) return undefined;
-  const { maxRequestsInFlight: reads, maxMutatingRequestsInFlight: writes } = settings;
+  const { enablePriorityAndFairness, featureGates } = settings;
+  if (!enablePriorityAndFairness || !featureGates.isEnabled('APIPriorityAndFairness')) return undefined;
+  const { maxRequestsInflight: reads, maxMutatingRequestsInflight: writes } = settings;
   return new FlowControl({
+    ...settings,
     ...sources,
     serverSeats: reads === 0 || writes === 0 ? 0 : reads + writes,
-    requestTimeoutMs: settings.requestTimeoutMs,
-    bodyBytes: settings.maxBodyBytesInFlight,
-    answerBytes: settings.maxAnswerBytesWaiting,
   });
 }
 
@@ -295,9 +293,10 @@ function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings) {
 
 function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
   const serverAddress = settings.securePort === 0 ? '' : `${settings.bindAddress}:${settings.securePort}`;
-  const { kubernetesClientCompatibility: found, listAliasGroups, aggregatedDiscovery: aggregated } = settings;
+  const { kubernetesClientCompatibility: found, listAliasGroups, featureGates } = settings;
   const aliases = found ? (listAliasGroups ? 'listed' : 'found') : 'unknown';
-  const { openApiV3 } = settings;
+  const aggregated = featureGates.isEnabled('AggregatedDiscoveryEndpoint');
+  const openApiV3 = featureGates.isEnabled('OpenAPIV3');
   return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
 }
 
@@ -329,7 +328,7 @@ function start(
     changeFeed: parts.changeFeed,
     bootstrap,
     rolesAreLoaded: () => (rbac?.started ?? true) && services.customDefinitions.isStarted,
-    livezGracePeriodMs: parts.settings.livezGracePeriodMs,
+    livezGracePeriod: parts.settings.livezGracePeriod,
     clock,
   });
   return { bootstrap, flowConfig, ready: Promise.all([bootstrap.done, rolesLoaded]).then(() => {}) };

@@ -6,14 +6,10 @@ import {
   runService,
   startOperationsServer,
 } from '@binnacle/service-kit';
-import {
-  gatewayFlags,
-  serviceAccountTokensFromFlags,
-  servingTlsFromFlags,
-  settingsFromFlags,
-} from './config.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
+import { serviceAccountTokensFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
+import { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** What a stop takes beyond the delay and the draining that flags set. */
 const stopMarginMs = 30_000;
@@ -36,9 +32,8 @@ async function start(): Promise<RunningService> {
     return tls;
   };
   const gateway = await createGateway({
-    ...settingsFromFlags(flags),
+    ...flags,
     ...(serviceAccountTokens && { serviceAccountTokens }),
-    securePort: flags.securePort,
     tls: await readTls(),
     readTls,
     storage: services.storage,

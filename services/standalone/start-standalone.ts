@@ -1,15 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createAdmission, pluginOptionsFrom } from '@binnacle/admission';
+import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
-import {
-  createGateway,
-  type Gateway,
-  serviceAccountTokensFromFlags,
-  settingsFromFlags,
-} from '@binnacle/gateway';
+import { createGateway, type Gateway, serviceAccountTokensFromFlags } from '@binnacle/gateway';
 import {
   createLogger,
   createMetrics,
@@ -19,6 +14,7 @@ import {
   type Pki,
   parseFlags,
   registerFeatureMetrics,
+  settingsFrom,
   silentLogger,
   watchEventLoop,
 } from '@binnacle/service-kit';
@@ -64,7 +60,7 @@ const stopMarginMs = 30_000;
 
 /** Starts every service in this process and resolves once the API serves everything. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const config: StandaloneConfig = { ...parseFlags(standaloneFlags, [], {}), ...options };
+  const config = settingsFrom(standaloneFlags, options);
   const dataDirectory = resolve(config.dataDir);
   const log = options.log ?? silentLogger;
   const metrics = createMetrics();
@@ -77,7 +73,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     createLocalPki(dataDirectory),
     createStorageService({
       backend: { kind: 'embedded', directory: join(dataDirectory, 'store') },
-      historyWindowMs: config.historyWindow,
+      historyWindow: config.historyWindow,
       log: log.child({ service: 'storage' }),
       metrics,
     }),
@@ -144,23 +140,14 @@ async function startGateway({
   stack,
 }: GatewayParts): Promise<Gateway> {
   const logOf = (service: string): Logger => log.child({ service });
-  const dispatch = stack.use(
-    createWebhookDispatch({
-      allowLoopback: config.allowLoopbackWebhooks,
-      allowLinkLocal: config.allowLinkLocalWebhooks,
-      deniedNetworks: config.webhookDeniedNetworks,
-      maxCallsPerTarget: config.maxCallsPerWebhook,
-      serviceResolution: config.serviceResolver,
-      metrics,
-    }),
-  );
+  const dispatch = stack.use(createWebhookDispatch({ ...config, metrics }));
   const admission = stack.use(
     createAdmission({
       ...(addedTypes && { registry: createTypeRegistry({ everyVersion: true, added: addedTypes }) }),
       storage: storage.storage,
       objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
       webhookDispatch: dispatch.service,
-      plugins: pluginOptionsFrom(config),
+      plugins: config,
       log: logOf('admission'),
       metrics,
     }),
@@ -189,7 +176,7 @@ async function startGateway({
   });
   return stack.use(
     await createGateway({
-      ...settingsFromFlags(config),
+      ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
       ...(addedTypes && { addedTypes }),
       securePort: config.port,
@@ -237,15 +224,13 @@ async function startControllers({
   );
   const stopping = new AbortController();
   const running = runControllerManager({
+    ...config,
     client: controllerClient(client),
     log: log.child({ service: 'controller-manager' }),
     metrics,
     identity: leaderIdentity,
-    leaseDurationMs: leaderLeaseMs,
-    retryMs: leaderRetryMs,
-    controllers: config.controllers,
-    enableGarbageCollector: config.enableGarbageCollector,
-    concurrentGcSyncs: config.concurrentGcSyncs,
+    leaderElectLeaseDuration: leaderLeaseMs,
+    leaderElectRetryPeriod: leaderRetryMs,
     signal: stopping.signal,
   });
   running.catch(error => log.error('controllers failed', { error }));

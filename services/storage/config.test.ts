@@ -39,8 +39,8 @@ test('the defaults are etcd and the direct feed, kept for five minutes', async (
         batchLimits: { operations: 128, bytes: 1_572_864 },
       },
     },
-    historyWindowMs: 300_000,
-    leaderLeaseSeconds: 6,
+    historyWindow: 300_000,
+    leaderLease: 6_000,
   });
 });
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { type ClientTls, readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
+  changeFeedFlag,
   choiceFlag,
   durationFlag,
   FlagError,
   type FlagValues,
+  historyWindowFlag,
   integerFlag,
   kafkaFlags,
   kafkaFromFlags,
@@ -16,6 +18,16 @@ import {
 import { defaultBatchLimits } from './backends/etcd/batch.ts';
 import type { EtcdOptions } from './backends/etcd/connection.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
+
+/** The flags of what the leader among the storage pods does. */
+export const leaderFlags = {
+  historyWindow: historyWindowFlag('Time for which earlier revisions can be read and watches can resume.'),
+  leaderLease: durationFlag({
+    description: 'Time after which a leader that does not renew its lease is replaced.',
+    default: 6000,
+    min: 2000,
+  }),
+};
 
 /** The flags of storage. */
 export const storageFlags = {
@@ -48,15 +60,8 @@ export const storageFlags = {
   dataDir: stringFlag({ description: 'Directory that holds the embedded store.', default: '.binnacle' }),
   host: stringFlag({ description: 'Address that calls are served on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port that calls are served on.', default: 7001 }),
-  historyWindow: durationFlag({
-    description: 'Time for which earlier revisions can be read and watches can resume.',
-    default: 300_000,
-    min: 1000,
-  }),
-  changeFeed: choiceFlag(['kafka', 'direct'], {
-    description: 'Path of changes to readers: published to Kafka, or read from this service.',
-    default: 'direct',
-  }),
+  ...leaderFlags,
+  changeFeed: changeFeedFlag('Path of changes to readers: published to Kafka, or read from this service.'),
   ...kafkaFlags,
   kafkaPartitions: integerFlag({
     description: 'Partitions of the topic when it is created.',
@@ -70,11 +75,6 @@ export const storageFlags = {
     min: 1,
     max: 32767,
   }),
-  leaderLease: durationFlag({
-    description: 'Time after which a leader that does not renew its lease is replaced.',
-    default: 6000,
-    min: 2000,
-  }),
 };
 
 /** Their values. */
@@ -86,8 +86,8 @@ export async function serviceOptionsFrom(
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
   return {
     backend: await backendFrom(values),
-    historyWindowMs: values.historyWindow,
-    leaderLeaseSeconds: Math.ceil(values.leaderLease / 1000),
+    historyWindow: values.historyWindow,
+    leaderLease: values.leaderLease,
     ...(values.changeFeed === 'kafka' ? { kafka: await kafkaOptionsFrom(values) } : {}),
   };
 }

@@ -2,13 +2,14 @@ import { hostname } from 'node:os';
 import type { BackendRefusal } from '@binnacle/backend-access';
 import { RefusalStatus } from '@binnacle/kafka';
 import type { StorageService } from '@binnacle/proto';
-import type { Logger, Metrics } from '@binnacle/service-kit';
+import { type FlagValues, type Logger, type Metrics, settingsFrom } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import type { EtcdAccess } from './backends/etcd/access-report.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
+import { leaderFlags } from './config.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
@@ -23,15 +24,13 @@ export type StorageBackend =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'etcd'; readonly etcd: EtcdOptions };
 
+type Settings = FlagValues<typeof leaderFlags>;
+
 /** How the storage service is put together. */
-export interface StorageServiceOptions {
+export interface StorageServiceOptions extends Partial<Settings> {
   readonly backend: StorageBackend;
-  /** Milliseconds of history that are kept; default 5 minutes. */
-  readonly historyWindowMs?: number;
   /** Publishes changes to Kafka; without it readers follow `changes`. */
   readonly kafka?: KafkaOptions;
-  /** Seconds after which a leader that is not heard of is replaced; default 6. */
-  readonly leaderLeaseSeconds?: number;
   /** Told whenever this process begins to lead, and when it no longer does. */
   readonly onLeading?: (isLeading: boolean) => void;
   readonly log: Logger;
@@ -47,8 +46,6 @@ export interface LocalStorageService extends AsyncDisposable {
   readonly publishingRefusal: BackendRefusal | undefined;
 }
 
-const defaultHistoryWindowMs = 5 * 60_000;
-
 /**
  * Opens the backend and starts what runs beside the handlers: the compaction and, with Kafka, the publisher, both in
  * the one process that leads.
@@ -58,7 +55,8 @@ const defaultHistoryWindowMs = 5 * 60_000;
  */
 export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
   const { backend, log, metrics } = options;
-  const opened = await openBackend(options);
+  const settings = settingsFrom(leaderFlags, options);
+  const opened = await openBackend({ ...options, ...settings });
   const storage = measuredStorage(opened.storage, metrics, backend.kind);
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
@@ -75,7 +73,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const duties = opened.runAsLeader(async term => {
     noteLeading(true);
     try {
-      await Promise.all(dutiesOf({ ...options, storage, refusal, pace }, term));
+      await Promise.all(dutiesOf({ ...options, ...settings, storage, refusal, pace }, term));
     } finally {
       noteLeading(false);
     }
@@ -97,21 +95,21 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   };
 }
 
-interface Duties extends StorageServiceOptions {
+interface Duties extends Omit<StorageServiceOptions, keyof Settings>, Settings {
   readonly storage: Storage;
   readonly refusal: RefusalStatus;
   readonly pace: PublishPace;
 }
 
 function dutiesOf(options: Duties, term: AbortSignal): Promise<void>[] {
-  const { storage, kafka, metrics, refusal, pace, historyWindowMs = defaultHistoryWindowMs } = options;
+  const { storage, kafka, metrics, refusal, pace, historyWindow } = options;
   const compacting = runCompaction(
-    { storage, historyWindowMs, log: options.log.child({ component: 'compaction' }) },
+    { storage, historyWindow, log: options.log.child({ component: 'compaction' }) },
     term,
   );
   if (kafka === undefined) return [compacting];
   const log = options.log.child({ component: 'publisher' });
-  return [compacting, runPublisher({ storage, kafka, historyWindowMs, log, metrics, refusal, pace }, term)];
+  return [compacting, runPublisher({ storage, kafka, historyWindow, log, metrics, refusal, pace }, term)];
 }
 
 interface OpenedBackend {
@@ -120,8 +118,9 @@ interface OpenedBackend {
   close(): Promise<void>;
 }
 
-async function openBackend(options: StorageServiceOptions): Promise<OpenedBackend> {
-  const { backend, log, leaderLeaseSeconds: ttlSeconds = 6 } = options;
+async function openBackend(options: StorageServiceOptions & Settings): Promise<OpenedBackend> {
+  const { backend, log } = options;
+  const ttlSeconds = Math.ceil(options.leaderLease / 1000);
   if (backend.kind === 'embedded') {
     const storage = await openEmbeddedStorage({ directory: backend.directory });
     return { storage, runAsLeader: leadAlways, close: async () => storage[Symbol.asyncDispose]() };

@@ -1,10 +1,11 @@
 import {
   addressFlags,
+  apiAudiencesFlag,
   booleanFlag,
   durationFlag,
-  type FlagValues,
   listFlag,
   portFlag,
+  serviceAccountIssuerFlag,
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
@@ -17,16 +18,13 @@ export const tokenFlags = {
   serviceAccountKeyFile: listFlag({
     description: 'PEM files of the RSA or ECDSA keys that service-account tokens are verified with.',
   }),
-  serviceAccountIssuer: stringFlag({
-    description: 'Issuer that service-account tokens must name.',
-    default: 'https://binnacle.local',
-  }),
+  serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens must name.'),
   serviceAccountLookup: booleanFlag({
     description:
       'Check that the service account of a token still exists; tokens of deleted accounts are refused.',
     default: true,
   }),
-  apiAudiences: listFlag({ description: 'Audiences of the API; the issuer when none is given.' }),
+  apiAudiences: apiAudiencesFlag,
   tokenSuccessCacheTtl: durationFlag({
     description: 'Time for which an accepted token is cached.',
     default: 10_000,
@@ -56,6 +54,3 @@ export const tokenReviewFlags = {
   }),
   storageAddresses: addressFlags.storageAddresses,
 };
-
-/** Their values. */
-export type TokenReviewConfig = FlagValues<typeof tokenReviewFlags>;

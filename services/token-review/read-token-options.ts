@@ -8,7 +8,7 @@ import type { TokenReviewOptions } from './token-review.ts';
 
 type TokenOptions = Pick<
   TokenReviewOptions,
-  'staticTokens' | 'serviceAccounts' | 'audiences' | 'successTtlMs' | 'failureTtlMs'
+  'staticTokens' | 'serviceAccounts' | 'audiences' | 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'
 >;
 
 /** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
@@ -29,7 +29,7 @@ export async function readTokenOptions(
       },
     }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
-    successTtlMs: flags.tokenSuccessCacheTtl,
-    failureTtlMs: flags.tokenFailureCacheTtl,
+    tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
+    tokenFailureCacheTtl: flags.tokenFailureCacheTtl,
   };
 }

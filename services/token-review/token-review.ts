@@ -1,12 +1,13 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { BackendRefusal } from '@binnacle/backend-access';
 import type { TokenReviewService, UserInfo } from '@binnacle/proto';
-import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { FlagValues, Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import type { Authenticator } from './authenticators/authenticator.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
+import type { tokenFlags } from './config.ts';
 import { createCacheMetrics } from './decision-cache/cache-metrics.ts';
 import { DecisionCache } from './decision-cache/decision-cache.ts';
 import type { RedisAccess } from './decision-cache/redis-access.ts';
@@ -14,7 +15,8 @@ import { createRedisCache, type SharedCache } from './decision-cache/shared-cach
 import { type ReviewOptions, review } from './handlers/review.ts';
 
 /** What token review works with. */
-export interface TokenReviewOptions {
+export interface TokenReviewOptions
+  extends Pick<FlagValues<typeof tokenFlags>, 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'> {
   /** Users of the static token file; undefined: there is none. */
   readonly staticTokens?: ReadonlyMap<string, UserInfo>;
   /** Signed service-account tokens; undefined: none are taken. */
@@ -29,8 +31,6 @@ export interface TokenReviewOptions {
   readonly redis?: RedisAccess;
   /** A secret of the pods of this service alone: keys the shared decisions. */
   readonly secret: Buffer;
-  readonly successTtlMs: number;
-  readonly failureTtlMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: () => number;
@@ -46,14 +46,14 @@ export interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
 
 /** Builds the service. */
 export function createTokenReview(options: TokenReviewOptions): LocalTokenReview {
-  const { clock, successTtlMs, failureTtlMs, metrics, audiences } = options;
+  const { clock, tokenSuccessCacheTtl, tokenFailureCacheTtl, metrics, audiences } = options;
   const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
   const digestKey = derivedKey(options.secret, 'digest');
   const decisions = new DecisionCache({
     shared,
     digestKey,
-    successTtlMs,
-    failureTtlMs,
+    tokenSuccessCacheTtl,
+    tokenFailureCacheTtl,
     maxEntries: maxLocalDecisions,
     clock,
     metrics: createCacheMetrics(metrics),

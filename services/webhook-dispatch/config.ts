@@ -2,14 +2,13 @@ import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import {
   booleanFlag,
   choiceFlag,
-  type FlagValues,
   integerFlag,
   listFlag,
   portFlag,
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
-import { serviceResolutions } from './targets/resolve-target.ts';
+import { serviceResolvers } from './targets/resolve-target.ts';
 
 /** The flags of the calls to webhooks; the standalone form has them too. */
 export const webhookFlags = {
@@ -32,7 +31,7 @@ export const webhookFlags = {
     default: 256,
     min: 1,
   }),
-  serviceResolver: choiceFlag(serviceResolutions, {
+  serviceResolver: choiceFlag(serviceResolvers, {
     description:
       'Address of webhooks that name a service: its cluster IP, its address in DNS, or none (such webhooks fail).',
     default: 'cluster-ip',
@@ -46,6 +45,3 @@ export const webhookDispatchFlags = {
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7003 }),
 };
-
-/** Their values. */
-export type WebhookDispatchConfig = FlagValues<typeof webhookDispatchFlags>;

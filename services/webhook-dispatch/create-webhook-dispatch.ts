@@ -1,25 +1,16 @@
-import { createAddressFilter, defaultDeniedNetworks, parseNetworks } from '@binnacle/network-filter';
+import { createAddressFilter, parseNetworks } from '@binnacle/network-filter';
 import type { WebhookDispatchService } from '@binnacle/proto';
-import type { Metrics } from '@binnacle/service-kit';
+import { type FlagValues, type Metrics, settingsFrom } from '@binnacle/service-kit';
+import { webhookFlags } from './config.ts';
 import { createConnectionPool } from './connections/connection-pool.ts';
 import { call } from './handlers/call.ts';
 import { createDispatchMetrics } from './handlers/dispatch-metrics.ts';
-import type { ServiceResolution, ServiceResolver } from './targets/resolve-target.ts';
+import type { ResolveService } from './targets/resolve-target.ts';
 
-/** What a dispatcher is made from. */
-export interface WebhookDispatchOptions {
-  /** How services are found; default `cluster-ip`. */
-  readonly serviceResolution?: ServiceResolution;
+/** What a dispatcher is made from: the flags of calls to webhooks, and what tests give. */
+export interface WebhookDispatchOptions extends Partial<FlagValues<typeof webhookFlags>> {
   /** Finds the address of a service where the caller does not give it. */
-  readonly resolveService?: ServiceResolver;
-  /** Whether calls may go to this machine; default false. */
-  readonly allowLoopback?: boolean;
-  /** Whether calls may go to link-local addresses; default false. */
-  readonly allowLinkLocal?: boolean;
-  /** Networks that are not called besides; default: those where clouds have metadata services, and NAT64. */
-  readonly deniedNetworks?: readonly string[];
-  /** Calls to one target that are under way or wait for a connection; default 256. */
-  readonly maxCallsPerTarget?: number;
+  readonly resolveService?: ResolveService;
   /** Longest body of an answer in bytes; default 3 MiB. */
   readonly maxAnswerBytes?: number;
   readonly metrics?: Metrics;
@@ -34,17 +25,18 @@ const defaultMaxAnswerBytes = 3 * 1024 * 1024;
 
 /** Creates a dispatcher; disposing of it closes its connections. Throws for a network that cannot be read. */
 export function createWebhookDispatch(options: WebhookDispatchOptions = {}): WebhookDispatch {
-  const { resolveService, serviceResolution = 'cluster-ip', allowLoopback, allowLinkLocal } = options;
-  const { maxCallsPerTarget, maxAnswerBytes, deniedNetworks = defaultDeniedNetworks } = options;
-  const denied = parseNetworks(deniedNetworks);
-  const filter = createAddressFilter({ denied, allowLoopback, allowLinkLocal });
-  const connections = createConnectionPool({
-    filter,
-    ...(maxCallsPerTarget === undefined ? {} : { maxCallsPerTarget }),
+  const { resolveService, maxAnswerBytes } = options;
+  const settings = settingsFrom(webhookFlags, options);
+  const { serviceResolver, maxCallsPerWebhook } = settings;
+  const filter = createAddressFilter({
+    denied: parseNetworks(settings.webhookDeniedNetworks),
+    allowLoopback: settings.allowLoopbackWebhooks,
+    allowLinkLocal: settings.allowLinkLocalWebhooks,
   });
+  const connections = createConnectionPool({ filter, maxCallsPerWebhook });
   const environment = {
     connections,
-    rules: { resolveService, serviceResolution, filter },
+    rules: { resolveService, serviceResolver, filter },
     metrics: createDispatchMetrics(options.metrics),
     maxAnswerBytes: maxAnswerBytes ?? defaultMaxAnswerBytes,
   };

@@ -4,4 +4,4 @@ export {
   type WebhookDispatch,
   type WebhookDispatchOptions,
 } from './create-webhook-dispatch.ts';
-export type { ServiceResolver } from './targets/resolve-target.ts';
+export type { ResolveService } from './targets/resolve-target.ts';

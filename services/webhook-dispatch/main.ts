@@ -17,11 +17,7 @@ async function start(): Promise<RunningService> {
   const flags = parseFlags(webhookDispatchFlags);
   const environment = await createServiceEnvironment('webhook-dispatch', flags);
   const dispatch = createWebhookDispatch({
-    allowLoopback: flags.allowLoopbackWebhooks,
-    allowLinkLocal: flags.allowLinkLocalWebhooks,
-    deniedNetworks: flags.webhookDeniedNetworks,
-    maxCallsPerTarget: flags.maxCallsPerWebhook,
-    serviceResolution: flags.serviceResolver,
+    ...flags,
     metrics: environment.metrics,
   });
   if (flags.serviceResolver === 'dns') environment.health.add('name-service', createNameServiceCheck());

@@ -47,7 +47,7 @@ before(async () => {
   const storage = failingStorage(store);
   admissionFeed = stallingFeed(createDirectFeed({ storage }));
   gatewayFeed = stallingFeed(createDirectFeed({ storage }));
-  const dispatch = stack.use(createWebhookDispatch({ allowLoopback: true }));
+  const dispatch = stack.use(createWebhookDispatch({ allowLoopbackWebhooks: true }));
   const admission = stack.use(
     createAdmission({ storage, objects: { feed: admissionFeed }, webhookDispatch: dispatch.service }),
   );
@@ -55,8 +55,8 @@ before(async () => {
     createTokenReview({
       audiences: [],
       secret: Buffer.alloc(32),
-      successTtlMs: 1000,
-      failureTtlMs: 1000,
+      tokenSuccessCacheTtl: 1000,
+      tokenFailureCacheTtl: 1000,
       log,
       metrics,
       clock: Date.now,

@@ -43,8 +43,8 @@ after(async () => {
 
 const connection = () => ({ brokers: kafka.brokers, clientId: 'test' });
 
-function startCache(historyWindowMs = 300_000): WatchCache {
-  const feed = createKafkaFeed({ connection: connection(), topic, historyWindowMs });
+function startCache(historyWindow = 300_000): WatchCache {
+  const feed = createKafkaFeed({ connection: connection(), topic, historyWindow });
   // The store is closed and opened again in between.
   const storage = { list: (...query: Parameters<Storage['list']>) => service.storage.list(...query) };
   return createWatchCache({ definitions: [configMaps, secrets], storage, feed });

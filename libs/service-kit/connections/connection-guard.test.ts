@@ -37,7 +37,7 @@ async function start(limits: Partial<ConnectionLimits>, isTls = false) {
   const events: string[] = [];
   let counts: Readonly<Record<ConnectionState, number>> = { handshake: 0, idle: 0, active: 0 };
   const guard = new ConnectionGuard(server, {
-    limits: { maxConnections: 0, maxConnectionsPerAddress: 0, maxHandshakes: 0, ...limits },
+    limits: { maxConnections: 0, maxConnectionsPerAddress: 0, maxTlsHandshakes: 0, ...limits },
     stallTimeouts: { bodyMs: never, answerMs: never },
     handshakeTimeoutMs: never,
     metrics: {
@@ -154,7 +154,7 @@ test('the limit of an address is its own', async () => {
 });
 
 test('silent handshakes make room for others; young ones do not', async () => {
-  await using t = await start({ maxHandshakes: 2 }, true);
+  await using t = await start({ maxTlsHandshakes: 2 }, true);
   const [first] = [await t.opened(), await t.opened()];
   await t.open().closed;
   assert.deepEqual(t.events, ['refused handshakes']);

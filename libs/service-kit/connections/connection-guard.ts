@@ -18,7 +18,7 @@ export interface ConnectionLimits {
   /** Of one IPv4 address, or one IPv6 network of 64 bits. */
   readonly maxConnectionsPerAddress: number;
   /** TLS handshakes at a time. */
-  readonly maxHandshakes: number;
+  readonly maxTlsHandshakes: number;
 }
 
 /** How a guard works. */
@@ -173,8 +173,8 @@ export class ConnectionGuard implements Disposable {
   }
 
   #receiveHeader(tcp: Socket, serve: (tcp: Socket, headerBytes: number) => void): void {
-    const { maxHandshakes } = this.#options.limits;
-    if (maxHandshakes > 0 && this.#unnamed.size >= maxHandshakes) {
+    const { maxTlsHandshakes } = this.#options.limits;
+    if (maxTlsHandshakes > 0 && this.#unnamed.size >= maxTlsHandshakes) {
       this.#options.metrics.refused('handshakes');
       tcp.destroy();
       return;
@@ -212,14 +212,14 @@ export class ConnectionGuard implements Disposable {
 
   /** The limit that the next connection of an address would break, once connections that can make room for it have done so. */
   #refusalFor(address: string): RefusalReason | undefined {
-    const { maxConnections, maxConnectionsPerAddress, maxHandshakes } = this.#options.limits;
+    const { maxConnections, maxConnectionsPerAddress, maxTlsHandshakes } = this.#options.limits;
     const now = this.#now();
     const isFull = (size: number, limit: number) => limit > 0 && size >= limit;
     if (isFull(this.#open.sizeOf(address), maxConnectionsPerAddress))
       if (!this.#evict(this.#open.victimOf(address, now))) return 'address';
     if (isFull(this.#open.size, maxConnections))
       if (!this.#evict(this.#open.victimFor(address, now))) return 'total';
-    if (this.#isTls && isFull(this.#handshakes.size, maxHandshakes))
+    if (this.#isTls && isFull(this.#handshakes.size, maxTlsHandshakes))
       if (!this.#evict(this.#handshakes.victimFor(address, now))) return 'handshakes';
     return undefined;
   }

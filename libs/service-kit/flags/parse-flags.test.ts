@@ -10,7 +10,7 @@ import {
   parseDuration,
   stringFlag,
 } from './flag.ts';
-import { FlagError, HelpRequested, parseFlags } from './parse-flags.ts';
+import { FlagError, HelpRequested, parseFlags, settingsFrom } from './parse-flags.ts';
 
 const spec = {
   dataDir: stringFlag({ description: 'Where data is kept.', default: '.binnacle' }),
@@ -93,6 +93,14 @@ test('a required flag must be given', () => {
   const required = { address: stringFlag({ description: 'Where.', required: true }) };
   assert.throws(() => parseFlags(required, [], {}), /--address \(or BINNACLE_ADDRESS\) must be given/);
   assert.deepEqual(parseFlags(required, [], { BINNACLE_ADDRESS: 'x' }), { address: 'x' });
+});
+
+test('settings are what code gives, and defaults', () => {
+  const given = { workers: 3, careful: undefined, peers: ['a'], log: 'no flag' };
+  assert.deepEqual(settingsFrom(spec, given), { ...defaults, workers: 3, peers: ['a'] });
+  const required = { address: stringFlag({ description: 'Where.', required: true }) };
+  assert.throws(() => settingsFrom(required), FlagError);
+  assert.deepEqual(settingsFrom(required, { address: 'x' }), { address: 'x' });
 });
 
 test('the help text names every flag, its default and its variable', () => {

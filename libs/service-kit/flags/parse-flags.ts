@@ -6,7 +6,7 @@ export interface FlagSpec {
   readonly [name: string]: Flag<unknown>;
 }
 
-/** The values of the flags of a spec. */
+/** The values of the flags of a spec, each under the name of its flag: settings have these types. Durations are milliseconds. */
 export type FlagValues<Spec extends FlagSpec> = {
   readonly [Name in keyof Spec]: Spec[Name] extends Flag<infer Value> ? Value : never;
 };
@@ -38,6 +38,22 @@ export function parseFlags<Spec extends FlagSpec>(
     flagValue(name, flag, { texts: given.get(name), env }),
   ]);
   return Object.fromEntries(values) as FlagValues<Spec>;
+}
+
+/**
+ * The values of a spec that code gives instead of a command line: defaults for what is not given. What is no flag of the
+ * spec is left out. Throws a `FlagError` when a required flag is not given.
+ */
+export function settingsFrom<Spec extends FlagSpec>(
+  spec: Spec,
+  given: Partial<FlagValues<Spec>> = {},
+): FlagValues<Spec> {
+  const missing = Object.entries(spec).filter(([name]) => !Object.hasOwn(given, name));
+  const values = Object.entries(given).filter(([name]) => Object.hasOwn(spec, name));
+  return {
+    ...parseFlags(Object.fromEntries(missing), [], {}),
+    ...Object.fromEntries(values),
+  } as FlagValues<Spec>;
 }
 
 /** The help text of a spec. */

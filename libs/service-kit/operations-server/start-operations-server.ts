@@ -56,7 +56,7 @@ export async function startOperationsServer(options: OperationsServerOptions): P
     ? createHttpsServer({ ...timeouts, ...options.tls, requestCert: true, rejectUnauthorized: true }, app)
     : createHttpServer(timeouts, app);
   const guard = new ConnectionGuard(server, {
-    limits: { maxConnections, maxConnectionsPerAddress: 0, maxHandshakes: maxConnections },
+    limits: { maxConnections, maxConnectionsPerAddress: 0, maxTlsHandshakes: maxConnections },
     handshakeTimeoutMs: timeouts.handshakeTimeout,
     stallTimeouts: { bodyMs: timeoutMs, answerMs: timeoutMs },
     metrics: createConnectionMetrics(options.metrics, 'operations'),

@@ -29,7 +29,7 @@ export interface RpcListener {
 
 const usualHandshakeTimeoutMs = 10_000;
 const usualMaxConnections = 4096;
-const maxHandshakes = 256;
+const maxTlsHandshakes = 256;
 /** Streams over HTTP/2 have keepalive of their own. */
 const never = Number.POSITIVE_INFINITY;
 
@@ -48,7 +48,7 @@ export async function listenForRpc(
     limits: {
       maxConnections: fitConnections(options.maxConnections ?? usualMaxConnections, readDescriptorLimit()),
       maxConnectionsPerAddress: 0,
-      maxHandshakes,
+      maxTlsHandshakes,
     },
     handshakeTimeoutMs,
     stallTimeouts: { bodyMs: never, answerMs: never },

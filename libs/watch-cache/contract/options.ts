@@ -10,6 +10,7 @@ import {
   type WatchCacheMetrics,
 } from './environment.ts';
 import type { ChangeFeed } from './feed.ts';
+import { defaultWatchCacheLimits, type WatchCacheLimits } from './limits.ts';
 
 /** What a watch cache is built from. */
 export interface WatchCacheOptions {
@@ -20,48 +21,24 @@ export interface WatchCacheOptions {
   /** Where the types are listed. */
   readonly storage: Pick<Storage, 'list'>;
   readonly feed: ChangeFeed;
-  /** How long a change stays in the event window, in ms; default 300000. */
-  readonly historyWindowMs?: number;
-  /** At most this many events a type stay in its window; default 100000. */
-  readonly maxWindowEvents?: number;
-  /** At most this many bytes of objects a type stay in its window; default 64 MiB. */
-  readonly maxWindowBytes?: number;
-  /** Between two bookmarks of a watch, in ms; default 60000. */
-  readonly bookmarkIntervalMs?: number;
-  /** At most this many calls wait for a revision of one type; default 20000. */
-  readonly maxWaiters?: number;
-  /** Bytes of encoded initial state that are kept for watchers of the same thing; default 32 MiB. */
-  readonly initialStateBytes?: number;
-  /** A watch that catches up and takes nothing for so long is ended as slow, in ms; default 30000. */
-  readonly catchUpStallMs?: number;
-  /** Watchers of one thing that would get more than this at once catch up on it piece by piece; default 256 KiB. */
-  readonly maxBurstBytes?: number;
+  /** What is not given has its default. */
+  readonly limits?: Partial<WatchCacheLimits>;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
   readonly metrics?: WatchCacheMetrics;
 }
 
 /** The options with their defaults filled in. */
-export interface WatchCacheSettings extends Required<Omit<WatchCacheOptions, 'clock' | 'log' | 'metrics'>> {
+export interface WatchCacheSettings
+  extends Required<Omit<WatchCacheOptions, 'clock' | 'log' | 'metrics' | 'limits'>> {
+  readonly limits: WatchCacheLimits;
   readonly environment: Environment;
 }
 
 /** Fills in the defaults. */
 export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
-  const { clock = systemClock, log = silentLog, metrics = noMetrics } = options;
-  return {
-    definitions: options.definitions,
-    isFixed: options.isFixed ?? false,
-    storage: options.storage,
-    feed: options.feed,
-    historyWindowMs: options.historyWindowMs ?? 300_000,
-    maxWindowEvents: options.maxWindowEvents ?? 100_000,
-    maxWindowBytes: options.maxWindowBytes ?? 64 * 1024 * 1024,
-    bookmarkIntervalMs: options.bookmarkIntervalMs ?? 60_000,
-    maxWaiters: options.maxWaiters ?? 20_000,
-    initialStateBytes: options.initialStateBytes ?? 32 * 1024 * 1024,
-    catchUpStallMs: options.catchUpStallMs ?? 30_000,
-    maxBurstBytes: options.maxBurstBytes ?? 256 * 1024,
-    environment: { clock, log, metrics },
-  };
+  const { clock = systemClock, log = silentLog, metrics = noMetrics, isFixed = false } = options;
+  const { definitions, storage, feed } = options;
+  const limits = { ...defaultWatchCacheLimits, ...options.limits };
+  return { definitions, isFixed, storage, feed, limits, environment: { clock, log, metrics } };
 }

@@ -116,7 +116,7 @@ export async function followTopic(
     connect: async () => topic.connect(),
     opener: new RecordOpener(unsealedFeed, 'changes'),
     onRefusedRecord() {},
-    historyWindowMs: 300_000,
+    historyWindow: 300_000,
     clock: topic.clock,
     log: silentLog,
     random: () => 0.5,

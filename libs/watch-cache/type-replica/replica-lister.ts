@@ -4,8 +4,6 @@ import { BackOff } from '../feeds/back-off.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 
-const atOnce = 4;
-
 /** Lists types, a few at a time, until each is installed; a failure is tried again for ever. */
 export class ReplicaLister {
   readonly #settings: WatchCacheSettings;
@@ -47,7 +45,8 @@ export class ReplicaLister {
   }
 
   #startNext(): void {
-    while (this.#active < atOnce && !this.#signal.aborted) {
+    const { watchCacheConcurrentLists: most } = this.#settings.limits;
+    while (this.#active < most && !this.#signal.aborted) {
       const replica = this.#queue.shift();
       if (replica === undefined) return;
       this.#active++;

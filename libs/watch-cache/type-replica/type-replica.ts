@@ -67,13 +67,14 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.resourceName =
       definition.group === '' ? definition.resource : `${definition.resource}.${definition.group}`;
     this.#settings = settings;
+    const { limits } = settings;
     this.#limits = {
-      milliseconds: settings.historyWindowMs,
-      events: settings.maxWindowEvents,
-      bytes: settings.maxWindowBytes,
+      milliseconds: limits.historyWindow,
+      events: limits.watchCacheMaxEvents,
+      bytes: limits.watchCacheMaxEventBytes,
     };
     this.#pending = new PendingChanges(this.#limits);
-    this.#waiters = new RevisionWaiters(settings.environment.clock, settings.maxWaiters);
+    this.#waiters = new RevisionWaiters(settings.environment.clock, limits.watchCacheMaxWaitingReads);
     this.#window = new EventWindow(this.#limits, 0);
     this.watchers = new TypeWatchers(this, services);
   }

@@ -8,7 +8,6 @@ import { InitialState } from './initial-state.ts';
 import { watchedEventFrom } from './watched-event.ts';
 import type { WatchedReplica } from './watched-replica.ts';
 
-const replayBytes = 8 * 1024 * 1024;
 const stepBytes = 64 * 1024;
 const stepEvents = 1000;
 /** Of events whose objects are made ready first. */
@@ -29,6 +28,7 @@ export interface ReplayStep {
 export class GroupCatchUp {
   readonly #query: CompiledQuery;
   readonly #encoding: WatchEncoding;
+  readonly #replayBytes: number;
   #members = 0;
   #state: InitialState | undefined;
   #stateMadeAt = 0;
@@ -38,9 +38,11 @@ export class GroupCatchUp {
   /** The pieces made last, by the revision that they follow. */
   #steps: Map<Revision, ReplayStep> | undefined;
 
-  constructor(query: CompiledQuery, encoding: WatchEncoding) {
+  /** Keeps `replayBytes` bytes of encoded past changes at most, but for the last of them. */
+  constructor(query: CompiledQuery, encoding: WatchEncoding, replayBytes: number) {
     this.#query = query;
     this.#encoding = encoding;
+    this.#replayBytes = replayBytes;
   }
 
   /** How many members wait or catch up. */
@@ -178,7 +180,7 @@ export class GroupCatchUp {
     const watched = watchedEventFrom(event, this.#query.matches);
     const frame = watched === undefined ? undefined : this.#encoding.event(watched);
     // A lone member meets each change once: nothing is kept for it.
-    if (this.#members > 1 && this.#replayedBytes < replayBytes) {
+    if (this.#members > 1 && this.#replayedBytes < this.#replayBytes) {
       this.#replayed.set(event, frame);
       this.#replayedBytes += frame?.length ?? 64;
     }

@@ -1,6 +1,7 @@
 import type { Revision } from '@binnacle/storage-contract';
 import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract/contract.ts';
 import type { Environment } from '../contract/environment.ts';
+import type { WatchCacheLimits } from '../contract/limits.ts';
 import { compileQuery } from '../indexes/compiled-query.ts';
 import { QueryIndex } from '../indexes/query-index.ts';
 import type { BookmarkWheel } from './bookmark-wheel.ts';
@@ -21,8 +22,7 @@ export interface WatcherServices {
   readonly wheel: BookmarkWheel;
   readonly flushTurn: FlushTurn;
   readonly budget: ChunkBudget;
-  readonly catchUpStallMs: number;
-  readonly maxBurstBytes: number;
+  readonly limits: WatchCacheLimits;
 }
 
 /**
@@ -212,7 +212,11 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const id = `${JSON.stringify(request.encoding.id)}${query.id}`;
     const known = this.#groups.get(id);
     if (known !== undefined) return known;
-    const group = new WatchGroup(id, query, request.encoding);
+    const group = new WatchGroup(id, {
+      query,
+      encoding: request.encoding,
+      replayBytes: this.#services.limits.watchCacheReplayBytes,
+    });
     this.#groups.set(id, group);
     return group;
   }
@@ -246,7 +250,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   }
 
   #catchUp(watcher: GroupWatcher): void {
-    const { environment, scheduler, budget, catchUpStallMs } = this.#services;
+    const { environment, scheduler, budget, limits } = this.#services;
     const replica = this.#replica;
     const { clock } = environment;
     watcher.progressAt = clock.now();
@@ -260,7 +264,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     };
     const task: CatchUpTask = {
       step: (): CatchUpOutcome => {
-        const shared = { replica, budget, now: clock.now(), stallMs: catchUpStallMs };
+        const shared = { replica, budget, now: clock.now(), stallMs: limits.watchCacheStallTimeout };
         try {
           return catchUpStep(watcher, { ...shared, join, resumeAfter });
         } catch (thrown) {
@@ -289,7 +293,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
    * the members catch up on it instead, each as fast as its client takes it.
    */
   #flushGroup(group: WatchGroup): void {
-    if (group.pendingBytes <= this.#services.maxBurstBytes) {
+    if (group.pendingBytes <= this.#services.limits.watchCacheMaxBurstBytes) {
       group.flush(this.#reportDelivery);
       return;
     }

@@ -9,6 +9,14 @@ import { watchedEventFrom } from './watched-event.ts';
 
 const largestWrite = 256 * 1024;
 
+/** What a group is made from. */
+export interface WatchGroupParts {
+  readonly query: CompiledQuery;
+  readonly encoding: WatchEncoding;
+  /** Bytes of encoded past changes that are kept while members catch up. */
+  readonly replayBytes: number;
+}
+
 /**
  * Watchers of one type that ask for the same objects in the same encoding.
  *
@@ -26,11 +34,11 @@ export class WatchGroup {
   #pendingBytes = 0;
   #revisionBeforePending: Revision = 0;
 
-  constructor(id: string, query: CompiledQuery, encoding: WatchEncoding) {
+  constructor(id: string, { query, encoding, replayBytes }: WatchGroupParts) {
     this.id = id;
     this.query = query;
     this.encoding = encoding;
-    this.catchUp = new GroupCatchUp(query, encoding);
+    this.catchUp = new GroupCatchUp(query, encoding, replayBytes);
   }
 
   /** Whether frames wait for the next flush. */

@@ -8,7 +8,9 @@ const registered = [
   { name: 'Third', byDefault: true },
 ];
 const names = (enabled: string[], disabled: string[]) =>
-  selectPlugins(registered, { enabled, disabled }).map(plugin => plugin.name);
+  selectPlugins(registered, { enableAdmissionPlugins: enabled, disableAdmissionPlugins: disabled }).map(
+    plugin => plugin.name,
+  );
 
 test('plugins run in their own order, whatever the flags say', () => {
   assert.deepEqual(names([], []), ['First', 'Third']);

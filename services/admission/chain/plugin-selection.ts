@@ -1,18 +1,13 @@
 import { FlagError } from '@binnacle/service-kit';
+import type { PluginOptions } from './plugin-flags.ts';
 import type { PluginRegistration } from './plugin-registration.ts';
-
-/** The names of the plugins that are switched on and off, beyond the defaults. */
-export interface PluginSelection {
-  readonly enabled: readonly string[];
-  readonly disabled: readonly string[];
-}
 
 /** The plugins that run, in their own order. Throws a FlagError for names that no plugin has, or that are both on and off. */
 export function selectPlugins<T extends Pick<PluginRegistration, 'name' | 'byDefault'>>(
   registered: readonly T[],
-  selection: PluginSelection,
+  flags: Pick<PluginOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>,
 ): readonly T[] {
-  const { enabled, disabled } = selection;
+  const { enableAdmissionPlugins: enabled, disableAdmissionPlugins: disabled } = flags;
   const names = new Set(registered.map(({ name }) => name));
   for (const name of [...enabled, ...disabled]) {
     if (!names.has(name)) throw unknownPlugin(name, names);

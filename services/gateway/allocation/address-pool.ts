@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { canonicalIpAddress } from '@binnacle/api-objects';
 import { type Cidr, clusterIPClaims, type IpFamily, parseCidr } from '@binnacle/api-types';
+import { addressBytes } from '@binnacle/network-filter';
 import type { Pool } from './pool.ts';
 
 /** The pool of the cluster IPs of one family. */
@@ -39,7 +39,9 @@ export function parseAddressRanges(texts: readonly string[]): Cidr[] {
  */
 export function createAddressPool(range: Cidr): AddressPool {
   const bits = bitsOf(range.family) - range.prefixLength;
-  const network = (numberFrom(range.address) >> BigInt(bits)) << BigInt(bits);
+  const first = numberFrom(range.address, range.family);
+  if (first === undefined) throw new Error(`not a range of ${range.family} addresses: "${range.address}"`);
+  const network = (first >> BigInt(bits)) << BigInt(bits);
   const all = 2 ** bits;
   const size = range.family === 'IPv4' ? all - 2 : all - 1;
   return {
@@ -50,8 +52,9 @@ export function createAddressPool(range: Cidr): AddressPool {
     firstDynamic: all < 16 ? 0 : Math.min(Math.max(16, all / 16), 256, size),
     valueAt: offset => textFrom(network + BigInt(offset + 1), range.family),
     offsetOf(value) {
-      if (isIP(value) !== (range.family === 'IPv4' ? 4 : 6)) return undefined;
-      const offset = numberFrom(value) - network - 1n;
+      const number = numberFrom(value, range.family);
+      if (number === undefined) return undefined;
+      const offset = number - network - 1n;
       return offset >= 0n && offset < BigInt(size) ? Number(offset) : undefined;
     },
   };
@@ -61,22 +64,11 @@ function bitsOf(family: IpFamily): number {
   return family === 'IPv4' ? 32 : 128;
 }
 
-/** The number that a canonical address is. */
-function numberFrom(address: string): bigint {
-  if (isIP(address) === 4) return joined(address.split('.').map(Number), 8n);
-  const [head = '', tail] = address.split('::');
-  const words = wordsOf(head);
-  const last = wordsOf(tail ?? '');
-  const middle = tail === undefined ? [] : new Array<number>(8 - words.length - last.length).fill(0);
-  return joined([...words, ...middle, ...last], 16n);
-}
-
-function wordsOf(text: string): number[] {
-  return text === '' ? [] : text.split(':').map(word => Number.parseInt(word, 16));
-}
-
-function joined(parts: readonly number[], bits: bigint): bigint {
-  return parts.reduce((sum, part) => (sum << bits) | BigInt(part), 0n);
+/** The number that an address of a family is; undefined for anything else. */
+function numberFrom(address: string, family: IpFamily): bigint | undefined {
+  const bytes = addressBytes(address);
+  if (bytes?.length !== bitsOf(family) / 8) return undefined;
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
 /** The canonical form of the address that a number is. */

@@ -1,17 +1,17 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from '../read/consistent-read.ts';
-import type { GatewaySettings } from '../settings.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { parseAddressRanges } from './address-pool.ts';
 import { parsePortRange } from './port-pool.ts';
 import { type AllocatedRanges, createServiceAllocator, type ServiceAllocator } from './service-allocator.ts';
 
 /** Reads the ranges that services are given values of. Throws when they are none. */
 export function rangesFromSettings(
-  settings: Pick<GatewaySettings, 'serviceClusterIpRanges' | 'serviceNodePortRange'>,
+  settings: Pick<GatewaySettings, 'serviceClusterIpRange' | 'serviceNodePortRange'>,
 ): AllocatedRanges {
   return {
-    addresses: parseAddressRanges(settings.serviceClusterIpRanges),
+    addresses: parseAddressRanges(settings.serviceClusterIpRange),
     nodePorts: parsePortRange(settings.serviceNodePortRange),
   };
 }

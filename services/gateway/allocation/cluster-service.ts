@@ -1,5 +1,5 @@
 import type { BootstrapObject } from '../bootstrap/bootstrap-objects.ts';
-import type { GatewaySettings } from '../settings.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { createAddressPool } from './address-pool.ts';
 import { rangesFromSettings } from './allocator-from.ts';
 
@@ -8,7 +8,7 @@ import { rangesFromSettings } from './allocator-from.ts';
  * range. `port` is the one that the server listens on.
  */
 export function clusterService(
-  settings: Pick<GatewaySettings, 'serviceClusterIpRanges' | 'serviceNodePortRange'>,
+  settings: Pick<GatewaySettings, 'serviceClusterIpRange' | 'serviceNodePortRange'>,
   port: number,
 ): BootstrapObject[] {
   const pools = rangesFromSettings(settings).addresses.map(createAddressPool);

@@ -2,6 +2,7 @@ import type { TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { Exchange } from '../pipeline/exchange.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { type Classifier, createClassifier } from './classification/classifier.ts';
 import type { FlowSchema } from './classification/flow-schema.ts';
 import { HeldBytes } from './clients/held-bytes.ts';
@@ -20,17 +21,13 @@ import { WatchCounts } from './work/watch-counts.ts';
 import type { WorkEstimate } from './work/work-estimate.ts';
 
 /** What flow control is made from. */
-export interface FlowControlOptions {
+export interface FlowControlOptions
+  extends Pick<GatewaySettings, 'requestTimeout' | 'maxBodyBytesInflight' | 'maxAnswerBytesWaiting'> {
   readonly registry: Pick<TypeRegistry, 'resource'>;
   readonly watchCache: Pick<WatchCache, 'type'>;
   readonly metrics: Metrics;
   /** `--max-requests-inflight` and `--max-mutating-requests-inflight` together; 0: no limit. */
   readonly serverSeats: number;
-  readonly requestTimeoutMs: number;
-  /** Memory for bodies that arrive or wait, in bytes. */
-  readonly bodyBytes: number;
-  /** Memory for answers that wait for their clients, in bytes. */
-  readonly answerBytes: number;
   readonly clock?: QueueClock;
   /** How busy this thread is; undefined: as it is measured. */
   readonly thread?: Pick<LoopGateOptions, 'load' | 'every'>;
@@ -66,7 +63,7 @@ export class FlowControl implements Disposable {
   #classifier: Classifier;
 
   constructor(options: FlowControlOptions) {
-    const { clock = systemClock, requestTimeoutMs, bodyBytes, answerBytes } = options;
+    const { clock = systemClock, requestTimeout, maxBodyBytesInflight, maxAnswerBytesWaiting } = options;
     const { thread = { load: measureThread(), every } } = options;
     this.#options = options;
     this.metrics = createFlowControlMetrics(options.metrics);
@@ -80,13 +77,16 @@ export class FlowControl implements Disposable {
       clock,
       gate: this.gate,
       serverSeats: options.serverSeats || seatsWithoutLimit,
-      waitLimitMs: requestTimeoutMs / waitPart,
+      waitLimitMs: requestTimeout / waitPart,
       onSeats: (level, demand) => this.metrics.seats(level, demand),
     });
     this.refusals = new RefusalPacer(clock);
-    this.bodies = new HeldBytes({ user: bodyBytes / userPart, total: bodyBytes });
-    const limits = { user: answerBytes / userPart, total: answerBytes };
-    this.answers = new WaitingAnswers({ limits, longestMs: requestTimeoutMs });
+    this.bodies = new HeldBytes({
+      user: maxBodyBytesInflight / userPart,
+      total: maxBodyBytesInflight,
+    });
+    const limits = { user: maxAnswerBytesWaiting / userPart, total: maxAnswerBytesWaiting };
+    this.answers = new WaitingAnswers({ limits, longestMs: requestTimeout });
     this.#sources = {
       objectsOf: target => this.#objectsOf(target),
       watchesOf: target => this.watches.concernedBy(target),

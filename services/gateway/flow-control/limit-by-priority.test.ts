@@ -33,9 +33,9 @@ function setUp({ isAllowed = true } = {}) {
     watchCache: { type: () => assert.fail('no list is estimated') },
     metrics: createMetrics({ process: false }),
     serverSeats: 1,
-    requestTimeoutMs: 60_000,
-    bodyBytes: 8 * mib,
-    answerBytes: 8 * mib,
+    requestTimeout: 60_000,
+    maxBodyBytesInflight: 8 * mib,
+    maxAnswerBytesWaiting: 8 * mib,
     thread: { load: () => ({ busy: 0, waited: 0 }), every: () => () => {} },
   });
   after(() => control[Symbol.dispose]());

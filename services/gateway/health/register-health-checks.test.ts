@@ -4,7 +4,7 @@ import { BackendRefusal } from '@binnacle/backend-access';
 import { createHealth } from '@binnacle/service-kit';
 import { registerHealthChecks } from './register-health-checks.ts';
 
-function create(livezGracePeriodMs: number) {
+function create(livezGracePeriod: number) {
   const state = { now: 1_000, listed: false, stored: true, written: false, loaded: false, asked: 0 };
   const changeFeed: { refusal?: BackendRefusal } = {};
   const health = createHealth();
@@ -28,7 +28,7 @@ function create(livezGracePeriodMs: number) {
       },
     },
     rolesAreLoaded: () => state.loaded,
-    livezGracePeriodMs,
+    livezGracePeriod,
     clock: () => state.now,
   });
   const ask = async (endpoint: 'livez' | 'readyz') => (await health.answer({ endpoint })).status;

@@ -11,7 +11,7 @@ export interface HealthSources {
   readonly bootstrap: Pick<Bootstrap, 'isDone'>;
   readonly rolesAreLoaded: () => boolean;
   /** Until so long after the start an unfinished start is no reason to be restarted. */
-  readonly livezGracePeriodMs: number;
+  readonly livezGracePeriod: number;
   readonly clock: () => number;
 }
 
@@ -42,11 +42,11 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
   health.add('poststarthook/rbac/bootstrap-roles', () =>
     assertTrue(sources.rolesAreLoaded(), 'roles are not loaded'),
   );
-  if (sources.livezGracePeriodMs === 0) return;
+  if (sources.livezGracePeriod === 0) return;
   health.add(
     'poststarthook/start-in-time',
     () => {
-      const isLate = sources.clock() - startedAt > sources.livezGracePeriodMs;
+      const isLate = sources.clock() - startedAt > sources.livezGracePeriod;
       assertTrue(!isLate || sources.watchCache.isReady, 'the start takes too long');
     },
     { live: true },

@@ -7,7 +7,7 @@ import type { FlowControl } from '../flow-control/flow-control.ts';
 import { limitByPriority } from '../flow-control/limit-by-priority.ts';
 import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { GatewaySettings } from '../settings.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { composeSteps, type Exchange } from './exchange.ts';
 import { leaveOutDisabled } from './leave-out-disabled.ts';
 import { limitInFlight } from './limit-in-flight.ts';
@@ -33,9 +33,9 @@ export interface PipelineOptions {
 /** The way of every request, from top to bottom. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
   const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
-  const { kubernetesClientCompatibility, requestTimeoutMs } = settings;
+  const { kubernetesClientCompatibility, requestTimeout } = settings;
   const { anonymousAuth = settings.authorizationMode !== 'AlwaysAllow' } = settings;
-  const { maxRequestsInFlight: readOnly, maxMutatingRequestsInFlight: mutating } = settings;
+  const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility
     ? (group: string) => services.registry.canonicalGroup(group)
     : (group: string) => group;
@@ -47,7 +47,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     leaveOutDisabled(settings),
     authenticate({ tokenReview, anonymousAuth, metrics, clock: services.clock }),
     impersonate(authorizer),
-    limitTime(requestTimeoutMs, metrics),
+    limitTime(requestTimeout, metrics),
     control === undefined
       ? limitInFlight({ readOnly, mutating, metrics })
       : limitByPriority({ control, authorizer, metrics }),

@@ -1,21 +1,20 @@
 import { isProxied } from '../request-info/request-target.ts';
-import type { GatewaySettings } from '../settings.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { Step } from './exchange.ts';
 
 /** Takes out of requests what asks for features that are switched off, so that no verb sees it. */
-export function leaveOutDisabled({
-  apiListChunking,
-  responseCompression,
-  serverSideFieldValidation,
-}: GatewaySettings): Step {
+export function leaveOutDisabled({ featureGates }: GatewaySettings): Step {
+  const takesChunks = featureGates.isEnabled('APIListChunking');
+  const takesFieldValidation = featureGates.isEnabled('ServerSideFieldValidation');
+  const takesCompression = featureGates.isEnabled('APIResponseCompression');
   return async ({ query, request, target }, next) => {
     if (!isProxied(target)) {
-      if (!apiListChunking) {
+      if (!takesChunks) {
         query.delete('limit');
         query.delete('continue');
       }
-      if (!serverSideFieldValidation) query.set('fieldValidation', 'Ignore');
-      if (!responseCompression) delete request.headers['accept-encoding'];
+      if (!takesFieldValidation) query.set('fieldValidation', 'Ignore');
+      if (!takesCompression) delete request.headers['accept-encoding'];
     }
     await next();
   };

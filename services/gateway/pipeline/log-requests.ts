@@ -1,14 +1,9 @@
 import { clientOf, type Logger } from '@binnacle/service-kit';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { Exchange, Step } from './exchange.ts';
 
-/** Which requests are logged: none, those with annotations (deprecated resources, remarks of admission), or all. */
-export const accessLogs = ['none', 'annotated', 'all'] as const;
-
-/** One of them. */
-export type AccessLog = (typeof accessLogs)[number];
-
 /** Writes a line for each request that is to be logged, a watch when it ends. Queries and bodies are not shown. */
-export function logRequests(which: AccessLog, logger: Logger, clock: () => number): Step {
+export function logRequests(which: GatewaySettings['accessLog'], logger: Logger, clock: () => number): Step {
   return async (exchange, next) => {
     await next();
     const { response, longRunning } = exchange;

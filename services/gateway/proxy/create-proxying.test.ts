@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultSettings } from '../settings.ts';
+import { settingsFrom } from '@binnacle/service-kit';
+import { settingFlags } from '../settings/gateway-flags.ts';
 import { createProxying } from './create-proxying.ts';
 
 test('the services and brokers behind a gateway are refused at every port', async () => {
-  const { filter, backends } = createProxying(defaultSettings, [
+  const { filter, backends } = createProxying(settingsFrom(settingFlags), [
     '10.0.0.7:7001',
     '[fd00::7]:7002',
     'localhost:9092',
@@ -21,7 +22,7 @@ test('the services and brokers behind a gateway are refused at every port', asyn
 });
 
 test('where loopback is allowed, the ports of the backends are refused there', async () => {
-  const settings = { ...defaultSettings, allowLoopbackProxy: true };
+  const settings = settingsFrom(settingFlags, { allowLoopbackProxy: true });
   const { filter, backends } = createProxying(settings, ['localhost:9092']);
   await backends.refresh();
   assert.equal(filter.refusal('127.0.0.1', 9092), 'is an address of the control plane itself');
@@ -29,9 +30,9 @@ test('where loopback is allowed, the ports of the backends are refused there', a
 });
 
 test('metadata services are refused by default, and networks that cannot be read are named', () => {
-  const { filter } = createProxying(defaultSettings, []);
+  const { filter } = createProxying(settingsFrom(settingFlags), []);
   for (const address of ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '64:ff9b::808:808'])
     assert.notEqual(filter.refusal(address), undefined, address);
-  const settings = { ...defaultSettings, proxyDeniedNetworks: ['10.0.0.0/8', 'cloud'] };
+  const settings = settingsFrom(settingFlags, { proxyDeniedNetworks: ['10.0.0.0/8', 'cloud'] });
   assert.throws(() => createProxying(settings, []), /invalid network "cloud"/);
 });

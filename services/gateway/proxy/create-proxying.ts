@@ -1,5 +1,5 @@
 import { createAddressFilter, createKnownHosts, parseNetworks } from '@binnacle/network-filter';
-import type { GatewaySettings } from '../settings.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { Proxying } from './serve-proxy.ts';
 
 /** Requests that are passed on to services, pods and nodes at a time. */
@@ -10,7 +10,7 @@ const maxProxiedRequests = 400;
  * Throws an Error that names a network or a host that cannot be read.
  */
 export function createProxying(
-  settings: Pick<GatewaySettings, 'allowLoopbackProxy' | 'proxyDeniedNetworks' | 'requestTimeoutMs'>,
+  settings: Pick<GatewaySettings, 'allowLoopbackProxy' | 'proxyDeniedNetworks' | 'requestTimeout'>,
   backendHosts: readonly string[],
 ): Proxying {
   const backends = createKnownHosts({ hosts: backendHosts });
@@ -19,5 +19,5 @@ export function createProxying(
     allowLoopback: settings.allowLoopbackProxy,
     backends,
   });
-  return { filter, backends, timeoutMs: settings.requestTimeoutMs, limit: maxProxiedRequests, underWay: 0 };
+  return { filter, backends, timeoutMs: settings.requestTimeout, limit: maxProxiedRequests, underWay: 0 };
 }

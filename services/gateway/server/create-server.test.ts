@@ -21,8 +21,8 @@ before(async () => {
       },
     ]),
     isStopping: () => false,
-    requestTimeoutMs: 60,
-    connections: { headerTimeoutMs: 50 },
+    requestTimeout: 60,
+    connections: { requestHeaderTimeout: 50 },
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   }));

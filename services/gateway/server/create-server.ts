@@ -8,13 +8,14 @@ import {
   ConnectionGuard,
   type ConnectionMetrics,
   noConnectionMetrics,
+  settingsFrom,
 } from '@binnacle/service-kit';
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../pipeline/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../pipeline/http-messages.ts';
 import { asksForWebSocket } from '../request-info/web-socket-request.ts';
-import { type ConnectionSettings, defaultConnectionSettings } from './connection-settings.ts';
+import { type ConnectionSettings, connectionFlags } from '../settings/connection-flags.ts';
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
@@ -37,7 +38,7 @@ export interface HttpServerOptions {
   /** Whether connections are to be closed after the answer under way. */
   readonly isStopping: () => boolean;
   /** The longest that a request may take to arrive. */
-  readonly requestTimeoutMs: number;
+  readonly requestTimeout: number;
   /** Default: those of a gateway without flags. */
   readonly connections?: Partial<ConnectionSettings>;
   readonly connectionMetrics?: ConnectionMetrics;
@@ -67,17 +68,17 @@ const tcpKeepAliveMs = 30_000;
  * without TLS it speaks HTTP/1.1.
  */
 export function createServer(options: HttpServerOptions): GuardedServer {
-  const connections: ConnectionSettings = { ...defaultConnectionSettings, ...options.connections };
-  const { headerTimeoutMs } = connections;
+  const connections = settingsFrom(connectionFlags, options.connections);
+  const { requestHeaderTimeout } = connections;
   const http: ServerOptions = {
     maxHeaderSize: maxHeaderBytes,
     keepAlive: true,
     keepAliveInitialDelay: tcpKeepAliveMs,
     noDelay: true,
-    headersTimeout: headerTimeoutMs,
-    connectionsCheckingInterval: Math.ceil(Math.min(longestCheckMs, headerTimeoutMs / 4)),
-    requestTimeout: Math.max(options.requestTimeoutMs, headerTimeoutMs),
-    keepAliveTimeout: connections.keepAliveTimeoutMs,
+    headersTimeout: requestHeaderTimeout,
+    connectionsCheckingInterval: Math.ceil(Math.min(longestCheckMs, requestHeaderTimeout / 4)),
+    requestTimeout: Math.max(options.requestTimeout, requestHeaderTimeout),
+    keepAliveTimeout: connections.keepAliveTimeout,
     shouldUpgradeCallback: asksForWebSocket,
   };
   const serve: Serve = (request, response) =>
@@ -87,7 +88,7 @@ export function createServer(options: HttpServerOptions): GuardedServer {
     options.tls === undefined
       ? createHttpServer(http, app)
       : createTlsServer(
-          { ...http, handshakeTimeout: connections.handshakeTimeoutMs },
+          { ...http, handshakeTimeout: connections.tlsHandshakeTimeout },
           { tls: options.tls, protocols: protocolsOf(connections) },
           app,
         );
@@ -119,8 +120,8 @@ function createGuard(
   const balancers = parseNetworks(settings.proxyProtocolNetworks);
   return new ConnectionGuard(server, {
     limits: settings,
-    handshakeTimeoutMs: settings.handshakeTimeoutMs,
-    stallTimeouts: { bodyMs: settings.bodyTimeoutMs, answerMs: settings.answerTimeoutMs },
+    handshakeTimeoutMs: settings.tlsHandshakeTimeout,
+    stallTimeouts: { bodyMs: settings.requestBodyIdleTimeout, answerMs: settings.responseIdleTimeout },
     metrics,
     ...(http2 && { trafficOf: stream => http2.trafficOf(stream) }),
     ...(balancers.length > 0 && { isBalancer: address => isInNetworks(balancers, address) }),
@@ -134,13 +135,11 @@ function http2For(
   options: HttpServerOptions & { readonly serve: Serve; readonly connections: ConnectionSettings },
 ): Http2Acceptor | undefined {
   const { serve, isStopping, connections, http2Metrics: metrics = noHttp2Metrics } = options;
-  const { maxStreamsPerConnection: maxStreams } = connections;
-  if (maxStreams === 0) return undefined;
+  if (connections.http2MaxStreamsPerConnection === 0) return undefined;
   const http2 = createHttp2Acceptor({
     ...connections,
     serve,
     isStopping,
-    maxStreams,
     maxHeaderBytes,
     metrics,
   });
@@ -159,8 +158,8 @@ interface TlsParts {
   readonly protocols: string[];
 }
 
-function protocolsOf({ maxStreamsPerConnection }: ConnectionSettings): string[] {
-  return maxStreamsPerConnection === 0 ? ['http/1.1'] : ['h2', 'http/1.1'];
+function protocolsOf({ http2MaxStreamsPerConnection }: ConnectionSettings): string[] {
+  return http2MaxStreamsPerConnection === 0 ? ['http/1.1'] : ['h2', 'http/1.1'];
 }
 
 function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts, app: Express): Server {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLogger, readDescriptorLimit } from '@binnacle/service-kit';
-import { defaultConnectionSettings } from './connection-settings.ts';
+import { createLogger, readDescriptorLimit, settingsFrom } from '@binnacle/service-kit';
+import { connectionFlags } from '../settings/connection-flags.ts';
 import { fitDescriptors } from './fit-descriptors.ts';
 
 test('more connections than the process may have open are lowered, with one line in the log', () => {
   const lines: { message: string; wanted: number; maxConnections: number }[] = [];
   const logger = createLogger({ sink: line => lines.push(JSON.parse(line)) });
-  const few = { ...defaultConnectionSettings, maxConnections: 1 };
+  const few = settingsFrom(connectionFlags, { maxConnections: 1 });
   assert.deepEqual(fitDescriptors(few, logger), few);
   assert.equal(lines.length, 0);
   if (readDescriptorLimit() === undefined) return;

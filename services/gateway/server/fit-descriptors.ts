@@ -1,5 +1,5 @@
 import { fitConnections, type Logger, readDescriptorLimit } from '@binnacle/service-kit';
-import type { ConnectionSettings } from './connection-settings.ts';
+import type { ConnectionSettings } from '../settings/connection-flags.ts';
 
 /** Lowers the number of connections to what the process may have open; logs when it is lower than it is set. */
 export function fitDescriptors(settings: ConnectionSettings, logger: Logger): ConnectionSettings {

@@ -46,7 +46,7 @@ async function start(first: ServingTls) {
       response.end(typeof verdict === 'object' ? verdict.user.username : verdict);
     },
     isStopping: () => false,
-    requestTimeoutMs: 60_000,
+    requestTimeout: 60_000,
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   });

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, clientOf, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import { composeSteps } from '../pipeline/exchange.ts';
-import type { ConnectionSettings } from './connection-settings.ts';
+import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { createServer, type ServingTls } from './create-server.ts';
 import { listen } from './listen.ts';
 
@@ -39,7 +39,7 @@ async function start(form: 'tls' | 'plain', connections: Partial<ConnectionSetti
       },
     ]),
     isStopping: () => false,
-    requestTimeoutMs: 60_000,
+    requestTimeout: 60_000,
     connections: { proxyProtocolNetworks: ['127.0.0.2/32'], ...connections },
     connectionMetrics: { established() {}, closed() {}, refused: reason => refused.push(reason), open() {} },
     metrics: { tlsHandshakeFailed: () => {} },
@@ -140,7 +140,7 @@ test('limits by address count the clients behind the balancer, not the balancer'
 });
 
 test('connections of which the balancer has not said for whom they are are bounded, and end with the server', async () => {
-  const target = await start('tls', { maxHandshakes: 2 });
+  const target = await start('tls', { maxTlsHandshakes: 2 });
   const held = [await open(target.port, balancer), await open(target.port, balancer)];
   const third = await open(target.port, balancer);
   third.resume();

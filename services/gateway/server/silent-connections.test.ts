@@ -12,8 +12,8 @@ import { promisify } from 'node:util';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import { composeSteps } from '../pipeline/exchange.ts';
 import { readBody } from '../pipeline/read-body.ts';
+import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { acceptWebSocket } from '../watch/web-socket/handshake.ts';
-import type { ConnectionSettings } from './connection-settings.ts';
 import { createServer, type ServingTls } from './create-server.ts';
 import { listen } from './listen.ts';
 
@@ -61,13 +61,13 @@ async function start(form: 'tls' | 'plain', timeouts: Partial<ConnectionSettings
       },
     ]),
     isStopping: () => false,
-    requestTimeoutMs: long,
+    requestTimeout: long,
     connections: {
-      handshakeTimeoutMs: long,
-      headerTimeoutMs: long,
-      bodyTimeoutMs: long,
-      answerTimeoutMs: long,
-      keepAliveTimeoutMs: long,
+      tlsHandshakeTimeout: long,
+      requestHeaderTimeout: long,
+      requestBodyIdleTimeout: long,
+      responseIdleTimeout: long,
+      keepAliveTimeout: long,
       ...timeouts,
     },
     connectionMetrics: { established() {}, closed: count(closed), refused: count(refused), open() {} },
@@ -113,10 +113,10 @@ const webSocketKey = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\
 const upgrade =
   'GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n';
 
-const header = { timeout: 'headerTimeoutMs' } as const;
-const body = { timeout: 'bodyTimeoutMs', reason: 'body' } as const;
-const answer = { timeout: 'answerTimeoutMs', reason: 'answer', isDeaf: true } as const;
-const handshake = { timeout: 'handshakeTimeoutMs', reason: 'handshake', only: 'tls' } as const;
+const header = { timeout: 'requestHeaderTimeout' } as const;
+const body = { timeout: 'requestBodyIdleTimeout', reason: 'body' } as const;
+const answer = { timeout: 'responseIdleTimeout', reason: 'answer', isDeaf: true } as const;
+const handshake = { timeout: 'tlsHandshakeTimeout', reason: 'handshake', only: 'tls' } as const;
 
 const silences: Silence[] = [
   { ...handshake, what: 'nothing below TLS', raw: '' },
@@ -143,7 +143,7 @@ const silences: Silence[] = [
     text: 'POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
   },
   {
-    timeout: 'keepAliveTimeoutMs',
+    timeout: 'keepAliveTimeout',
     what: 'nothing after an answer',
     text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
   },
@@ -154,7 +154,7 @@ const silences: Silence[] = [
     text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50),
   },
   {
-    timeout: 'answerTimeoutMs',
+    timeout: 'responseIdleTimeout',
     what: 'an answer that is not read by a client that is done',
     text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n',
     isDeaf: true,

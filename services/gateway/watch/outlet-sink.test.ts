@@ -17,7 +17,7 @@ const format: WatchFormat = {
 };
 
 /** A response over a real connection, taken over by a sink, and the client at the other end. */
-async function takenOver(bufferBytes: number) {
+async function takenOver(watchBufferBytes: number) {
   const server = createServer();
   const port = await new Promise<number>(resolve => {
     server.listen(0, '127.0.0.1', () => {
@@ -45,7 +45,7 @@ async function takenOver(bufferBytes: number) {
     outlet: socket,
     finish: () => void response.end(),
     format,
-    bufferBytes,
+    watchBufferBytes,
     expiredMessage: () => 'old',
     onEnd,
   });

@@ -11,7 +11,7 @@ export interface OutletSinkOptions {
   readonly finish: (reason: WatchEnd) => void;
   readonly format: WatchFormat;
   /** A client that has more bytes than these still to take when the next frames come is slow. */
-  readonly bufferBytes: number;
+  readonly watchBufferBytes: number;
   /** Says what the client asked for, when that is gone from history. */
   readonly expiredMessage: () => string;
   /** Called once, when the watch has ended. */
@@ -22,14 +22,14 @@ export interface OutletSinkOptions {
 export class OutletSink implements WatchSink {
   readonly #options: OutletSinkOptions;
   readonly #outlet: FrameOutlet;
-  readonly #bufferBytes: number;
+  readonly #watchBufferBytes: number;
   /** What becomes of the first frames; undefined once they are written, and for forms that begin like they go on. */
   #opening: WatchFormat['opening'];
 
   constructor(options: OutletSinkOptions) {
     this.#options = options;
     this.#outlet = options.outlet;
-    this.#bufferBytes = options.bufferBytes;
+    this.#watchBufferBytes = options.watchBufferBytes;
     this.#opening = options.format.opening;
   }
 
@@ -43,7 +43,7 @@ export class OutletSink implements WatchSink {
     // What was held before decides: frames that are larger than the bound make no client slow.
     const held = outlet.writableLength;
     outlet.write(this.#opening === undefined ? frames : this.#open(frames, this.#opening));
-    return held <= this.#bufferBytes;
+    return held <= this.#watchBufferBytes;
   }
 
   end(reason: WatchEnd, failure?: unknown): void {

@@ -9,6 +9,7 @@ import type { ReadServices } from '../read/read-services.ts';
 import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
 import { apiVersionAliasFor } from '../render/api-version-alias.ts';
 import { isUpgraded } from '../request-info/web-socket-request.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { CredentialChecks } from './credential-checks.ts';
 import { OutletSink } from './outlet-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
@@ -19,15 +20,11 @@ import { type WatchTransport, watchTransport } from './watch-transport.ts';
 /** What watches work with. */
 export interface WatchServices extends ReadServices {
   readonly formats: WatchFormats;
-  /** See `--watch-buffer-bytes`. */
-  readonly bufferBytes: number;
-  /** A watch without `timeoutSeconds` lasts between this many seconds and twice as many. */
-  readonly minTimeoutSeconds: number;
-  /** No watch lasts longer than this many seconds. */
-  readonly maxTimeoutSeconds: number;
+  readonly settings: Pick<
+    GatewaySettings,
+    'watchBufferBytes' | 'minRequestTimeout' | 'maxWatchTimeout' | 'requestTimeout'
+  >;
   readonly credentialChecks: CredentialChecks;
-  /** How long a watch may take to begin, in ms. */
-  readonly startTimeoutMs: number;
   /** 0 to 1, for the spread of timeouts. */
   readonly random: () => number;
 }
@@ -77,7 +74,7 @@ function beginWatch(started: StartedWatch): void {
     outlet,
     finish,
     format,
-    bufferBytes: services.bufferBytes,
+    watchBufferBytes: services.settings.watchBufferBytes,
     expiredMessage: () => `too old resource version: ${from} (${cache.oldestRevision})`,
     onEnd() {
       life.end();
@@ -92,8 +89,9 @@ function beginWatch(started: StartedWatch): void {
     bookmarks: options.allowBookmarks,
   });
   const seconds = options.timeoutSeconds ?? randomTimeout(services);
+  const maxSeconds = Math.floor(services.settings.maxWatchTimeout / 1000);
   if (!life.isOver) credentialChecks.add(credential, life);
-  life.begin(watcher, Math.min(seconds, services.maxTimeoutSeconds, longestTimeoutSeconds) * 1000);
+  life.begin(watcher, Math.min(seconds, maxSeconds, longestTimeoutSeconds) * 1000);
   exchange.response.once('close', () => life.close());
 }
 
@@ -114,7 +112,7 @@ async function startOf(
   { cache, request, services }: { cache: TypeCache; request: ApiRequest; services: WatchServices },
 ): Promise<WatchStart> {
   const seeAllWrites = async () => {
-    using call = createCallContext({ timeoutMs: services.startTimeoutMs, parent: request.call });
+    using call = createCallContext({ timeoutMs: services.settings.requestTimeout, parent: request.call });
     await services.consistentReads.mostRecentInCache(cache, call);
   };
   switch (start.kind) {
@@ -160,6 +158,6 @@ function releaseRequest({ request }: Exchange): void {
   request.rawHeaders = [];
 }
 
-function randomTimeout({ minTimeoutSeconds, random }: WatchServices): number {
-  return Math.round(minTimeoutSeconds * (1 + random()));
+function randomTimeout({ settings, random }: WatchServices): number {
+  return Math.round(settings.minRequestTimeout * (1 + random()));
 }

@@ -15,7 +15,7 @@ test('history is kept for one window and forgotten after it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-compaction-'));
   const storage = await openEmbeddedStorage({ directory });
   const stop = new AbortController();
-  const historyWindowMs = 400;
+  const historyWindow = 400;
   const write = async (value: string): Promise<number> => {
     const puts = [{ key: storageKeyFrom('/core/configmaps/ns/a'), value: Buffer.from(value) }];
     return (await storage.transact({ preconditions: [], puts, deletes: [] }, call())).revision;
@@ -29,7 +29,7 @@ test('history is kept for one window and forgotten after it', async () => {
       return false;
     }
   };
-  const compacting = runCompaction({ storage, historyWindowMs, log: silentLogger }, stop.signal);
+  const compacting = runCompaction({ storage, historyWindow, log: silentLogger }, stop.signal);
   const old = await write('one');
   const replacedAt = performance.now();
   const current = await write('two');
@@ -37,7 +37,7 @@ test('history is kept for one window and forgotten after it', async () => {
     // Asked for before the answer is known: a state that was current within the window must still be there.
     const age = performance.now() - replacedAt;
     if (!(await readable(old))) {
-      assert.ok(performance.now() - replacedAt >= historyWindowMs);
+      assert.ok(performance.now() - replacedAt >= historyWindow);
       break;
     }
     assert.ok(age < 30_000, 'the old state is forgotten in the end');

@@ -6,7 +6,7 @@ import type { Revision, Storage } from '@binnacle/storage-contract';
 export interface CompactionOptions {
   readonly storage: Pick<Storage, 'typeRevision' | 'compact'>;
   /** Milliseconds of history that are kept. */
-  readonly historyWindowMs: number;
+  readonly historyWindow: number;
   readonly log: Logger;
 }
 
@@ -25,8 +25,8 @@ interface Sample {
  * What it does not know it does not compact: after a start the first compaction is one window away.
  */
 export async function runCompaction(options: CompactionOptions, signal: AbortSignal): Promise<void> {
-  const { historyWindowMs, log } = options;
-  const intervalMs = Math.max(Math.min(historyWindowMs / 10, 30_000), 10);
+  const { historyWindow, log } = options;
+  const intervalMs = Math.max(Math.min(historyWindow / 10, 30_000), 10);
   let samples: readonly Sample[] = [];
   while (!signal.aborted) {
     try {
@@ -39,7 +39,7 @@ export async function runCompaction(options: CompactionOptions, signal: AbortSig
 }
 
 async function compactOnce(
-  { storage, historyWindowMs }: CompactionOptions,
+  { storage, historyWindow }: CompactionOptions,
   samples: readonly Sample[],
   signal: AbortSignal,
 ): Promise<readonly Sample[]> {
@@ -47,7 +47,7 @@ async function compactOnce(
   const revision = await storage.typeRevision(undefined, call());
   const now = performance.now();
   const all = [...samples, { at: now, revision }];
-  const due = all.findLast(sample => sample.at <= now - historyWindowMs);
+  const due = all.findLast(sample => sample.at <= now - historyWindow);
   if (due === undefined) return all;
   await storage.compact(due.revision, call());
   return all.filter(sample => sample.at > due.at);

@@ -24,7 +24,7 @@ import { ensureTopic } from './topic.ts';
 export interface PublisherOptions {
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
   readonly kafka: KafkaOptions;
-  readonly historyWindowMs: number;
+  readonly historyWindow: number;
   readonly log: Logger;
   readonly pace: PublishPace;
   /** Told after each acknowledged send: everything up to the revision is in the topic. */
@@ -85,9 +85,9 @@ async function connectWriter({ connection, topic }: KafkaOptions, signal: AbortS
 }
 
 /** Where each partition ends. */
-async function readEnds({ kafka, historyWindowMs }: PublisherOptions): Promise<PartitionEnd[]> {
+async function readEnds({ kafka, historyWindow }: PublisherOptions): Promise<PartitionEnd[]> {
   await using administration = await connectTopicAdministration(kafka.connection);
-  await ensureTopic(administration, kafka, historyWindowMs);
+  await ensureTopic(administration, kafka, historyWindow);
   return await readLastRecords(kafka);
 }
 

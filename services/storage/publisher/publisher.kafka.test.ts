@@ -49,7 +49,7 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
     const metrics = createMetrics({ process: false });
     const refusal = new RefusalStatus(log);
     const pace = new PublishPace();
-    const options = { storage, kafka: target, historyWindowMs: 300_000, log, metrics, refusal, pace };
+    const options = { storage, kafka: target, historyWindow: 300_000, log, metrics, refusal, pace };
     const ended = runPublisher(options, controller.signal);
     const stop = async (): Promise<void> => {
       controller.abort();

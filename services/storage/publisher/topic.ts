@@ -11,10 +11,10 @@ const minRetentionMs = 10 * 60_000;
 export async function ensureTopic(
   administration: TopicAdministration,
   { topic, partitions, replicationFactor }: KafkaOptions,
-  historyWindowMs: number,
+  historyWindow: number,
 ): Promise<void> {
   if (await administration.hasTopic(topic)) return;
-  const retentionMs = Math.max(historyWindowMs * 2, minRetentionMs);
+  const retentionMs = Math.max(historyWindow * 2, minRetentionMs);
   await administration.createTopic({
     topic,
     partitions,

@@ -16,8 +16,8 @@ function create(maxEntries = 10) {
   const cache = new DecisionCache({
     shared: undefined,
     digestKey: createSecretKey('key', 'utf8'),
-    successTtlMs: 1000,
-    failureTtlMs: 100,
+    tokenSuccessCacheTtl: 1000,
+    tokenFailureCacheTtl: 100,
     maxEntries,
     clock: () => state.now,
     metrics: createCacheMetrics(metrics),
@@ -94,8 +94,8 @@ test('an error is not kept', async () => {
     new DecisionCache({
       shared: undefined,
       digestKey: createSecretKey('key', 'utf8'),
-      successTtlMs: 1,
-      failureTtlMs: 1,
+      tokenSuccessCacheTtl: 1,
+      tokenFailureCacheTtl: 1,
       maxEntries: 1,
       clock: Date.now,
       metrics: createCacheMetrics(createMetrics({ process: false })),

@@ -10,9 +10,9 @@ export interface DecisionCacheOptions {
   /** Keys the digests under which decisions are kept, so that they say nothing of the token. */
   readonly digestKey: KeyObject;
   /** Milliseconds for which a token stays good after it was found so. */
-  readonly successTtlMs: number;
+  readonly tokenSuccessCacheTtl: number;
   /** Milliseconds for which a token stays refused. */
-  readonly failureTtlMs: number;
+  readonly tokenFailureCacheTtl: number;
   /** Decisions kept in this process. */
   readonly maxEntries: number;
   readonly clock: () => number;
@@ -97,8 +97,8 @@ export class DecisionCache {
   }
 
   #untilOf(decision: Decision): number {
-    const { clock, successTtlMs, failureTtlMs } = this.#options;
-    return clock() + (decision.kind === 'authenticated' ? successTtlMs : failureTtlMs);
+    const { clock, tokenSuccessCacheTtl, tokenFailureCacheTtl } = this.#options;
+    return clock() + (decision.kind === 'authenticated' ? tokenSuccessCacheTtl : tokenFailureCacheTtl);
   }
 
   #local(digest: string): Decision | undefined {

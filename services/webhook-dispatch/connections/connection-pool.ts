@@ -11,8 +11,8 @@ export interface ConnectionPoolOptions {
   readonly maxTargets?: number;
   /** Connections to one target; default 64. */
   readonly maxConnectionsPerTarget?: number;
-  /** Calls to one target that are under way or wait for a connection; more are refused. Default 256. */
-  readonly maxCallsPerTarget?: number;
+  /** Calls to one target that are under way or wait for a connection; more are refused. */
+  readonly maxCallsPerWebhook: number;
 }
 
 /** Keep-alive connections to the targets that were called last. */
@@ -32,7 +32,7 @@ const idleConnectionMs = 30_000;
 
 /** Creates a pool: one agent a target, the least recently used ones closed first. */
 export function createConnectionPool(options: ConnectionPoolOptions): ConnectionPool {
-  const { maxTargets = 256, maxConnectionsPerTarget = 64, maxCallsPerTarget = 256 } = options;
+  const { maxTargets = 256, maxConnectionsPerTarget = 64, maxCallsPerWebhook } = options;
   // In order of last use.
   const entries = new Map<string, Entry>();
 
@@ -58,10 +58,10 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   return {
     take(target) {
       const entry = entryFor(target);
-      if (entry.calls >= maxCallsPerTarget)
+      if (entry.calls >= maxCallsPerWebhook)
         throw new CallFailed(
           'CONNECTION',
-          `more than ${maxCallsPerTarget} calls to ${target.url.host} are under way`,
+          `more than ${maxCallsPerWebhook} calls to ${target.url.host} are under way`,
         );
       entry.calls++;
       return {

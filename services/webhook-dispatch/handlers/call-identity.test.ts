@@ -70,7 +70,7 @@ async function callWith(
   options: WebhookDispatchOptions,
   request: Partial<CallRequest>,
 ): Promise<CallResponse> {
-  await using dispatch = createWebhookDispatch({ allowLoopback: true, ...options });
+  await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true, ...options });
   using call = createCallContext({ timeoutMs: 20_000 });
   return await dispatch.service.call(requestWith(request), call);
 }
@@ -96,12 +96,12 @@ test('a service is called where the caller found it, under the name that its cer
 test('a flag can have the name service asked in place of the cluster, or neither', async () => {
   seen.length = 0;
   const address = { host: '127.0.0.1', port };
-  const none = await callWith({ serviceResolution: 'none' }, { service, address });
+  const none = await callWith({ serviceResolver: 'none' }, { service, address });
   assert.deepEqual([none.failure, /calls no services/.test(none.failureMessage)], ['NO_SUCH_SERVICE', true]);
   assert.equal(seen.length, 0);
   using call = createCallContext({ timeoutMs: 20_000 });
   const filter = createAddressFilter({ denied: [] });
-  const rules = { serviceResolution: 'dns', filter } as const;
+  const rules = { serviceResolver: 'dns', filter } as const;
   const target = await resolveTarget(requestWith({ service, address }), rules, call);
   assert.deepEqual(
     [target.address, target.serverName, target.url.port],
@@ -120,7 +120,7 @@ for (const host of [
   test(`a service at ${host} is not called`, async () => {
     seen.length = 0;
     const address = { host, port };
-    const options = { allowLoopback: false, deniedNetworks: ['10.66.0.0/16'] };
+    const options = { allowLoopbackWebhooks: false, webhookDeniedNetworks: ['10.66.0.0/16'] };
     const answer = await callWith(options, { service, address });
     assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
   });
@@ -144,7 +144,7 @@ test('the other side is told who calls', async () => {
 
 test('connections are kept apart by the certificate that they show', async () => {
   seen.length = 0;
-  await using dispatch = createWebhookDispatch({ allowLoopback: true });
+  await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true });
   for (const name of ['one', 'two', 'one', '']) {
     using call = createCallContext({ timeoutMs: 20_000 });
     const shown = name === '' ? undefined : await loadTls(pki.clientDirectory(name));

@@ -64,7 +64,7 @@ async function callWith(
   options: WebhookDispatchOptions,
   request: Partial<CallRequest>,
 ): Promise<CallResponse> {
-  await using dispatch = createWebhookDispatch({ allowLoopback: true, ...options });
+  await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true, ...options });
   using call = createCallContext({ timeoutMs: 20_000 });
   return await dispatch.service.call(requestWith(request), call);
 }
@@ -183,7 +183,10 @@ const refusedHosts = [
 for (const host of refusedHosts)
   test(`${host} is not called`, async () => {
     seen.length = 0;
-    const options = { allowLoopback: false, deniedNetworks: [...defaultDeniedNetworks, '10.66.0.0/16'] };
+    const options = {
+      allowLoopbackWebhooks: false,
+      webhookDeniedNetworks: [...defaultDeniedNetworks, '10.66.0.0/16'],
+    };
     const answer = await callWith(options, { url: `https://${host}:${port}/hook` });
     assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
   });
@@ -193,9 +196,9 @@ const ownAddresses = (await lookup(hostname(), { all: true }).catch(() => [])).m
 
 test('a name is not called at a refused address', { skip: ownAddresses.length === 0 }, async () => {
   seen.length = 0;
-  const deniedNetworks = ownAddresses.map(address => `${address}/${isIPv4(address) ? 32 : 128}`);
+  const webhookDeniedNetworks = ownAddresses.map(address => `${address}/${isIPv4(address) ? 32 : 128}`);
   const url = `https://${hostname()}:${port}/hook`;
-  const answer = await callWith({ deniedNetworks }, { url });
+  const answer = await callWith({ webhookDeniedNetworks }, { url });
   assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
   assert.match(answer.failureMessage, /is in a denied network/);
 });
@@ -209,7 +212,7 @@ test('loopback and link-local addresses are refused unless options allow them', 
       'INVALID_TARGET',
     );
   const linkLocal = await callWith(
-    { allowLinkLocal: true },
+    { allowLinkLocalWebhooks: true },
     { url: `https://169.254.1.1:${port}/`, timeoutSeconds: 1 },
   );
   assert.notEqual(linkLocal.failure, 'INVALID_TARGET');
@@ -217,13 +220,13 @@ test('loopback and link-local addresses are refused unless options allow them', 
 
 test('a network that cannot be read is named', () => {
   assert.throws(
-    () => createWebhookDispatch({ deniedNetworks: ['10.0.0.0/8', 'inside'] }),
+    () => createWebhookDispatch({ webhookDeniedNetworks: ['10.0.0.0/8', 'inside'] }),
     /network "inside"/,
   );
 });
 
 test('a kept connection that the webhook closes under a request is replaced', async () => {
-  await using dispatch = createWebhookDispatch({ allowLoopback: true });
+  await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true });
   const url = `https://127.0.0.1:${port}/once`;
   for (let i = 0; i < 3; i++) {
     using call = createCallContext({ timeoutMs: 20_000 });
@@ -233,7 +236,7 @@ test('a kept connection that the webhook closes under a request is replaced', as
 });
 
 test('more calls to a target than it may have fail at once', async () => {
-  await using dispatch = createWebhookDispatch({ allowLoopback: true, maxCallsPerTarget: 1 });
+  await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true, maxCallsPerWebhook: 1 });
   using call = createCallContext({ timeoutMs: 20_000 });
   const url = `https://127.0.0.1:${port}/silent`;
   held.length = 0;

@@ -4,7 +4,7 @@ import type { CallContext, CallRequest, ServiceAddress, ServiceReference } from 
 import { CallFailed, type Target } from './target.ts';
 
 /** Finds the address of a service of the cluster; undefined when there is no such service or port. */
-export type ServiceResolver = (
+export type ResolveService = (
   service: ServiceReference,
   call: CallContext,
 ) => Promise<ServiceAddress | undefined>;
@@ -13,16 +13,13 @@ export type ServiceResolver = (
  * How the address of a service is found: it is the one that the caller read in the cluster's objects, or the name
  * service knows it, or services are not called at all.
  */
-export const serviceResolutions = ['cluster-ip', 'dns', 'none'] as const;
-
-/** One of them. */
-export type ServiceResolution = (typeof serviceResolutions)[number];
+export const serviceResolvers = ['cluster-ip', 'dns', 'none'] as const;
 
 /** What decides on where calls may go. */
 export interface TargetRules {
-  readonly serviceResolution: ServiceResolution;
+  readonly serviceResolver: (typeof serviceResolvers)[number];
   /** Asked for services whose address the caller does not give; without it there are none. */
-  readonly resolveService?: ServiceResolver | undefined;
+  readonly resolveService?: ResolveService | undefined;
   /** Decides on literal addresses; those of names are checked when they are looked up. */
   readonly filter: AddressFilter;
 }
@@ -90,7 +87,7 @@ async function addressOfService(
   { rules, call, known }: ServiceContext,
 ): Promise<ServiceAddress | undefined> {
   const { name, namespace } = service;
-  switch (rules.serviceResolution) {
+  switch (rules.serviceResolver) {
     case 'dns':
       return undefined;
     case 'none':

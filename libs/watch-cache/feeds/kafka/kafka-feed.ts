@@ -14,6 +14,7 @@ import {
   type WatchCacheLog,
 } from '../../contract/environment.ts';
 import type { ChangeFeed } from '../../contract/feed.ts';
+import { defaultWatchCacheLimits } from '../../contract/limits.ts';
 import { KafkaFollower } from './kafka-follower.ts';
 
 /** What a Kafka feed needs. */
@@ -25,7 +26,7 @@ export interface KafkaFeedOptions {
   /** Told of each record that is refused. */
   readonly onRefusedRecord?: (reason: RecordRefusal) => void;
   /** How far back the feed starts, in ms; default 300000. */
-  readonly historyWindowMs?: number;
+  readonly historyWindow?: number;
   /** How long a broker holds a fetch when nothing is new, in ms; default 3000. */
   readonly maxWaitMs?: number;
   readonly clock?: WatchCacheClock;
@@ -61,7 +62,7 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
         connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
         opener: new RecordOpener(sealing, topic),
         onRefusedRecord: options.onRefusedRecord ?? (() => {}),
-        historyWindowMs: options.historyWindowMs ?? 300_000,
+        historyWindow: options.historyWindow ?? defaultWatchCacheLimits.historyWindow,
         clock: options.clock ?? systemClock,
         log: options.log ?? silentLog,
         random: options.random ?? Math.random,

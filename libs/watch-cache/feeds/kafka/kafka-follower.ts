@@ -29,7 +29,7 @@ export interface KafkaFollowerOptions {
   connect(): Promise<TopicReader>;
   readonly opener: RecordOpener;
   readonly onRefusedRecord: (reason: RecordRefusal) => void;
-  readonly historyWindowMs: number;
+  readonly historyWindow: number;
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly random: () => number;
@@ -80,13 +80,13 @@ export class KafkaFollower {
    * partitions. Rejects when the feed is stopped.
    */
   async start(): Promise<number> {
-    const { connect, signal, clock, historyWindowMs, isFollowed } = this.#options;
+    const { connect, signal, clock, historyWindow, isFollowed } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       try {
         this.#reader = await connect();
         const ends = await this.#reader.offsets('end');
-        const starts = await this.#reader.offsets({ since: clock.now() - historyWindowMs });
+        const starts = await this.#reader.offsets({ since: clock.now() - historyWindow });
         for (const [partition, end] of ends) {
           if (!isFollowed(partition, ends.size)) continue;
           const start = starts.get(partition) ?? -1n;

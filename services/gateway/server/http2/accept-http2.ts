@@ -32,7 +32,7 @@ export function createHttp2Acceptor(options: Http2ConnectionOptions): Http2Accep
     settings: {
       enablePush: false,
       initialWindowSize: windowBytes,
-      maxConcurrentStreams: options.maxStreams,
+      maxConcurrentStreams: options.http2MaxStreamsPerConnection,
       maxHeaderListSize: options.maxHeaderBytes,
     },
   };

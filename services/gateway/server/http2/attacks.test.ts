@@ -60,7 +60,7 @@ function largeRequest(stream: number, path: string, headers: number): Buffer[] {
 
 describe('an attacker over HTTP/2', { concurrency: true }, () => {
   test('who opens more streams than allowed is refused', async () => {
-    const { target, work, release } = await startSlow({ maxStreamsPerConnection: 5 });
+    const { target, work, release } = await startSlow({ http2MaxStreamsPerConnection: 5 });
     await using _ = target;
     const client = await connectRaw(target.port);
     await until('the settings', () => client.heard.some(({ type }) => type === frameTypes.settings));
@@ -75,7 +75,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
   });
 
   test('who resets what was just sent has no more work done than without', async () => {
-    const { target, work, release } = await startSlow({ maxStreamsPerConnection: 5 });
+    const { target, work, release } = await startSlow({ http2MaxStreamsPerConnection: 5 });
     await using _ = target;
     const client = await connectRaw(target.port);
     for (let id = 1; id < 400; id += 2)
@@ -185,7 +185,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
   };
   for (const [what, request] of Object.entries(hoards))
     test(`who lets the server hold ${what} is refused further requests`, async () => {
-      const { target } = await startSlow({ maxStreamsPerConnection: 1_000 });
+      const { target } = await startSlow({ http2MaxStreamsPerConnection: 1_000 });
       await using _ = target;
       const client = await connectRaw(target.port);
       const window = (bytes: number) => Buffer.from([0, 4, 0, 0, bytes >> 8, bytes & 0xff]);
@@ -213,7 +213,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     });
 
   test('who takes nothing off a connection loses it', async () => {
-    const { target } = await startSlow({ answerTimeoutMs: 60 });
+    const { target } = await startSlow({ responseIdleTimeout: 60 });
     await using _ = target;
     const client = await connectRaw(target.port, { reads: false });
     client.send(...largeWindows);

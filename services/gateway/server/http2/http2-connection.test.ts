@@ -127,15 +127,18 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
 
 describe('silence over HTTP/2', { concurrency: true }, () => {
   test('a connection without a request is closed', async () => {
-    await using target = await startHttp2Target(tls, echo, { headerTimeoutMs: short, bodyTimeoutMs: short });
+    await using target = await startHttp2Target(tls, echo, {
+      requestHeaderTimeout: short,
+      requestBodyIdleTimeout: short,
+    });
     await once(target.connect(), 'close');
     await until('forgotten', () => target.guard.size === 0);
   });
 
   test('a connection between two requests is closed in due form', async () => {
     await using target = await startHttp2Target(tls, echo, {
-      keepAliveTimeoutMs: short,
-      bodyTimeoutMs: short,
+      keepAliveTimeout: short,
+      requestBodyIdleTimeout: short,
     });
     const session = target.connect();
     const goaway = once(session, 'goaway');
@@ -145,7 +148,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
   });
 
   test('a body that does not come is answered with 408, and others go on', async () => {
-    await using target = await startHttp2Target(tls, echo, { bodyTimeoutMs: short });
+    await using target = await startHttp2Target(tls, echo, { requestBodyIdleTimeout: short });
     const session = target.connect();
     const stream = session.request({ ':method': 'POST', ':path': '/' });
     const heard = hear(stream);
@@ -168,7 +171,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
         await gate.promise;
         exchange.response.end(' last');
       },
-      { bodyTimeoutMs: short },
+      { requestBodyIdleTimeout: short },
     );
     const session = target.connect();
     const headers = { ':method': 'GET', ':path': '/watch' };
@@ -185,7 +188,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
   });
 
   test('a stream that is not read is reset, and others go on', async () => {
-    await using target = await startHttp2Target(tls, echo, { answerTimeoutMs: short });
+    await using target = await startHttp2Target(tls, echo, { responseIdleTimeout: short });
     const session = target.connect();
     const deaf = session.request({ ':path': '/large' });
     deaf.on('error', () => {}).pause();

@@ -16,6 +16,7 @@ import {
   tcpSocketOf,
 } from '@binnacle/service-kit';
 import type { HttpRequest, HttpResponse } from '../../pipeline/http-messages.ts';
+import type { ConnectionSettings } from '../../settings/connection-flags.ts';
 import { clientError } from '../client-error-response.ts';
 import { FrameBatches } from './frame-batches.ts';
 import { FrameBudget } from './frame-budget.ts';
@@ -25,18 +26,16 @@ import { Http2Response } from './http2-response.ts';
 import { ServedStream } from './served-stream.ts';
 
 /** What connections of HTTP/2 are served with. */
-export interface Http2ConnectionOptions {
+export interface Http2ConnectionOptions
+  extends Pick<
+    ConnectionSettings,
+    'http2MaxStreamsPerConnection' | 'requestHeaderTimeout' | 'keepAliveTimeout'
+  > {
   /** Serves one request; settles when nothing more is done for it, though its answer may go on. */
   readonly serve: (request: HttpRequest, response: HttpResponse) => Promise<void>;
   readonly isStopping: () => boolean;
-  /** Requests under way on a connection at a time. */
-  readonly maxStreams: number;
   /** All the headers of a request together. */
   readonly maxHeaderBytes: number;
-  /** The longest that the first request may take to arrive. */
-  readonly headerTimeoutMs: number;
-  /** How long a connection stays open between two requests. */
-  readonly keepAliveTimeoutMs: number;
   readonly metrics: Http2Metrics;
 }
 
@@ -56,7 +55,7 @@ const methods = new Set(METHODS.filter(method => method !== 'CONNECT'));
  * One connection of HTTP/2: its requests, and what its client may ask for.
  *
  * Each request enters the pipeline that those of HTTP/1.1 enter. Requests that the client has reset count until the pipeline
- * has let go of them, so resets do not make room for more work than `maxStreams` requests. Timeouts are those of HTTP/1.1: of
+ * has let go of them, so resets do not make room for more requests than it may have. Timeouts are those of HTTP/1.1: of
  * one stream where that stream is kept waiting, of the connection where the kernel takes nothing for it.
  */
 export class Http2Connection implements ConnectionTraffic {
@@ -148,9 +147,9 @@ export class Http2Connection implements ConnectionTraffic {
   ): void {
     // What breaks off is told by its end.
     stream.on('error', () => {});
-    const { maxStreams, metrics, serve, isStopping } = this.#options;
+    const { http2MaxStreamsPerConnection, metrics, serve, isStopping } = this.#options;
     const headBytes = headBytesOf(head.rawHeaders);
-    const reason = this.#lackOfRoom(maxStreams, headBytes);
+    const reason = this.#lackOfRoom(http2MaxStreamsPerConnection, headBytes);
     if (reason !== undefined) {
       metrics.refused(reason);
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -210,10 +209,10 @@ export class Http2Connection implements ConnectionTraffic {
   }
 
   #closeInTime(now: number): void {
-    const { headerTimeoutMs, keepAliveTimeoutMs } = this.#options;
+    const { requestHeaderTimeout, keepAliveTimeout } = this.#options;
     if (this.#streams.size > 0) return;
     if (this.#closingAt === undefined) {
-      const idleLimitMs = this.#isFirst ? headerTimeoutMs : keepAliveTimeoutMs;
+      const idleLimitMs = this.#isFirst ? requestHeaderTimeout : keepAliveTimeout;
       if (now - this.#idleSince >= idleLimitMs) this.#startClosing();
     } else if (now - Math.max(this.#closingAt, this.#idleSince) >= closingMs) {
       this.#socket.destroy();

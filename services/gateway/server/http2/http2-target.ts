@@ -13,7 +13,7 @@ import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import { composeSteps, type Exchange, type Step } from '../../pipeline/exchange.ts';
-import type { ConnectionSettings } from '../connection-settings.ts';
+import type { ConnectionSettings } from '../../settings/connection-flags.ts';
 import { createServer, type ServingTls } from '../create-server.ts';
 import { listen } from '../listen.ts';
 
@@ -69,10 +69,10 @@ export async function startHttp2Target(
     tls,
     handle: composeSteps([serve]),
     isStopping: () => state.stopping,
-    requestTimeoutMs: never,
+    requestTimeout: never,
     connections: {
-      ...{ handshakeTimeoutMs: never, headerTimeoutMs: never, bodyTimeoutMs: never },
-      ...{ answerTimeoutMs: never, keepAliveTimeoutMs: never },
+      ...{ tlsHandshakeTimeout: never, requestHeaderTimeout: never, requestBodyIdleTimeout: never },
+      ...{ responseIdleTimeout: never, keepAliveTimeout: never },
       ...connections,
     },
     connectionMetrics: {

@@ -1,5 +1,4 @@
 import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/service-kit';
-import { type ConnectionSettings, defaultConnectionSettings as defaults } from './connection-settings.ts';
 
 /** More than a connection has use for; HTTP/2 itself has no word for more than 2^32 - 1. */
 const mostStreams = 100_000;
@@ -9,72 +8,60 @@ export const connectionFlags = {
   maxConnections: integerFlag({
     description:
       'Connections at a time; fewer if the limit on open files is lower; 0 is as many as that limit allows.',
-    default: defaults.maxConnections,
+    default: 20_000,
     min: 0,
   }),
   maxConnectionsPerAddress: integerFlag({
     description:
       'Connections at a time from one IPv4 address or IPv6 /64; 0: no limit, needed behind a balancer that hides addresses.',
-    default: defaults.maxConnectionsPerAddress,
+    default: 0,
     min: 0,
   }),
   maxTlsHandshakes: integerFlag({
     description: 'TLS handshakes at a time; 0 is without limit.',
-    default: defaults.maxHandshakes,
+    default: 1_000,
     min: 0,
   }),
   tlsHandshakeTimeout: durationFlag({
     description: 'Longest duration of a TLS handshake.',
-    default: defaults.handshakeTimeoutMs,
+    default: 10_000,
     min: 1,
   }),
   requestHeaderTimeout: durationFlag({
     description:
       'Longest time for the headers of a request to arrive, or for the first request of a connection.',
-    default: defaults.headerTimeoutMs,
+    default: 10_000,
     min: 1,
   }),
   requestBodyIdleTimeout: durationFlag({
     description: 'Longest time without progress in the body of a request.',
-    default: defaults.bodyTimeoutMs,
+    default: 15_000,
     min: 1,
   }),
   responseIdleTimeout: durationFlag({
     description: 'Longest time for which a client may read nothing of a response.',
-    default: defaults.answerTimeoutMs,
+    default: 30_000,
     min: 1,
   }),
   keepAliveTimeout: durationFlag({
     description: 'Longest time that a connection stays open between two requests.',
-    default: defaults.keepAliveTimeoutMs,
+    // Longer than the idle timeout of usual load balancers, so that they are the ones who close.
+    default: 90_000,
     min: 1,
   }),
   http2MaxStreamsPerConnection: integerFlag({
     description:
       'Requests at a time on one HTTP/2 connection, including watches; 0 serves HTTP/1.1 alone, as without TLS.',
-    default: defaults.maxStreamsPerConnection,
+    default: 250,
     min: 0,
     max: mostStreams,
   }),
   proxyProtocolNetworks: listFlag({
     description:
       'Networks of load balancers, as in 10.0.0.4/32, whose connections all begin with a header of the PROXY protocol, version 2, that names the client; connections from elsewhere are served as they are.',
-    default: defaults.proxyProtocolNetworks,
+    default: [],
   }),
 };
 
-/** The settings that the flags stand for. */
-export function connectionSettingsFromFlags(flags: FlagValues<typeof connectionFlags>): ConnectionSettings {
-  return {
-    maxConnections: flags.maxConnections,
-    maxConnectionsPerAddress: flags.maxConnectionsPerAddress,
-    maxHandshakes: flags.maxTlsHandshakes,
-    handshakeTimeoutMs: flags.tlsHandshakeTimeout,
-    headerTimeoutMs: flags.requestHeaderTimeout,
-    bodyTimeoutMs: flags.requestBodyIdleTimeout,
-    answerTimeoutMs: flags.responseIdleTimeout,
-    keepAliveTimeoutMs: flags.keepAliveTimeout,
-    maxStreamsPerConnection: flags.http2MaxStreamsPerConnection,
-    proxyProtocolNetworks: flags.proxyProtocolNetworks,
-  };
-}
+/** How many connections a gateway has, and how long they may be silent. */
+export type ConnectionSettings = FlagValues<typeof connectionFlags>;

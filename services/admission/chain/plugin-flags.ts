@@ -1,0 +1,34 @@
+import {
+  type FlagValues,
+  integerFlag,
+  listFlag,
+  runtimeConfigFlag,
+  serviceFlags,
+  stringFlag,
+} from '@binnacle/service-kit';
+
+/** The flags of plugins; the standalone form has them too. */
+export const pluginFlags = {
+  enableAdmissionPlugins: listFlag({ description: 'Plugins to run beyond the defaults.' }),
+  disableAdmissionPlugins: listFlag({ description: 'Default plugins that do not run.' }),
+  admissionControlConfigFile: stringFlag({
+    description: 'AdmissionConfiguration file with the configuration of plugins.',
+  }),
+  defaultNotReadyTolerationSeconds: integerFlag({
+    description: 'Seconds that pods without a toleration of their own stay on a node that is not ready.',
+    default: 300,
+  }),
+  defaultUnreachableTolerationSeconds: integerFlag({
+    description: 'Seconds that pods without a toleration of their own stay on an unreachable node.',
+    default: 300,
+  }),
+  runtimeConfig: runtimeConfigFlag(
+    'Served API versions, equal to the flag of the gateways: webhooks for one version see requests to the others.',
+  ),
+};
+
+/** The flags that decide on what plugins do: their own, and the gates of features. */
+export const pluginOptionFlags = { ...pluginFlags, featureGates: serviceFlags.featureGates };
+
+/** Which plugins run, and what they are told: the values of the flags, by their names. */
+export type PluginOptions = FlagValues<typeof pluginOptionFlags>;

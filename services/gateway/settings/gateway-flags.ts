@@ -1,0 +1,175 @@
+import { defaultDeniedNetworks } from '@binnacle/network-filter';
+import {
+  addressFlags,
+  apiAudiencesFlag,
+  booleanFlag,
+  changeFeedFlag,
+  choiceFlag,
+  durationFlag,
+  integerFlag,
+  kafkaFlags,
+  listFlag,
+  optionalBooleanFlag,
+  portFlag,
+  runtimeConfigFlag,
+  serviceAccountIssuerFlag,
+  serviceFlags,
+  stringFlag,
+} from '@binnacle/service-kit';
+import { connectionFlags } from './connection-flags.ts';
+import { watchCacheFlags } from './watch-cache-flags.ts';
+
+/** How the API is served. */
+const servingFlags = {
+  bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
+  tlsReloadInterval: durationFlag({
+    description: 'Interval at which certificate files are checked for changes; 0 is never.',
+    default: 60_000,
+  }),
+  anonymousAuth: optionalBooleanFlag({
+    description:
+      'Requests without credentials as system:anonymous; allowed by default unless the mode is AlwaysAllow.',
+  }),
+  authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
+    description: 'Authorization mode: RBAC allows what roles grant, AlwaysAllow allows every request.',
+    default: 'RBAC',
+  }),
+  accessLog: choiceFlag(['none', 'annotated', 'all'], {
+    description:
+      'Requests written to the log: none, those with annotations, such as of deprecated resources, or all.',
+    default: 'none',
+  }),
+  enablePriorityAndFairness: booleanFlag({
+    description:
+      'Limits on requests by FlowSchemas and PriorityLevelConfigurations; false limits only the number under way.',
+    default: true,
+  }),
+  maxBodyBytesInflight: integerFlag({
+    description:
+      'Bytes of request bodies held in memory before they are served; an eighth of them for one user.',
+    default: 256 * 1024 * 1024,
+    min: 32 * 1024 * 1024,
+  }),
+  maxAnswerBytesWaiting: integerFlag({
+    description: 'Bytes of answers that wait for slow clients; an eighth of them for one user.',
+    default: 256 * 1024 * 1024,
+    min: 32 * 1024 * 1024,
+  }),
+  maxRequestsInflight: integerFlag({
+    description:
+      'Reads under way at a time, 0 without limit; with priority and fairness, seats that are added to those of writes.',
+    default: 400,
+    min: 0,
+  }),
+  maxMutatingRequestsInflight: integerFlag({
+    description:
+      'Writes under way at a time, 0 without limit; with priority and fairness, seats that are added to those of reads.',
+    default: 200,
+    min: 0,
+  }),
+  requestTimeout: durationFlag({
+    description: 'Longest duration of a request other than a watch.',
+    default: 60_000,
+    min: 1,
+  }),
+  minRequestTimeout: integerFlag({
+    description:
+      'Shortest duration, in seconds, of a watch without a timeout of its own; the longest is twice that.',
+    default: 1800,
+    min: 1,
+  }),
+  maxWatchTimeout: durationFlag({
+    description: 'Longest duration of a watch, whatever timeoutSeconds it asks for.',
+    default: 24 * 3600_000,
+    min: 1000,
+  }),
+  watchCredentialCheckInterval: durationFlag({
+    description: 'Interval at which the credentials of watches are checked; 0 is never.',
+    default: 60_000,
+  }),
+  ...connectionFlags,
+  shutdownDelayDuration: durationFlag({
+    description: 'Time for which the server goes on serving after it reports that it is not ready.',
+    default: 0,
+  }),
+  shutdownDrainDuration: durationFlag({
+    description: 'Time that requests under way have to finish once no more are accepted.',
+    default: 10_000,
+  }),
+  livezGracePeriod: durationFlag({
+    description: 'Time that the start may take before the server counts as dead; 0 is without limit.',
+    default: 0,
+  }),
+  runtimeConfig: runtimeConfigFlag(
+    'API versions to switch on or off: a version or one resource of it (apps/v1=false,batch/v1/jobs), or all of a level (api/all, api/ga, api/beta, api/alpha).',
+  ),
+  kubernetesClientCompatibility: booleanFlag({
+    description: 'Group aliases: the .k8s.io form of a group name is accepted for .cluster.io.',
+    default: true,
+  }),
+  listAliasGroups: booleanFlag({
+    description:
+      'Group aliases in discovery: the .k8s.io alias of each group is listed too, after all others, if it is accepted.',
+    default: true,
+  }),
+  watchBufferBytes: integerFlag({
+    description: 'Bytes that may wait for the client of a watch before the watch is ended.',
+    default: 1024 * 1024,
+    min: 128 * 1024,
+  }),
+  allowLoopbackProxy: booleanFlag({
+    description:
+      'Permission for the proxy of a service, pod or node to pass requests on to this machine itself.',
+    default: false,
+  }),
+  proxyDeniedNetworks: listFlag({
+    description:
+      'Networks that requests to the proxy of a service, pod or node are never passed on to, besides loopback, link-local and multicast addresses and the services behind this one.',
+    default: defaultDeniedNetworks,
+  }),
+  serviceClusterIpRange: listFlag({
+    description:
+      'Range of the cluster IPs of services, as in 10.96.0.0/12, or two of different families, the default one first.',
+    default: ['10.96.0.0/12'],
+  }),
+  serviceNodePortRange: stringFlag({
+    description: 'Range of the node ports of services.',
+    default: '30000-32767',
+  }),
+  ...watchCacheFlags,
+};
+
+/** The flags of the API; the standalone form has them too. */
+export const apiFlags = {
+  ...servingFlags,
+  serviceAccountSigningKeyFile: stringFlag({
+    description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
+  }),
+};
+
+/** The flags that make a gateway what it is, whatever it is connected to. */
+export const settingFlags = {
+  ...servingFlags,
+  featureGates: serviceFlags.featureGates,
+  securePort: portFlag({ description: 'Port that the API is served on.', default: 6443 }),
+};
+
+/** Every flag of the gateway as a service of its own. */
+export const gatewayFlags = {
+  ...serviceFlags,
+  ...apiFlags,
+  securePort: settingFlags.securePort,
+  tls: booleanFlag({
+    description:
+      'HTTPS; false only behind a load balancer that terminates TLS, where client certificates are not seen.',
+    default: true,
+  }),
+  tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
+  tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
+  clientCaFile: stringFlag({ description: 'PEM file of the authority of client certificates.' }),
+  serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens name.'),
+  apiAudiences: apiAudiencesFlag,
+  ...addressFlags,
+  changeFeed: changeFeedFlag(),
+  ...kafkaFlags,
+};
