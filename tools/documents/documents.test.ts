@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { repositoryDirectory } from '../source-scan/source-files.ts';
+
+const read = (file: string) => readFileSync(join(repositoryDirectory, file), 'utf8');
+
+describe('the documents', () => {
+  it('show one diagram', () => {
+    const diagramOf = (file: string) => /^```\n +┌[\s\S]*?^```$/m.exec(read(file))?.[0];
+    const diagram = diagramOf('README.md');
+    assert.match(diagram ?? '', /controller-manager/);
+    assert.equal(diagramOf('ARCHITECTURE.md'), diagram);
+  });
+
+  it('name the steps of a request in the order of the pipeline', () => {
+    const steps = [
+      ...read('services/gateway/pipeline/create-pipeline.ts').matchAll(/^ {2,}.*?\b(\w+)\(.*$/gm),
+    ];
+    const names = steps.map(([, name]) => name).filter(name => name !== undefined);
+    const order = ['readTarget', 'authenticate', 'impersonate', 'limitByPriority', 'authorize', 'serve'];
+    assert.deepEqual(
+      names.filter(name => order.includes(name)),
+      order,
+    );
+    assert.match(
+      read('README.md'),
+      /request info → authenticate → impersonate → flow control → authorize → serve/,
+    );
+  });
+
+  it('link to what exists', () => {
+    const files = globSync('{*.md,docs/**/*.md}', { cwd: repositoryDirectory });
+    assert.ok(files.length > 30);
+    const broken = files.flatMap(file =>
+      [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = '']) => target)
+        .filter(target => !existsSync(join(repositoryDirectory, dirname(file), target)))
+        .map(target => `${file}: ${target}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+});
