@@ -15,14 +15,13 @@ import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { readApplied } from './applied-object.ts';
 import { authorizeCreate } from './authorize-create.ts';
-import { createObject } from './create-object.ts';
+import type { NewObject } from './create-object.ts';
 import { kindNameOf, resourceNameOf } from './names.ts';
 import { managedKindOf } from './ownership/managed-kind.ts';
 import { storedManagersOf } from './ownership/managers-of.ts';
 import { recordingOf } from './ownership/record-write.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
-import { retryWhenCreated } from './retry-when-created.ts';
 import { type NextObject, updateObject } from './update-object.ts';
 import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
 
@@ -42,19 +41,18 @@ export async function applyVerb(
   const names = definition.rules.aliasNames;
   const applied = await readApplied(request, { definition, fieldValidation, names });
   const write = { applied, options };
-  return await retryWhenCreated(() =>
-    updateObject(request, services, {
-      options,
-      mayUseCache: true,
-      async next({ object }) {
-        const next = await applyTo(request, services, { ...write, live: object });
-        assertSameObject(request, next.object, object);
-        adjust(next.object, object, services.clock());
-        return next;
-      },
-      whenMissing: () => createApplied(request, services, write),
-    }),
-  );
+  return await updateObject(request, services, {
+    options,
+    createOptions: options.create,
+    mayUseCache: true,
+    async next({ object }) {
+      const next = await applyTo(request, services, { ...write, live: object });
+      assertSameObject(request, next.object, object);
+      adjust(next.object, object, services.clock());
+      return next;
+    },
+    whenMissing: () => createApplied(request, services, write),
+  });
 }
 
 interface AppliedWrite {
@@ -67,7 +65,7 @@ interface AppliedTo extends AppliedWrite {
   readonly live: ApiObject | undefined;
 }
 
-/** The merged object, checked like any other, and who owns what of it. */
+/** The merged object, checked like any other, and the managers of its fields. */
 async function applyTo(
   request: ApiRequest,
   services: GatewayServices,
@@ -122,7 +120,7 @@ async function createApplied(
   request: ApiRequest,
   services: GatewayServices,
   write: AppliedWrite,
-): Promise<ApiResult> {
+): Promise<NewObject> {
   const { definition, info } = request;
   if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
   authorizeCreate(request, services);
@@ -133,5 +131,5 @@ async function createApplied(
     throw conflict(resourceNameOf(definition), info.name, why);
   }
   request.warnings.push(...warnings);
-  return await createObject(request, services, { object, options: write.options.create, managedFields });
+  return { object, managedFields };
 }
