@@ -11,7 +11,7 @@ import { isStoredForm } from '../versions/stored-form.ts';
 import { assertAccessDemands } from './access-demands.ts';
 import type { CurrentObject } from './current-object.ts';
 import type { ObjectWrite } from './engine/transaction.ts';
-import { guardWrite } from './guards.ts';
+import { type GuardServices, guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
 import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
@@ -50,6 +50,9 @@ export interface JointWrites {
   readonly onRemoval: readonly ObjectWrite[];
 }
 
+/** What reviews are asked of. */
+export type ReviewServices = GuardServices & Pick<GatewayServices, 'admission'>;
+
 const nothing = new Uint8Array(0);
 const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
 
@@ -65,7 +68,7 @@ function jointWritesOf(writes: readonly CompanionWrite[]): JointWrites {
 /** Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. */
 export async function reviewWrite<T extends ApiObject | undefined>(
   request: ApiRequest,
-  services: GatewayServices,
+  services: ReviewServices,
   subject: ReviewSubject<T>,
 ): Promise<Reviewed<T>> {
   const asked = reviewRequest(request, subject);

@@ -3,11 +3,14 @@ import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../names.ts';
 import { restBetweenSteps } from '../rest-between-steps.ts';
-import { type Reviewed, reviewWrite } from '../review.ts';
+import { type Reviewed, type ReviewServices, reviewWrite } from '../review.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { ReviewLock } from './review-lock.ts';
 import { type CommitOutcome, commitWrite, type PlannedWrite } from './transaction.ts';
 import type { Admitted, Basis, EarlyAnswer, PlannedChange, Proposal, WritePlan } from './write-plan.ts';
+
+/** What the engine works with; plans have their own. */
+export type EngineServices = ReviewServices & Pick<GatewayServices, 'serviceAllocator' | 'writeLocks'>;
 
 /** Where a write goes on. */
 type Step<B extends Basis, P extends Proposal> =
@@ -37,7 +40,7 @@ type Failure = Extract<CommitOutcome, { readonly kind: 'failed' }>;
  */
 export async function runWrite<B extends Basis, P extends Proposal, R>(
   request: ApiRequest,
-  services: GatewayServices,
+  services: EngineServices,
   plan: WritePlan<B, P, R>,
 ): Promise<R> {
   using run = new WriteRun(request, services, plan);
@@ -46,12 +49,12 @@ export async function runWrite<B extends Basis, P extends Proposal, R>(
 
 class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
   readonly #request: ApiRequest;
-  readonly #services: GatewayServices;
+  readonly #services: EngineServices;
   readonly #plan: WritePlan<B, P, R>;
   readonly #budget: RetryBudget;
   readonly #lock: ReviewLock;
 
-  constructor(request: ApiRequest, services: GatewayServices, plan: WritePlan<B, P, R>) {
+  constructor(request: ApiRequest, services: EngineServices, plan: WritePlan<B, P, R>) {
     this.#request = request;
     this.#services = services;
     this.#plan = plan;
