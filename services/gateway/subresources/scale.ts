@@ -20,13 +20,13 @@ import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-req
 import { readApplied } from '../write/applied-object.ts';
 import { type CurrentObject, readCurrent } from '../write/current-object.ts';
 import { kindNameOf, resourceNameOf } from '../write/names.ts';
-import { setManagedFields } from '../write/ownership/set-managed-fields.ts';
+import { setManagedFields } from '../write/managed-fields/set-managed-fields.ts';
 import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
 import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
 import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
-import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-ownership.ts';
+import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-managed-fields.ts';
 import type { SubresourceVerbs } from './subresource-verbs.ts';
 import { writeThrough } from './write-through.ts';
 

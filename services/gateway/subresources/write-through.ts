@@ -8,7 +8,7 @@ import { type CurrentObject, currentOf, readCurrent } from '../write/current-obj
 import { runWrite } from '../write/engine/run-write.ts';
 import type { Basis, PlannedChange, Proposal, WritePlan } from '../write/engine/write-plan.ts';
 import { resourceNameOf } from '../write/names.ts';
-import { isUnchanged } from '../write/ownership/unchanged.ts';
+import { isUnchanged } from '../write/managed-fields/unchanged.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
 /** What admission sees of a write to a subresource. */

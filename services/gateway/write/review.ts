@@ -13,7 +13,7 @@ import type { CurrentObject } from './current-object.ts';
 import type { ObjectWrite } from './engine/transaction.ts';
 import { type GuardServices, guardWrite } from './guards.ts';
 import { namespaceOf } from './names.ts';
-import { setManagedFields } from './ownership/set-managed-fields.ts';
+import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
 
 /** One write that admission is asked about; `T` is undefined for a deletion. */

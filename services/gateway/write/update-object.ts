@@ -31,10 +31,10 @@ import type {
   WritePlan,
 } from './engine/write-plan.ts';
 import { resourceNameOf } from './names.ts';
-import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
-import { setManagedFields } from './ownership/set-managed-fields.ts';
-import { isUnchanged } from './ownership/unchanged.ts';
-import { withConversions } from './ownership/with-conversions.ts';
+import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
+import { setManagedFields } from './managed-fields/set-managed-fields.ts';
+import { isUnchanged } from './managed-fields/unchanged.ts';
+import { withConversions } from './managed-fields/with-conversions.ts';
 import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';

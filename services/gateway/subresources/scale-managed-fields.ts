@@ -20,8 +20,8 @@ import {
   update,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { storedManagersOf } from '../write/ownership/managers-of.ts';
-import { recordingOf } from '../write/ownership/record-write.ts';
+import { storedManagersOf } from '../write/managed-fields/managers-of.ts';
+import { recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
 /** What a write made of a Scale, and what the object behind it records of that. */
