@@ -7,8 +7,8 @@ import { claimsOf } from '../write/claims.ts';
 import { type CurrentObject, currentOf, readCurrent } from '../write/current-object.ts';
 import { runWrite } from '../write/engine/run-write.ts';
 import type { Basis, PlannedChange, Proposal, WritePlan } from '../write/engine/write-plan.ts';
-import { resourceNameOf } from '../write/names.ts';
 import { isUnchanged } from '../write/managed-fields/unchanged.ts';
+import { resourceNameOf } from '../write/names.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
 /** What admission sees of a write to a subresource. */
@@ -23,7 +23,7 @@ export interface ThroughSubresource {
   readonly options: WriteOptions;
   readonly operation: Extract<Operation, 'CREATE' | 'UPDATE'>;
   /** What admission is asked about. Called anew for each attempt; throws what refuses the write. */
-  show(current: CurrentObject): ShownObject | Promise<ShownObject>;
+  show(current: CurrentObject): ShownObject;
   /** The next state of the object itself, from what admission made of the subresource. Called anew for each attempt. */
   apply(shown: ApiObject, current: CurrentObject): ApiObject;
 }
@@ -65,7 +65,7 @@ function planThrough(
     read: async () => ({ current: await readCurrent(request, services) }),
     async propose({ current }) {
       if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
-      const shown = await through.show(current);
+      const shown = through.show(current);
       return { ...shown, operation, name: info.name, options: options.json, current };
     },
     change: ({ proposal: { current }, reviewed }) =>

@@ -12,8 +12,8 @@ import { assertAccessDemands } from './access-demands.ts';
 import type { CurrentObject } from './current-object.ts';
 import type { ObjectWrite } from './engine/transaction.ts';
 import { type GuardServices, guardWrite } from './guards.ts';
-import { namespaceOf } from './names.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
+import { namespaceOf } from './names.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
 
 /** One write that admission is asked about; `T` is undefined for a deletion. */

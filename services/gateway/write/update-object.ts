@@ -30,11 +30,11 @@ import type {
   Retry,
   WritePlan,
 } from './engine/write-plan.ts';
-import { resourceNameOf } from './names.ts';
 import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { isUnchanged } from './managed-fields/unchanged.ts';
 import { withConversions } from './managed-fields/with-conversions.ts';
+import { resourceNameOf } from './names.ts';
 import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
@@ -54,7 +54,7 @@ export interface ObjectUpdate {
   /** An empty list of managedFields begins the record of field managers anew; default false: it says nothing. */
   readonly emptyResetsManagers?: boolean;
   /** The new object, and warnings for the client. Called anew for each attempt. */
-  next(current: CurrentObject): NextObject | Promise<NextObject>;
+  next(current: CurrentObject): Promise<NextObject>;
   /** The object to create where there is none; throws NotFound, or what else refuses that. Called anew for each attempt. */
   whenMissing(): Promise<NewObject>;
 }
@@ -141,7 +141,7 @@ async function proposeUpdate(
   const { definition, info } = request;
   request.notes.workBytes = Math.max(request.notes.workBytes, current.stored.length);
   await restBetweenSteps(request);
-  const next = await withConversions(request, services, async () => update.next(current));
+  const next = await withConversions(request, services, () => update.next(current));
   await restBetweenSteps(request);
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;

@@ -25,7 +25,7 @@ export async function updateVerb(
     mayUseCache: true,
     version: object.metadata.resourceVersion,
     emptyResetsManagers: true,
-    next(current) {
+    async next(current) {
       const next = replacement(request, object, current);
       adjust(next, current.object, services.clock());
       return { object: next, warnings: [] };

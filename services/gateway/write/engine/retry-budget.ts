@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '@binnacle/proto';
 import { timeout } from '@binnacle/status-errors';
 
-/** Why a write is tried again. */
+/** Why a write is retried. */
 export type RetryReason =
   /** The generated name is taken. */
   | 'name'
@@ -32,7 +32,8 @@ interface Limit {
 
 /**
  * The limits of every write. They are counted over the whole write: a retry for one reason gives none back for another,
- * so the sum of this table bounds a write, not the product.
+ * so the sum of this table bounds a write, not the product. Each is no lower than what a write needs under the contention
+ * that the tests of races play.
  */
 const limits: Readonly<Record<RetryReason, Limit>> = {
   name: { attempts: 8 },

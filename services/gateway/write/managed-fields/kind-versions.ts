@@ -7,7 +7,7 @@ import { managedKindOf } from './managed-kind.ts';
 import { convertedFor } from './with-conversions.ts';
 
 /**
- * The versions in which the objects of the request's resource are served, for owners that wrote in another one than that
+ * The versions in which the objects of the request's resource are served, for managers that wrote in another one than that
  * of the request; what is no longer served is not among them. Where a webhook converts, it is for work that
  * `withConversions` does.
  */

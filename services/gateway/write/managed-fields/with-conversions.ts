@@ -25,19 +25,19 @@ class ConversionNeeded extends Error {
 
 /** What was converted for a request, by the object and the version that was wanted. */
 const settled = new WeakMap<ApiRequest, Map<string, JsonObject>>();
-/** An apply looks at the object before, after and pruned, each in every version that has owners. */
+/** An apply looks at the object before, after and pruned, each in every version that has field managers. */
 const mostConversions = 100;
 
 /**
- * Does work that may need objects in versions that a webhook makes: it is done again whenever a conversion that it needed
- * has come, so it must be free of side effects. For other kinds it is done at once, and its result comes without a promise.
+ * Does work that may need objects in versions that a webhook makes: it is repeated whenever a conversion that it needed
+ * has come, so it must be free of side effects. For kinds that no webhook converts it is done once.
  */
-export function withConversions<T>(
+export async function withConversions<T>(
   request: ApiRequest,
-  services: GatewayServices,
-  work: () => T | Promise<T>,
-): T | Promise<T> {
-  return isWebhookConverted(request.definition) ? settle(request, services, work) : work();
+  services: Pick<GatewayServices, 'conversions'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return isWebhookConverted(request.definition) ? await settle(request, services, work) : await work();
 }
 
 /** The object in another version, in work that `withConversions` does. */
@@ -50,8 +50,8 @@ export function convertedFor(request: ApiRequest, wanted: WantedVersion): JsonOb
 
 async function settle<T>(
   request: ApiRequest,
-  { conversions }: GatewayServices,
-  work: () => T | Promise<T>,
+  { conversions }: Pick<GatewayServices, 'conversions'>,
+  work: () => Promise<T>,
 ): Promise<T> {
   const known = settled.get(request) ?? new Map<string, JsonObject>();
   settled.set(request, known);
