@@ -8,7 +8,7 @@ import {
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
 import { checkObject } from '@binnacle/codecs';
-import { apply, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
+import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
@@ -16,6 +16,7 @@ import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { readApplied } from './applied-object.ts';
 import { authorizeCreate } from './authorize-create.ts';
 import type { NewObject } from './create-object.ts';
+import { withConversions } from './managed-fields/convert-versions.ts';
 import { managedKindOf } from './managed-fields/managed-kind.ts';
 import { storedManagersOf } from './managed-fields/managers-of.ts';
 import { recordingOf } from './managed-fields/record-write.ts';
@@ -73,7 +74,7 @@ async function applyTo(
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
   const managers = live === undefined ? noManagers : storedManagersOf(live);
   await restBetweenSteps(request);
-  const result = apply({
+  const work = applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
     applied,
@@ -82,6 +83,7 @@ async function applyTo(
     force: options.force,
     ...recordNamesOf(request),
   });
+  const result = await withConversions(request, services, work);
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
   await restBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore');

@@ -20,7 +20,6 @@ import { runWrite } from './engine/run-write.ts';
 import type { Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
 import { managedFieldsAfterCreate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
-import { withConversions } from './managed-fields/with-conversions.ts';
 import { kindNameOf, namespaceOf, resourceNameOf } from './names.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { stampRequester } from './requester.ts';
@@ -100,9 +99,7 @@ export async function proposeCreation(
   applyDefaults(request.definition, object);
   await restBetweenSteps(request);
   // What the server adds to an object after this has no manager.
-  const entries =
-    managedFields ??
-    (await withConversions(request, services, () => managedFieldsAfterCreate(request, services, object)));
+  const entries = managedFields ?? (await managedFieldsAfterCreate(request, services, object));
   completeNewObject(request, services, { object, entries });
   await restBetweenSteps(request);
   return { operation: 'CREATE', name: object.metadata.name ?? '', object, options: options.json };

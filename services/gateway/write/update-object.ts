@@ -33,7 +33,6 @@ import type {
 import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { isUnchanged } from './managed-fields/unchanged.ts';
-import { withConversions } from './managed-fields/with-conversions.ts';
 import { resourceNameOf } from './names.ts';
 import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
@@ -141,7 +140,7 @@ async function proposeUpdate(
   const { definition, info } = request;
   request.notes.workBytes = Math.max(request.notes.workBytes, current.stored.length);
   await restBetweenSteps(request);
-  const next = await withConversions(request, services, () => update.next(current));
+  const next = await update.next(current);
   await restBetweenSteps(request);
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
@@ -158,9 +157,7 @@ async function proposeUpdate(
     sent,
     emptyResets: update.emptyResetsManagers === true,
   };
-  const entries =
-    next.managedFields ??
-    (await withConversions(request, services, () => managedFieldsAfterUpdate(request, services, recorded)));
+  const entries = next.managedFields ?? (await managedFieldsAfterUpdate(request, services, recorded));
   setManagedFields(object, entries);
   await restBetweenSteps(request);
   prepareForUpdate(definition, object, current.object, info.subresource);

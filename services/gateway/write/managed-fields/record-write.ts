@@ -1,7 +1,14 @@
 import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
-import { encodeManagedFields, type ManagedFields, noManagers, update } from '@binnacle/server-side-apply';
+import {
+  type Converting,
+  encodeManagedFields,
+  type ManagedFields,
+  noManagers,
+  updateSteps,
+} from '@binnacle/server-side-apply';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
 import { restBetweenSteps } from '../rest-between-steps.ts';
+import { withConversions } from './convert-versions.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { kindVersionsOf } from './kind-versions.ts';
 import { managedKindOf } from './managed-kind.ts';
@@ -19,8 +26,8 @@ export async function managedFieldsAfterCreate(
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
   const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
-  return await encodedAfter(request, () =>
-    update({ ...recordingOf(request, services), live: empty, next: object, managers }),
+  return await encodedAfter(request, services, () =>
+    updateSteps({ ...recordingOf(request, services), live: empty, next: object, managers }),
   );
 }
 
@@ -51,15 +58,19 @@ export async function managedFieldsAfterUpdate(
   const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
   const managers = resets ? noManagers : before.owners.size > 0 ? before : storedManagersOf(live);
   if (!resets && managers.owners.size === 0) return [];
-  return await encodedAfter(request, () =>
-    update({ ...recordingOf(request, services), live, next, managers }),
+  return await encodedAfter(request, services, () =>
+    updateSteps({ ...recordingOf(request, services), live, next, managers }),
   );
 }
 
 /** The entries of what is recorded, with rests where the write is a long one. */
-async function encodedAfter(request: ApiRequest, record: () => ManagedFields): Promise<ManagedFieldsEntry[]> {
+async function encodedAfter(
+  request: ApiRequest,
+  services: GatewayServices,
+  record: () => Converting<ManagedFields>,
+): Promise<ManagedFieldsEntry[]> {
   await restBetweenSteps(request);
-  const managers = record();
+  const managers = await withConversions(request, services, record());
   await restBetweenSteps(request);
   return encodeManagedFields(managers);
 }
