@@ -13,13 +13,19 @@ import { type Conflict, conflictsOf } from './managers/conflicts.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { stripNeverOwned } from './managers/never-owned.ts';
-import { type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
-import { type OwnApplyResult, ownApply } from './ownership/own-apply.ts';
-import { update } from './update.ts';
+import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
+import { type OwnApplyResult, ownApplySteps } from './ownership/own-apply.ts';
+import {
+  type Converting,
+  convertedAtOnce,
+  type ServedVersions,
+  type Versions,
+} from './ownership/versions.ts';
+import { updateSteps } from './update.ts';
 import { faultsText, validate } from './values/validate.ts';
 
 /** A server-side apply. */
-export interface ApplyRequest extends ManagedWrite {
+export interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
   /** What the manager has an opinion about; its group may be spelt with the alias `.k8s.io`. */
@@ -55,14 +61,19 @@ export type ApplyResult =
  * Throws BadRequest when the configuration is of another version, has managedFields, or does not fit the schema.
  */
 export function apply(request: ApplyRequest): ApplyResult {
+  return convertedAtOnce(applySteps(request), conversionsOf(request));
+}
+
+/** An apply as `apply` does it, for conversions that take their time. */
+export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<ApplyResult> {
   assertApplicable(request);
   const live = withoutManagedFields(request.live);
   // The group of the configuration may be spelt with an alias; the object's is not.
   const applied = { ...request.applied, apiVersion: request.apiVersion };
-  const tracked = { ...request, live, applied, managers: trackedManagers(request, live) };
+  const tracked = { ...request, live, applied, managers: yield* trackedManagers(request, live) };
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
-  const result = settle(applyAs(id, tracked), id, tracked);
+  const result = yield* settle(yield* applyAs(id, tracked), id, tracked);
   if (result.conflicts.size > 0) return { kind: 'conflicts', conflicts: conflictsOf(result.conflicts) };
   const merged = isJsonObject(result.object) ? result.object : {};
   const object =
@@ -79,7 +90,7 @@ export function apply(request: ApplyRequest): ApplyResult {
   return { kind: 'applied', object: copyJson(object), managers: { owners, times } };
 }
 
-function assertApplicable(request: ApplyRequest): void {
+function assertApplicable(request: ApplyRequest<ServedVersions>): void {
   const { applied, apiVersion, schema } = request;
   if (!isOfVersion(applied, apiVersion)) throw badRequest(otherVersion(applied, apiVersion));
   const metadata = ownProperty(applied, 'metadata');
@@ -107,19 +118,43 @@ function nameText(applied: JsonObject): string {
 }
 
 /** Until the first apply an object may have no managers; the first apply needs one for the fields it already has. */
-function trackedManagers(request: ApplyRequest, live: JsonObject): ManagedFields {
+function* trackedManagers(
+  request: ApplyRequest<ServedVersions>,
+  live: JsonObject,
+): Converting<ManagedFields> {
   if (request.tracked ?? request.managers.owners.size > 0) return request.managers;
-  return update({ ...request, live: request.empty ?? {}, next: live, manager: 'before-first-apply' });
+  return yield* updateSteps({
+    ...request,
+    live: request.empty ?? {},
+    next: live,
+    manager: 'before-first-apply',
+  });
 }
 
-function applyAs(id: ManagerId, request: ApplyRequest, force = request.force === true): OwnApplyResult {
+function* applyAs(
+  id: ManagerId,
+  request: ApplyRequest<ServedVersions>,
+  force = request.force === true,
+): Converting<OwnApplyResult> {
   const { live, applied, managers, apiVersion } = request;
   const versions = versionsOf(request);
-  return ownApply({ live, applied, owners: managers.owners, owner: id, apiVersion, versions, force });
+  return yield* ownApplySteps({
+    live,
+    applied,
+    owners: managers.owners,
+    owner: id,
+    apiVersion,
+    versions,
+    force,
+  });
 }
 
 /** Takes away the conflicts that come of client-side apply; when no others are left, the apply is a forced one. */
-function settle(result: OwnApplyResult, id: ManagerId, request: ApplyRequest): OwnApplyResult {
+function* settle(
+  result: OwnApplyResult,
+  id: ManagerId,
+  request: ApplyRequest<ServedVersions>,
+): Converting<OwnApplyResult> {
   if (result.conflicts.size === 0 || request.manager !== clientSideApplier) return result;
   const allowed = unchangedSinceLastApplied(request.live, request);
   if (allowed === undefined) return result;
@@ -128,7 +163,7 @@ function settle(result: OwnApplyResult, id: ManagerId, request: ApplyRequest): O
     const rest = difference(fields, allowed);
     if (!isEmptyFieldSet(rest)) conflicts.set(owner, rest);
   }
-  return conflicts.size === 0 ? applyAs(id, request, true) : { ...result, conflicts };
+  return conflicts.size === 0 ? yield* applyAs(id, request, true) : { ...result, conflicts };
 }
 
 function ownsTheSame(before: ManagedFields, owners: OwnApplyResult['owners'], id: ManagerId): boolean {

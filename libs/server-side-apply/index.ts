@@ -1,4 +1,4 @@
-export { type ApplyRequest, type ApplyResult, apply } from './apply.ts';
+export { type ApplyRequest, type ApplyResult, apply, applySteps } from './apply.ts';
 export {
   difference,
   equalFieldSets,
@@ -52,7 +52,15 @@ export { managersFromScale, managersOfScale, type ReplicasPaths } from './manage
 export { type OwnApplyRequest, type OwnApplyResult, ownApply } from './ownership/own-apply.ts';
 export { type OwnUpdateRequest, ownUpdate } from './ownership/own-update.ts';
 export { equalOwners, type FieldOwner, type Owners, ownersDifference } from './ownership/owners.ts';
-export { singleVersion, type Versions, type VersionView } from './ownership/versions.ts';
+export {
+  type Converting,
+  convertedInTime,
+  type ServedVersions,
+  singleVersion,
+  type Versions,
+  type VersionView,
+  type WantedConversion,
+} from './ownership/versions.ts';
 export { emptyObjectOf } from './schemas/empty-object.ts';
 export { typedSchemaOf } from './schemas/message-schema.ts';
 export {
@@ -65,7 +73,7 @@ export {
   untypedAtomic,
   untypedDeduced,
 } from './schemas/typed-schema.ts';
-export { type UpdateRequest, update } from './update.ts';
+export { type UpdateRequest, update, updateSteps } from './update.ts';
 export { type Comparison, compare } from './values/compare.ts';
 export { extractItems } from './values/extract-items.ts';
 export { fieldSetOf } from './values/field-set-of.ts';

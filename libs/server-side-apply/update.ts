@@ -7,11 +7,17 @@ import { capUpdateManagers } from './managers/cap-update-managers.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { stripNeverOwned } from './managers/never-owned.ts';
-import { type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
-import { ownUpdate } from './ownership/own-update.ts';
+import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
+import { ownUpdateSteps } from './ownership/own-update.ts';
+import {
+  type Converting,
+  convertedAtOnce,
+  type ServedVersions,
+  type Versions,
+} from './ownership/versions.ts';
 
 /** A create, an update or a patch other than apply. */
-export interface UpdateRequest extends ManagedWrite {
+export interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; for a create `emptyObjectOf` the type, or `{}`. */
   readonly live: JsonObject;
   /** The object after, with defaults. */
@@ -28,6 +34,11 @@ const thisWrite = '';
  * without any managers is to get some. Throws BadRequest for an object that nests too deep.
  */
 export function update(request: UpdateRequest): ManagedFields {
+  return convertedAtOnce(updateSteps(request), conversionsOf(request));
+}
+
+/** A write as `update` records it, for conversions that take their time. */
+export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting<ManagedFields> {
   if (isTooDeep(request.next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
   const { managers, apiVersion, subresource = '' } = request;
   const id = managerIdOf({
@@ -37,7 +48,7 @@ export function update(request: UpdateRequest): ManagedFields {
     subresource,
   });
   const owners = new Map(
-    ownUpdate({
+    yield* ownUpdateSteps({
       live: withoutManagedFields(request.live),
       next: withoutManagedFields(request.next),
       owners: managers.owners,

@@ -296,7 +296,7 @@ export interface ReviewResponse {
   auditAnnotations: { [key: string]: string };
   /** Keys that must still be at these revisions (0: absent) when the write is committed. */
   required: RequiredRevision[];
-  /** Keys that the new object holds as its own alone. */
+  /** No longer set: the gateway has the claims of what it stores. */
   claims: string[];
   /** How long webhooks kept the write waiting. */
   webhookSeconds: number;

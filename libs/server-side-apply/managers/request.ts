@@ -1,11 +1,11 @@
 import { type JsonObject, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldSet } from '../field-sets/field-set.ts';
-import { singleVersion, type Versions } from '../ownership/versions.ts';
+import { type ServedVersions, singleVersion, type Versions } from '../ownership/versions.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 import type { ManagedFields } from './managed-fields.ts';
 
 /** What every recorded write is told, be it an update or an apply. */
-export interface ManagedWrite {
+export interface ManagedWrite<V extends ServedVersions = Versions> {
   /** Who owned what before; metadata.managedFields of the objects themselves is not looked at. */
   readonly managers: ManagedFields;
   /** The name of the field manager; `unknown` if empty. */
@@ -21,18 +21,19 @@ export interface ManagedWrite {
   /** Fields that this request cannot set, with all below them; see `VersionView.resetFields`. Default: none. */
   readonly resetFields?: FieldSet;
   /** The versions of the kind, `apiVersion` among them; default: that one, and managers of others are dropped. */
-  readonly versions?: Versions;
+  readonly versions?: V;
 }
 
 /** The versions that a write has to do with: that of the request looks as the request says. */
-export function versionsOf(write: ManagedWrite): Versions {
+export function versionsOf(write: ManagedWrite<ServedVersions>): ServedVersions {
   const { apiVersion, schema, resetFields, versions } = write;
   const own = singleVersion(apiVersion, { schema, resetFields });
-  if (versions === undefined) return own;
-  return {
-    view: wanted => own.view(wanted) ?? versions.view(wanted),
-    convert: (object, from, to) => versions.convert(object, from, to),
-  };
+  return versions === undefined ? own : { view: wanted => own.view(wanted) ?? versions.view(wanted) };
+}
+
+/** How a write converts at once: an object of a kind with one version is not converted. */
+export function conversionsOf({ versions }: ManagedWrite): Pick<Versions, 'convert'> {
+  return { convert: (object, from, to) => versions?.convert(object, from, to) ?? object };
 }
 
 /** The object without metadata.managedFields, which is a record about the object and no part of it. */

@@ -6,10 +6,10 @@ import { merge } from '../values/merge.ts';
 import { type Owners, reconcileOwners } from './owners.ts';
 import { prune } from './prune.ts';
 import { takeOwnership } from './take-ownership.ts';
-import { type Versions, viewOf } from './versions.ts';
+import { type Converting, convertedAtOnce, type ServedVersions, type Versions, viewOf } from './versions.ts';
 
 /** An apply. */
-export interface OwnApplyRequest {
+export interface OwnApplyRequest<V extends ServedVersions = Versions> {
   /** The object before, in the version of the apply. */
   readonly live: JsonValue;
   /** The configuration, valid under the schema of the version. */
@@ -19,7 +19,7 @@ export interface OwnApplyRequest {
   readonly owner: string;
   /** The version of the apply, one of `versions`. */
   readonly apiVersion: string;
-  readonly versions: Versions;
+  readonly versions: V;
   /** Take what others own. */
   readonly force: boolean;
 }
@@ -38,6 +38,11 @@ export interface OwnApplyResult {
  * removed unless another manager has it; then the manager has exactly the fields that the configuration names.
  */
 export function ownApply(request: OwnApplyRequest): OwnApplyResult {
+  return convertedAtOnce(ownApplySteps(request), request.versions);
+}
+
+/** An apply as `ownApply` does it, for conversions that take their time. */
+export function* ownApplySteps(request: OwnApplyRequest<ServedVersions>): Converting<OwnApplyResult> {
   const { live, applied, apiVersion, versions, owner } = request;
   const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
   const owners = reconcileOwners(request.owners, versions);
@@ -45,10 +50,10 @@ export function ownApply(request: OwnApplyRequest): OwnApplyResult {
   const fields = recursiveDifference(fieldSetOf(applied, schema, last?.fields), resetFields);
   owners.set(owner, { apiVersion, applied: true, fields });
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
-  const rest = last === undefined ? merged : prune(merged, { last, owners, versions });
+  const rest = last === undefined ? merged : yield* prune(merged, { last, owners, versions });
   // A container that lost its last member is null now, and empty if the configuration says so.
   const pruned = rest === merged ? merged : { ...rest, object: merge(rest.object, applied, schema) };
-  const change = takeOwnership({
+  const change = yield* takeOwnership({
     before: { apiVersion, object: live, schema },
     after: pruned,
     owners,

@@ -3,10 +3,10 @@ import { difference, recursiveDifference, union } from '../field-sets/algebra.ts
 import { emptyFieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { type Owners, reconcileOwners } from './owners.ts';
 import { takeOwnership } from './take-ownership.ts';
-import { type Versions, viewOf } from './versions.ts';
+import { type Converting, convertedAtOnce, type ServedVersions, type Versions, viewOf } from './versions.ts';
 
 /** A write other than an apply. */
-export interface OwnUpdateRequest {
+export interface OwnUpdateRequest<V extends ServedVersions = Versions> {
   /** The object before, in the version of the write. */
   readonly live: JsonValue;
   /** The object after. */
@@ -16,7 +16,7 @@ export interface OwnUpdateRequest {
   readonly owner: string;
   /** The version of the write, one of `versions`. */
   readonly apiVersion: string;
-  readonly versions: Versions;
+  readonly versions: V;
 }
 
 /**
@@ -24,9 +24,14 @@ export interface OwnUpdateRequest {
  * it left alone stays with its managers.
  */
 export function ownUpdate(request: OwnUpdateRequest): Owners {
+  return convertedAtOnce(ownUpdateSteps(request), request.versions);
+}
+
+/** A write as `ownUpdate` records it, for conversions that take their time. */
+export function* ownUpdateSteps(request: OwnUpdateRequest<ServedVersions>): Converting<Owners> {
   const { apiVersion, versions, owner } = request;
   const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
-  const { comparison, owners } = takeOwnership({
+  const { comparison, owners } = yield* takeOwnership({
     before: { apiVersion, object: request.live, schema },
     after: { apiVersion, object: request.next, schema },
     owners: reconcileOwners(request.owners, versions),

@@ -1,7 +1,7 @@
 import { difference, equalFieldSets, union } from '../field-sets/algebra.ts';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { reconcile } from '../values/reconcile.ts';
-import type { Versions } from './versions.ts';
+import type { ServedVersions } from './versions.ts';
 
 /** The fields of one owner. */
 export interface FieldOwner {
@@ -45,7 +45,7 @@ function differentFields(a: FieldOwner, b: FieldOwner): FieldOwner {
 }
 
 /** Fits the sets of all owners to the present schemas of their versions; owners of unknown versions are dropped. */
-export function reconcileOwners(owners: Owners, versions: Versions): Map<string, FieldOwner> {
+export function reconcileOwners(owners: Owners, versions: ServedVersions): Map<string, FieldOwner> {
   const result = new Map<string, FieldOwner>();
   for (const [id, owner] of owners) {
     const view = versions.view(owner.apiVersion);

@@ -4,7 +4,7 @@ import { fieldSetOf } from '../values/field-set-of.ts';
 import { withNamedFields } from '../values/named-fields.ts';
 import { removeItems } from '../values/remove-items.ts';
 import type { FieldOwner, Owners } from './owners.ts';
-import { inVersion, type VersionedObject, type Versions } from './versions.ts';
+import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
 /** What pruning needs to know besides the object. */
 export interface PruneContext {
@@ -12,16 +12,16 @@ export interface PruneContext {
   readonly last: FieldOwner;
   /** All owners, the one who applies with its new fields. */
   readonly owners: Owners;
-  readonly versions: Versions;
+  readonly versions: ServedVersions;
 }
 
 /**
  * Removes what the last configuration of a manager named, the new one does not, and no other manager has. Fields
  * without a manager below a removed one go with it; otherwise they stay.
  */
-export function prune(merged: VersionedObject, context: PruneContext): VersionedObject {
+export function* prune(merged: VersionedObject, context: PruneContext): Converting<VersionedObject> {
   const { last, owners, versions } = context;
-  const inLast = inVersion(merged, last.apiVersion, versions);
+  const inLast = yield* inVersion(merged, last.apiVersion, versions);
   if (inLast === undefined) return merged;
   const byVersion = ownedByVersion(owners);
   const ownedInLast = byVersion.get(last.apiVersion) ?? emptyFieldSet;
@@ -33,14 +33,14 @@ export function prune(merged: VersionedObject, context: PruneContext): Versioned
   byVersion.delete(last.apiVersion);
   pruned = addBackOwned(whole, pruned, ownedInLast);
   for (const [apiVersion, owned] of byVersion) {
-    const all = inVersion(inLast, apiVersion, versions);
-    const part = inVersion(pruned, apiVersion, versions);
+    const all = yield* inVersion(inLast, apiVersion, versions);
+    const part = yield* inVersion(pruned, apiVersion, versions);
     if (all !== undefined && part !== undefined) pruned = addBackOwned(measured(all), part, owned);
   }
-  const part = inVersion(pruned, last.apiVersion, versions);
+  const part = yield* inVersion(pruned, last.apiVersion, versions);
   const rest = part === undefined ? inLast : removeOwnedBefore(whole, part, named);
   // The version of the apply is known, so the conversion back succeeds.
-  return inVersion(rest, merged.apiVersion, versions) ?? merged;
+  return (yield* inVersion(rest, merged.apiVersion, versions)) ?? merged;
 }
 
 function ownedByVersion(owners: Owners): Map<string, FieldSet> {

@@ -2,7 +2,7 @@ import { difference, intersection, union } from '../field-sets/algebra.ts';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { type Comparison, compare, comparisonWithout } from '../values/compare.ts';
 import type { FieldOwner, Owners } from './owners.ts';
-import { inVersion, type VersionedObject, type Versions } from './versions.ts';
+import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
 /** A change of an object by one owner. */
 export interface OwnedChange {
@@ -12,7 +12,7 @@ export interface OwnedChange {
   readonly owners: Owners;
   /** The identity of who makes the change; its own fields are nothing to conflict with. */
   readonly owner: string;
-  readonly versions: Versions;
+  readonly versions: ServedVersions;
 }
 
 /** What a change does to those who own what it touches. */
@@ -26,9 +26,9 @@ export interface OwnershipChange {
 }
 
 /** Works out whom a change takes fields from. */
-export function takeOwnership(change: OwnedChange): OwnershipChange {
+export function* takeOwnership(change: OwnedChange): Converting<OwnershipChange> {
   const comparisons = new Map<string, Comparison | undefined>();
-  const comparison = compareIn(change.before.apiVersion, change)!; // an object is always in its own version
+  const comparison = (yield* compareIn(change.before.apiVersion, change))!; // an object is always in its own version
   comparisons.set(change.before.apiVersion, comparison);
   const owners = new Map<string, FieldOwner>();
   const conflicts = new Map<string, FieldSet>();
@@ -38,7 +38,7 @@ export function takeOwnership(change: OwnedChange): OwnershipChange {
       continue;
     }
     if (!comparisons.has(owner.apiVersion))
-      comparisons.set(owner.apiVersion, compareIn(owner.apiVersion, change));
+      comparisons.set(owner.apiVersion, yield* compareIn(owner.apiVersion, change));
     const versioned = comparisons.get(owner.apiVersion);
     if (versioned === undefined) continue;
     const taken = intersection(owner.fields, union(versioned.modified, versioned.added));
@@ -49,9 +49,9 @@ export function takeOwnership(change: OwnedChange): OwnershipChange {
   return { comparison, owners, conflicts };
 }
 
-function compareIn(apiVersion: string, change: OwnedChange): Comparison | undefined {
-  const before = inVersion(change.before, apiVersion, change.versions);
-  const after = inVersion(change.after, apiVersion, change.versions);
+function* compareIn(apiVersion: string, change: OwnedChange): Converting<Comparison | undefined> {
+  const before = yield* inVersion(change.before, apiVersion, change.versions);
+  const after = yield* inVersion(change.after, apiVersion, change.versions);
   if (before === undefined || after === undefined) return undefined;
   const comparison = compare(before.object, after.object, before.schema);
   return comparisonWithout(comparison, change.versions.view(apiVersion)?.resetFields);

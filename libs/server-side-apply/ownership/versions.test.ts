@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { apply } from '../apply.ts';
+import { apply, applySteps } from '../apply.ts';
 import { fieldSetOfPaths, pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { type ManagedFields, noManagers } from '../managers/managed-fields.ts';
 import { mapOf, struct, text } from '../test-drivers/schema-of-everything.ts';
 import { update } from '../update.ts';
 import { equalOwners, type Owners, ownersDifference } from './owners.ts';
-import type { Versions } from './versions.ts';
+import { convertedInTime, type Versions } from './versions.ts';
 
 const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas' };
 
@@ -67,6 +67,29 @@ test('a field that another version names differently is kept for its owner', () 
   const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
   const state = applied(shared, 'm1', { apiVersion: 'v1', data: { a: '1' } }) as State; // m2 keeps what it has
   assert.deepEqual(state.object, { apiVersion: 'v1', size: '3', data: { a: '1' } });
+});
+
+test('conversions that take their time give what those give that are made at once', async () => {
+  const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
+  const request = {
+    ...{ live: inV1.object, applied: { apiVersion: 'v1', data: { a: '1' } }, managers: shared.managers },
+    ...{ manager: 'm1', apiVersion: 'v1', schema: schemaOf('v1'), now: '2024-01-01T00:00:00Z' },
+  };
+  let conversions = 0;
+  const work = applySteps({ ...request, versions: { view: versions.view } });
+  const result = await convertedInTime(work, async ({ object, from, to }) => {
+    conversions++;
+    await new Promise(resolve => setImmediate(resolve));
+    return versions.convert(object, from, to);
+  });
+  assert.ok(conversions > 0);
+  assert.deepEqual(result, apply({ ...request, versions }));
+  await assert.rejects(
+    convertedInTime(applySteps({ ...request, versions }), async () => {
+      throw new Error('the webhook is down');
+    }),
+    /the webhook is down/,
+  );
 });
 
 test('owners in a version that is gone are dropped', () => {

@@ -10,11 +10,48 @@ export interface VersionView {
 }
 
 /** The versions of a kind: sets are recorded in the version in which their owner wrote. */
-export interface Versions {
+export interface ServedVersions {
   /** undefined for a version that is no longer known: owners recorded in it are dropped. */
   view(apiVersion: string): VersionView | undefined;
+}
+
+/** The versions of a kind whose objects are converted at once. */
+export interface Versions extends ServedVersions {
   /** The object in another known version; the argument is not changed. */
   convert(object: JsonValue, from: string, to: string): JsonValue;
+}
+
+/** An object that is needed in another known version; the object is not to be changed. */
+export interface WantedConversion {
+  readonly object: JsonValue;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Work that may need objects in other versions: it yields each of them, and goes on with what the object is there. So the
+ * work itself is the same whether conversions are made at once or by a server elsewhere.
+ */
+export type Converting<T> = Generator<WantedConversion, T, JsonValue>;
+
+/** Does work with conversions that are made at once. */
+export function convertedAtOnce<T>(work: Converting<T>, { convert }: Pick<Versions, 'convert'>): T {
+  let step = work.next();
+  while (step.done !== true) {
+    const { object, from, to } = step.value;
+    step = work.next(convert(object, from, to));
+  }
+  return step.value;
+}
+
+/** Does work with conversions that take their time; rejects with what a conversion rejects with. */
+export async function convertedInTime<T>(
+  work: Converting<T>,
+  convert: (wanted: WantedConversion) => Promise<JsonValue>,
+): Promise<T> {
+  let step = work.next();
+  while (step.done !== true) step = work.next(await convert(step.value));
+  return step.value;
 }
 
 /** The versions of a kind that has one. */
@@ -33,20 +70,20 @@ export interface VersionedObject {
 }
 
 /** An object in another version, or undefined where that version is not known. */
-export function inVersion(
+export function* inVersion(
   versioned: VersionedObject,
   apiVersion: string,
-  versions: Versions,
-): VersionedObject | undefined {
+  versions: ServedVersions,
+): Converting<VersionedObject | undefined> {
   if (versioned.apiVersion === apiVersion) return versioned;
   const view = versions.view(apiVersion);
   if (view === undefined) return undefined;
-  const object = versions.convert(versioned.object, versioned.apiVersion, apiVersion);
+  const object = yield { object: versioned.object, from: versioned.apiVersion, to: apiVersion };
   return { apiVersion, object, schema: view.schema };
 }
 
 /** The view of a version that the caller knows to exist. */
-export function viewOf(versions: Versions, apiVersion: string): VersionView {
+export function viewOf(versions: ServedVersions, apiVersion: string): VersionView {
   const view = versions.view(apiVersion);
   if (view === undefined) throw new Error(`the kind has no version ${apiVersion}`);
   return view;

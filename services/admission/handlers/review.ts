@@ -4,7 +4,7 @@ import { restAfterStep } from '@binnacle/event-loop';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { badRequest, encodeStatusError, resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
-import { isOfOwnKind, type Review } from '../chain/review.ts';
+import type { Review } from '../chain/review.ts';
 import type { CustomTypes } from './custom-types.ts';
 
 /** What reviews are made with. */
@@ -45,7 +45,7 @@ function allowed(reviewed: Review, changed: boolean): ReviewResponse {
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     required: reviewed.required,
-    claims: claimsOf(reviewed),
+    claims: [],
     webhookSeconds: reviewed.webhookSeconds,
     accessDemands: reviewed.accessDemands,
     companions: reviewed.companions,
@@ -70,11 +70,6 @@ function refused({ warnings, auditAnnotations, webhookSeconds }: Review, error: 
     companions: [],
     refusal: encodeStatusError(error),
   };
-}
-
-function claimsOf(review: Review): string[] {
-  if (review.object === undefined || !isOfOwnKind(review)) return [];
-  return review.definition.rules.claimsOf?.(review.object) ?? [];
 }
 
 function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {

@@ -63,8 +63,7 @@ export async function serveResource(
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const result = withoutCount(await runVerb(request, services), services);
   sharedNotes.begin();
-  const preparing = prepareShown(request, result, services.conversions);
-  if (preparing !== undefined) await preparing;
+  await prepareShown(request, result, services.conversions);
   await renderResult(exchange, result, { request, representation, now: services.clock() });
 }
 

@@ -1,30 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiObject, everyField, everything, isJsonObject } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
-import { badRequest, notFound, StatusError, timeout } from '@binnacle/status-errors';
-import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
+import { badRequest, notFound, StatusError } from '@binnacle/status-errors';
+import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
-import { commitJointly, type JointOutcome, type ObjectWrite } from '../write/commit.ts';
-import { type CurrentObject, readCurrent } from '../write/current-object.ts';
+import { readCurrent } from '../write/current-object.ts';
 import { assertPreconditions } from '../write/delete-object.ts';
 import { type DeleteOptions, deleteOptionsFrom } from '../write/delete-options.ts';
 import { decideDeletion } from '../write/deletion-decision.ts';
+import { runWrite } from '../write/engine/run-write.ts';
+import type { ObjectWrite } from '../write/engine/transaction.ts';
+import type { Basis, PlannedChange, Proposal } from '../write/engine/write-plan.ts';
 import { resourceNameOf } from '../write/names.ts';
-import { type Companions, reviewWrite } from '../write/review.ts';
-import { untilRequiredHolds } from '../write/until-required-holds.ts';
 import { parseWriteOptions } from '../write/write-options.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import { createdStatus } from './success-status.ts';
-
-/** How often an eviction starts again because the pod or its budget changed. */
-const attempts = 20;
-/** A budget is wanted by many at once when a node is emptied: those who lost wait a while, each its own. */
-const maxPauseMs = 50;
 
 /**
  * POST on a pod's `eviction`: deletes the pod if its disruption budget allows that, and takes the disruption from the
@@ -44,72 +38,43 @@ export async function evictPod(request: ApiRequest, services: GatewayServices): 
   const sent = eviction['deleteOptions'];
   const deleteOptions = deleteOptionsFrom(isJsonObject(sent) ? sent : {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
-  const { reviewed } = await untilRequiredHolds(request, services, {
-    operation: 'create',
-    reviewAndCommit: async again => {
-      const { required, companions, warnings } = await reviewWrite(request, services, {
-        operation: 'CREATE',
-        name: request.info.name,
-        object: eviction,
-        options: writeOptions.json,
-        dryRun,
-        again,
-      });
-      const wish = { deleteOptions: { ...deleteOptions, dryRun }, required, companions };
-      return { reviewed: warnings, outcome: await commitEviction(request, services, wish) };
+  const options = writeOptions.json;
+  return await runWrite<Basis, EvictionProposal, ApiResult>(request, services, {
+    dryRun,
+    // The pod and its budget are read once admission has let the eviction pass.
+    read: async () => ({}),
+    propose: async () => ({ operation: 'CREATE', name: request.info.name, object: eviction, options }),
+    change: () => evictionOf(request, services, deleteOptions),
+    async retryAfter(_failure, _admitted, budget) {
+      if (await budget.take('eviction')) return { from: 'change' };
+      throw tooBusy();
     },
   });
-  request.warnings.push(...reviewed);
-  return createdStatus();
 }
 
-interface Wish {
-  readonly deleteOptions: DeleteOptions;
-  readonly required: readonly Precondition[];
-  readonly companions: Companions;
+interface EvictionProposal extends Proposal {
+  readonly object: ApiObject;
 }
 
-type EvictionOutcome = Extract<JointOutcome, { readonly kind: 'committed' | 'required-changed' }>;
-
-/** Evicts the pod as it is now from the budget as it is now, again and again until both were current. */
-async function commitEviction(
+/** The eviction of the pod as it is now from the budget as it is now. */
+async function evictionOf(
   request: ApiRequest,
   services: GatewayServices,
-  wish: Wish,
-): Promise<EvictionOutcome> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const current = await readCurrent(request, services);
-    if (current === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
-    const outcome = await attemptEviction(request, services, { ...wish, current });
-    if (outcome.kind === 'committed' || outcome.kind === 'required-changed') return outcome;
-    await pause(request);
-  }
-  throw tooBusy();
-}
-
-async function attemptEviction(
-  request: ApiRequest,
-  services: GatewayServices,
-  { deleteOptions, required, companions, current }: Wish & { readonly current: CurrentObject },
-): Promise<JointOutcome> {
-  const { definition, call } = request;
-  assertPreconditions(definition, current, deleteOptions);
-  const together = await disruptionOf(request, services, current.object);
-  const decision = decideDeletion(definition, current.object, { ...deleteOptions, now: services.clock() });
-  if (decision.kind === 'unchanged') return { kind: 'committed', revision: current.revision };
+  options: DeleteOptions,
+): Promise<PlannedChange<ApiResult>> {
+  const { definition, info } = request;
+  const current = await readCurrent(request, services);
+  if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
+  assertPreconditions(definition, current, options);
+  const jointWrites = await disruptionOf(request, services, current.object);
+  const decision = decideDeletion(definition, current.object, { ...options, now: services.clock() });
+  if (decision.kind === 'unchanged') return { write: undefined, answer: createdStatus };
+  const { key, revision: from } = current;
   const isMarked = decision.kind === 'mark';
-  const claims = claimsOf(definition, current.object);
-  const change = {
-    key: current.key,
-    from: current.revision,
-    put: isMarked ? storedFrom(definition, decision.object) : undefined,
-    required,
-    claimsBefore: claims,
-    claimsAfter: isMarked ? claims : [],
-    companions: isMarked ? companions.onStore : companions.onRemoval,
-    together,
-  };
-  return await commitJointly(change, services.storage, { call, dryRun: deleteOptions.dryRun });
+  const put = isMarked ? storedFrom(definition, decision.object) : undefined;
+  const before = claimsOf(definition, current.object);
+  const claims = { before, after: isMarked ? before : [] };
+  return { write: { object: { key, from, put }, claims, jointWrites }, answer: createdStatus };
 }
 
 /** What the eviction of a pod changes on its budget: nothing when it has none, or counts for none. */
@@ -149,12 +114,4 @@ function tooBusy(): StatusError {
     message: 'the pod or its disruption budget is changing too fast; please try again',
     details: { retryAfterSeconds: 1 },
   });
-}
-
-async function pause({ call }: ApiRequest): Promise<void> {
-  try {
-    await sleep(Math.random() * maxPauseMs, undefined, { signal: call.signal });
-  } catch {
-    throw timeout('the request ended while it waited for the disruption budget; nothing was changed');
-  }
 }

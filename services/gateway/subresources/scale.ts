@@ -19,14 +19,14 @@ import { conflict, invalid, type KindName, notFound } from '@binnacle/status-err
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { readApplied } from '../write/applied-object.ts';
 import { type CurrentObject, readCurrent } from '../write/current-object.ts';
+import { setManagedFields } from '../write/managed-fields/set-managed-fields.ts';
 import { kindNameOf, resourceNameOf } from '../write/names.ts';
-import { setManagedFields } from '../write/ownership/set-managed-fields.ts';
 import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
 import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
+import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-managed-fields.ts';
 import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
-import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-ownership.ts';
 import type { SubresourceVerbs } from './subresource-verbs.ts';
 import { writeThrough } from './write-through.ts';
 
@@ -136,7 +136,7 @@ interface ScaleWrite {
   next(change: ScaleChange): NextScale;
 }
 
-/** A Scale that is wanted, and the record of ownership that the object has then. */
+/** A Scale that is wanted, and the managed fields that the object has then. */
 interface NextScale {
   readonly scale: ApiObject;
   readonly managedFields: readonly ManagedFieldsEntry[];

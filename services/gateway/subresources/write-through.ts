@@ -3,13 +3,12 @@ import type { Operation } from '@binnacle/proto';
 import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import { storedForm } from '../versions/stored-form.ts';
-import { claimsOf, claimTaken } from '../write/claims.ts';
-import { type CommitOutcome, commitChange } from '../write/commit.ts';
+import { claimsOf } from '../write/claims.ts';
 import { type CurrentObject, currentOf, readCurrent } from '../write/current-object.ts';
+import { runWrite } from '../write/engine/run-write.ts';
+import type { Basis, PlannedChange, Proposal, WritePlan } from '../write/engine/write-plan.ts';
+import { isUnchanged } from '../write/managed-fields/unchanged.ts';
 import { resourceNameOf } from '../write/names.ts';
-import { isUnchanged } from '../write/ownership/unchanged.ts';
-import { type Reviewed, reviewWrite } from '../write/review.ts';
-import { untilRequiredHolds } from '../write/until-required-holds.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
 /** What admission sees of a write to a subresource. */
@@ -29,8 +28,16 @@ export interface ThroughSubresource {
   apply(shown: ApiObject, current: CurrentObject): ApiObject;
 }
 
-/** How often a write starts again from a newer object before it answers with a conflict. */
-const attempts = 16;
+interface ThroughBasis extends Basis {
+  /** Undefined when there is none. */
+  readonly current: CurrentObject | undefined;
+}
+
+interface ThroughProposal extends Proposal {
+  readonly object: ApiObject;
+  readonly current: CurrentObject;
+}
+
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -38,72 +45,55 @@ const modified =
  * Changes the object behind a subresource: admission is asked about the subresource, then one transaction compares and
  * swaps the object. Answers with the object as it is afterwards. Throws NotFound when there is none.
  */
-export async function writeThrough(
+export function writeThrough(
   request: ApiRequest,
   services: GatewayServices,
-  plan: ThroughSubresource,
+  through: ThroughSubresource,
 ): Promise<ApiObject> {
+  return runWrite(request, services, planThrough(request, services, through));
+}
+
+function planThrough(
+  request: ApiRequest,
+  services: GatewayServices,
+  through: ThroughSubresource,
+): WritePlan<ThroughBasis, ThroughProposal, ApiObject> {
   const { definition, info } = request;
-  let current = await readCurrent(request, services);
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
-    const { next, outcome } = await attemptWrite(request, services, { plan, current });
-    if (outcome.kind === 'committed') return atRevision(next, outcome.revision || current.revision);
-    if (outcome.kind === 'claim-taken') throw claimTaken(definition, next, outcome.claim);
-    current = outcome.current && (await currentOf(request, services, outcome.current));
-  }
-  throw conflict(resourceNameOf(definition), info.name, modified);
-}
-
-interface Attempt {
-  readonly plan: ThroughSubresource;
-  readonly current: CurrentObject;
-}
-
-async function attemptWrite(request: ApiRequest, services: GatewayServices, { plan, current }: Attempt) {
-  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
-    operation: plan.operation === 'CREATE' ? 'create' : 'update',
-    reviewAndCommit: async again => {
-      const review = await reviewWrite(request, services, {
-        ...plan.show(current),
-        operation: plan.operation,
-        name: request.info.name,
-        options: plan.options.json,
-        dryRun: plan.options.dryRun,
-        again,
-      });
-      const next = plan.apply(review.object, current);
-      const committed = await commitNext(request, services, { plan, current, next, review });
-      return { reviewed: { next, warnings: review.warnings }, outcome: committed };
+  const { operation, options } = through;
+  return {
+    dryRun: options.dryRun,
+    read: async () => ({ current: await readCurrent(request, services) }),
+    async propose({ current }) {
+      if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
+      const shown = through.show(current);
+      return { ...shown, operation, name: info.name, options: options.json, current };
     },
-  });
-  if (outcome.kind === 'committed') request.warnings.push(...reviewed.warnings);
-  return { next: reviewed.next, outcome };
-}
-
-interface Next extends Attempt {
-  readonly next: ApiObject;
-  readonly review: Pick<Reviewed, 'required' | 'companions'>;
-}
-
-async function commitNext(
-  { definition, call }: ApiRequest,
-  { storage, conversions }: GatewayServices,
-  { plan, current, next, review }: Next,
-): Promise<CommitOutcome> {
-  if (isUnchanged(next, current.object)) return { kind: 'committed', revision: current.revision };
-  const form = storedForm(definition, next, { conversions, call });
-  const put = form instanceof Promise ? await form : form;
-  const change = {
-    key: current.key,
-    from: current.revision,
-    put,
-    required: review.required,
-    claimsBefore: claimsOf(definition, current.object),
-    claimsAfter: claimsOf(definition, next),
-    companions: review.companions.onStore,
+    change: ({ proposal: { current }, reviewed }) =>
+      changeOf(request, services, { current, next: through.apply(reviewed.object, current) }),
+    async retryAfter(failure, _admitted, budget) {
+      const current = failure.kind === 'object' ? failure.current : undefined;
+      if (await budget.take('object'))
+        return {
+          from: 'basis',
+          basis: { current: current && (await currentOf(request, services, current)) },
+        };
+      throw conflict(resourceNameOf(definition), info.name, modified);
+    },
   };
-  return await commitChange(change, storage, { call, dryRun: plan.options.dryRun });
+}
+
+async function changeOf(
+  { definition, call }: ApiRequest,
+  { conversions }: GatewayServices,
+  { current, next }: { readonly current: CurrentObject; readonly next: ApiObject },
+): Promise<PlannedChange<ApiObject>> {
+  const { key, revision: from } = current;
+  // What was not written is shown at the version that it has.
+  const answer = (revision: number): ApiObject => atRevision(next, revision || from);
+  if (isUnchanged(next, current.object)) return { write: undefined, answer };
+  const put = await storedForm(definition, next, { conversions, call });
+  const claims = { before: claimsOf(definition, current.object), after: claimsOf(definition, next) };
+  return { write: { object: { key, from, put }, claims, jointWrites: [] }, answer };
 }
 
 function atRevision(object: ApiObject, revision: number): ApiObject {

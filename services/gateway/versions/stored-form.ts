@@ -8,14 +8,14 @@ import type { WebhookConversions } from './webhook-conversions.ts';
 /** Bytes in the form of other versions, by the stored bytes that they were made from: they live as long as those. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>();
 
-/** The stored bytes of an object, as `storedFrom` gives them; a promise where a webhook has to convert the object. */
-export function storedForm(
+/** The stored bytes of an object, as `storedFrom` gives them; a webhook may have to convert the object. */
+export async function storedForm(
   definition: ResourceDefinition,
   object: ApiObject,
   { conversions, call }: { readonly conversions: WebhookConversions; readonly call: CallContext },
-): Buffer | Promise<Buffer> {
+): Promise<Buffer> {
   return definition.storage !== undefined && isWebhookConverted(definition)
-    ? conversions.toStorage(definition, object, call)
+    ? await conversions.toStorage(definition, object, call)
     : storedFrom(definition, object);
 }
 

@@ -180,7 +180,7 @@ test('the stored version, and objects stored in the requested version, need no c
   const { v1, v2 } = hostTypes();
   using call = createCallContext({ timeoutMs: 1000 });
   const object = decodeStored(host('a'), 1);
-  const stored = storedForm(v1, object, { conversions, call });
+  const stored = await storedForm(v1, object, { conversions, call });
   assert.ok(Buffer.isBuffer(stored), 'without a promise');
   assert.equal(conversions.prepare(v1, [stored, host('b')], {}), undefined);
   const inV2 = encodeStored({ ...object, apiVersion: 'ex.com/v2' });

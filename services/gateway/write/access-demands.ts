@@ -8,7 +8,7 @@ import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
  */
 export function assertAccessDemands(
   { definition, user }: ApiRequest,
-  { authorizer }: GatewayServices,
+  { authorizer }: Pick<GatewayServices, 'authorizer'>,
   { demands, name }: { readonly demands: readonly AccessDemand[]; readonly name: string },
 ): void {
   for (const { anyOf, refusal } of demands) {

@@ -8,21 +8,21 @@ import {
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
 import { checkObject } from '@binnacle/codecs';
-import { apply, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
+import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { readApplied } from './applied-object.ts';
 import { authorizeCreate } from './authorize-create.ts';
-import { createObject } from './create-object.ts';
+import type { NewObject } from './create-object.ts';
+import { withConversions } from './managed-fields/convert-versions.ts';
+import { managedKindOf } from './managed-fields/managed-kind.ts';
+import { storedManagersOf } from './managed-fields/managers-of.ts';
+import { recordingOf } from './managed-fields/record-write.ts';
 import { kindNameOf, resourceNameOf } from './names.ts';
-import { managedKindOf } from './ownership/managed-kind.ts';
-import { storedManagersOf } from './ownership/managers-of.ts';
-import { recordingOf } from './ownership/record-write.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
-import { retryWhenCreated } from './retry-when-created.ts';
 import { type NextObject, updateObject } from './update-object.ts';
 import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
 
@@ -42,19 +42,18 @@ export async function applyVerb(
   const names = definition.rules.aliasNames;
   const applied = await readApplied(request, { definition, fieldValidation, names });
   const write = { applied, options };
-  return await retryWhenCreated(() =>
-    updateObject(request, services, {
-      options,
-      mayUseCache: true,
-      async next({ object }) {
-        const next = await applyTo(request, services, { ...write, live: object });
-        assertSameObject(request, next.object, object);
-        adjust(next.object, object, services.clock());
-        return next;
-      },
-      whenMissing: () => createApplied(request, services, write),
-    }),
-  );
+  return await updateObject(request, services, {
+    options,
+    createOptions: options.create,
+    mayUseCache: true,
+    async next({ object }) {
+      const next = await applyTo(request, services, { ...write, live: object });
+      assertSameObject(request, next.object, object);
+      adjust(next.object, object, services.clock());
+      return next;
+    },
+    whenMissing: () => createApplied(request, services, write),
+  });
 }
 
 interface AppliedWrite {
@@ -67,7 +66,7 @@ interface AppliedTo extends AppliedWrite {
   readonly live: ApiObject | undefined;
 }
 
-/** The merged object, checked like any other, and who owns what of it. */
+/** The merged object, checked like any other, and the managers of its fields. */
 async function applyTo(
   request: ApiRequest,
   services: GatewayServices,
@@ -75,7 +74,7 @@ async function applyTo(
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
   const managers = live === undefined ? noManagers : storedManagersOf(live);
   await restBetweenSteps(request);
-  const result = apply({
+  const work = applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
     applied,
@@ -84,6 +83,7 @@ async function applyTo(
     force: options.force,
     ...recordNamesOf(request),
   });
+  const result = await withConversions(request, services, work);
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
   await restBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore');
@@ -122,7 +122,7 @@ async function createApplied(
   request: ApiRequest,
   services: GatewayServices,
   write: AppliedWrite,
-): Promise<ApiResult> {
+): Promise<NewObject> {
   const { definition, info } = request;
   if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
   authorizeCreate(request, services);
@@ -133,5 +133,5 @@ async function createApplied(
     throw conflict(resourceNameOf(definition), info.name, why);
   }
   request.warnings.push(...warnings);
-  return await createObject(request, services, { object, options: write.options.create, managedFields });
+  return { object, managedFields };
 }

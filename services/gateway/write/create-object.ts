@@ -13,20 +13,18 @@ import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types'
 import { decodeStored } from '@binnacle/codecs';
 import { alreadyExists, invalid, StatusError } from '@binnacle/status-errors';
 import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
-import { withAllocations } from '../allocation/with-allocations.ts';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { storedForm } from '../versions/stored-form.ts';
-import { claimsOf, claimTaken } from './claims.ts';
-import { type CommitOutcome, commitChange } from './commit.ts';
+import { claimsOf } from './claims.ts';
+import { runWrite } from './engine/run-write.ts';
+import type { Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
+import { managedFieldsAfterCreate } from './managed-fields/record-write.ts';
+import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { kindNameOf, namespaceOf, resourceNameOf } from './names.ts';
-import { managedFieldsAfterCreate } from './ownership/record-write.ts';
-import { setManagedFields } from './ownership/set-managed-fields.ts';
-import { withConversions } from './ownership/with-conversions.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { stampRequester } from './requester.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
-import { type Reviewed, reviewWrite } from './review.ts';
-import { untilRequiredHolds } from './until-required-holds.ts';
+import type { Reviewed } from './review.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -34,85 +32,77 @@ import type { WriteOptions } from './write-options.ts';
 export interface NewObject {
   /** As the client sent it, in its namespace; it is changed. */
   readonly object: ApiObject;
-  readonly options: WriteOptions;
-  /** Who owns what where that is known already; default: the manager of the request owns what the object sets. */
+  /** The managers of its fields where they are known; default: the manager of the request manages what the object sets. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** How often another name is generated when the one before is taken. */
-const nameAttempts = 8;
+/** A new object, and what the client asked apart from it. */
+export interface Creation extends NewObject {
+  readonly options: WriteOptions;
+}
+
+/** A new object before it is prepared. */
+interface CreationBasis extends Basis {
+  readonly created: NewObject;
+}
+
+/** A new object under review. */
+export interface CreationProposal extends Proposal {
+  readonly operation: 'CREATE';
+  readonly object: ApiObject;
+}
 
 /**
  * Creates an object: system metadata, defaults, admission, one transaction. Throws AlreadyExists when the name is taken;
  * a generated name that is taken is replaced by another one.
  */
-export async function createObject(
+export function createObject(
   request: ApiRequest,
   services: GatewayServices,
-  created: NewObject,
+  creation: Creation,
 ): Promise<ApiResult> {
-  const { object, options } = created;
-  const { generateName = '', name = '' } = object.metadata;
+  return runWrite(request, services, creationPlan(request, services, creation));
+}
+
+function creationPlan(
+  request: ApiRequest,
+  services: GatewayServices,
+  { options, ...created }: Creation,
+): WritePlan<CreationBasis, CreationProposal, ApiResult> {
+  const { generateName = '', name = '' } = created.object.metadata;
   const generates = name === '' && generateName !== '';
-  for (let attempt = 1; ; attempt++) {
-    const candidate = generates ? copyJson(object) : object;
-    if (generates) candidate.metadata.name = generateNameFrom(generateName);
-    const preparing = prepareNewObject(request, services, { ...created, object: candidate });
-    if (preparing !== undefined) await preparing;
-    await restBetweenSteps(request);
-    const { reviewed, outcome } = await untilRequiredHolds(request, services, {
-      operation: 'create',
-      reviewAndCommit: again =>
-        withAllocations(request, services, {
-          object: candidate,
-          old: undefined,
-          reviewAndCommit: complete =>
-            reviewAndCommit(request, services, { object: candidate, options, again, complete }),
-        }),
-    });
-    switch (outcome.kind) {
-      case 'committed':
-        request.warnings.push(...reviewed.warnings);
-        return createdResult(reviewed.object, reviewed.stored, outcome.revision);
-      case 'claim-taken':
-        throw claimTaken(request.definition, reviewed.object, outcome.claim);
-      case 'object-changed':
-        if (!generates || attempt === nameAttempts)
-          throw taken(request, reviewed.object.metadata.name ?? '', outcome.current);
-    }
-  }
+  const candidate = (): CreationBasis => {
+    if (!generates) return { created };
+    const object = copyJson(created.object);
+    object.metadata.name = generateNameFrom(generateName);
+    return { created: { ...created, object } };
+  };
+  return {
+    dryRun: options.dryRun,
+    read: async () => candidate(),
+    propose: basis => proposeCreation(request, services, { ...basis.created, options }),
+    change: ({ proposal, reviewed }) => creationOf(request, services, { proposal, reviewed }),
+    async retryAfter(failure, { reviewed }, budget) {
+      if (generates && (await budget.take('name'))) return { from: 'basis', basis: candidate() };
+      throw nameTaken(request, reviewed.object, failure.kind === 'object' ? failure.current : undefined);
+    },
+  };
 }
 
-/**
- * Everything that the server says of a new object itself; what the client said of it is dropped. A promise only where the
- * object is long, or a webhook may have to convert it for owners that the client names.
- */
-function prepareNewObject(
+/** Everything that the server says of a new object itself; what the client said of it is dropped. */
+export async function proposeCreation(
   request: ApiRequest,
   services: GatewayServices,
-  created: NewObject,
-): Promise<void> | undefined {
-  dropEmptyMetadata(created.object);
-  applyDefaults(request.definition, created.object);
-  const resting = restBetweenSteps(request);
-  return resting === undefined
-    ? recordNewObject(request, services, created)
-    : resting.then(() => recordNewObject(request, services, created));
-}
-
-function recordNewObject(
-  request: ApiRequest,
-  services: GatewayServices,
-  { object, managedFields }: NewObject,
-): Promise<void> | undefined {
+  { object, managedFields, options }: Creation,
+): Promise<CreationProposal> {
+  dropEmptyMetadata(object);
+  applyDefaults(request.definition, object);
+  await restBetweenSteps(request);
   // What the server adds to an object after this has no manager.
-  const entries =
-    managedFields ??
-    withConversions(request, services, () => managedFieldsAfterCreate(request, services, object));
-  if (entries instanceof Promise)
-    return entries.then(settled => completeNewObject(request, services, { object, entries: settled }));
+  const entries = managedFields ?? (await managedFieldsAfterCreate(request, services, object));
   completeNewObject(request, services, { object, entries });
-  return undefined;
+  await restBetweenSteps(request);
+  return { operation: 'CREATE', name: object.metadata.name ?? '', object, options: options.json };
 }
 
 function completeNewObject(
@@ -133,48 +123,30 @@ function completeNewObject(
   definition.rules.completeCreate?.(object);
 }
 
-interface ReviewedBytes extends Reviewed<ApiObject> {
-  readonly stored: Buffer;
-}
-
-interface Reviewable extends NewObject {
-  readonly again: boolean;
-  readonly complete: ((reviewed: ApiObject) => Promise<void>) | undefined;
-}
-
-async function reviewAndCommit(
+/** The commit of a new object that admission lets pass, and the answer of its creation. */
+export async function creationOf(
   request: ApiRequest,
-  services: GatewayServices,
-  { object, options, again, complete }: Reviewable,
-): Promise<{ readonly reviewed: ReviewedBytes; readonly outcome: CommitOutcome }> {
+  { conversions }: GatewayServices,
+  { proposal, reviewed }: { readonly proposal: CreationProposal; readonly reviewed: Reviewed<ApiObject> },
+): Promise<PlannedChange<ApiResult>> {
   const { definition, call } = request;
-  const reviewed = await reviewWrite(request, services, {
-    operation: 'CREATE',
-    name: object.metadata.name ?? '',
-    object,
-    options: options.json,
-    dryRun: options.dryRun,
-    again,
-  });
+  const { object } = reviewed;
   // Admission has no say in who asks.
-  if (reviewed.object !== object) stampRequester(request, reviewed.object);
-  if (complete !== undefined) await complete(reviewed.object);
-  await restBetweenSteps(request);
-  const authored = withAuthorGroup(request, reviewed.object, undefined);
-  const form = storedForm(definition, authored, { conversions: services.conversions, call });
-  const stored = form instanceof Promise ? await form : form;
-  const { name = '' } = reviewed.object.metadata;
-  const change = {
-    key: keyOfNew(request, name),
-    from: 0,
-    put: stored,
-    required: reviewed.required,
-    claimsBefore: [],
-    claimsAfter: [...claimsOf(definition, reviewed.object), ...reviewed.claims],
-    companions: reviewed.companions.onStore,
+  if (object !== proposal.object) stampRequester(request, object);
+  const authored = withAuthorGroup(request, object, undefined);
+  const stored = await storedForm(definition, authored, { conversions, call });
+  const key = keyOfNew(request, object.metadata.name ?? '');
+  return {
+    write: {
+      object: { key, from: 0, put: stored },
+      claims: { before: [], after: claimsOf(definition, object) },
+      jointWrites: [],
+    },
+    answer: revision =>
+      revision === 0
+        ? { kind: 'object', code: 201, object }
+        : { kind: 'stored', code: 201, stored, revision },
   };
-  const outcome = await commitChange(change, services.storage, { call, dryRun: options.dryRun });
-  return { reviewed: { ...reviewed, stored }, outcome };
 }
 
 /** The key of a new object. Names of some kinds, such as roles, have no bound of their own. */
@@ -187,13 +159,12 @@ function keyOfNew(request: ApiRequest, name: string): StorageKey {
   throw invalid(kindNameOf(definition), name, [causeFromFieldError(error)]);
 }
 
-function createdResult(object: ApiObject, stored: Buffer, revision: number): ApiResult {
-  return revision === 0
-    ? { kind: 'object', code: 201, object }
-    : { kind: 'stored', code: 201, stored, revision };
-}
-
-function taken(request: ApiRequest, name: string, current: StorageRecord | undefined): StatusError {
+/** AlreadyExists for a new object whose name another one has, which `current` is. */
+export function nameTaken(
+  request: ApiRequest,
+  { metadata: { name = '' } }: ApiObject,
+  current: StorageRecord | undefined,
+): StatusError {
   const error = alreadyExists(resourceNameOf(request.definition), name);
   const deleting = current && decodeStored(current.value, current.revision).metadata.deletionTimestamp;
   if (!deleting) return error;

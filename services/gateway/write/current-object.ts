@@ -41,21 +41,20 @@ export async function readCurrent(
 }
 
 /**
- * A record of the store as an object of the request's version. A promise where a webhook may have to convert it; rejects with
- * a StatusError when that fails.
+ * A record of the store as an object of the request's version, which a webhook may have to convert. Throws a StatusError
+ * when that fails.
  */
-export function currentOf(
+export async function currentOf(
   request: ApiRequest,
-  { conversions }: GatewayServices,
+  { conversions }: Pick<GatewayServices, 'conversions'>,
   record: StorageRecord,
-): CurrentObject | Promise<CurrentObject> {
+): Promise<CurrentObject> {
   const { definition, call } = request;
   if (definition.conversionWebhook === undefined) return currentFromRecord(definition, record);
   // Conversions are kept by the very bytes.
   const value = bufferOf(record.value);
-  const preparing = conversions.prepare(definition, [value], { call });
-  const current = () => currentFromRecord(definition, { ...record, value });
-  return preparing === undefined ? current() : preparing.then(current);
+  await conversions.prepare(definition, [value], { call });
+  return currentFromRecord(definition, { ...record, value });
 }
 
 /**

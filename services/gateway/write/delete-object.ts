@@ -3,14 +3,13 @@ import { conflict } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
-import { type CommitOutcome, commitChange } from './commit.ts';
 import { type CurrentObject, currentOf } from './current-object.ts';
-import { commitRemoval } from './delete-companions.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
+import { runWrite } from './engine/run-write.ts';
+import type { Admitted, Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
 import { resourceNameOf } from './names.ts';
-import { type Reviewed, reviewWrite } from './review.ts';
-import { untilRequiredHolds } from './until-required-holds.ts';
+import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
@@ -19,111 +18,115 @@ export interface Deletion {
   readonly options: DeleteOptions;
 }
 
-/** How often a deletion starts again from a newer object before it answers with a conflict. */
-const attempts = 16;
+interface DeletionBasis extends Basis {
+  /** Undefined when it is gone. */
+  readonly current: CurrentObject | undefined;
+}
+
+interface DeletionProposal extends Proposal {
+  readonly object: undefined;
+  readonly old: CurrentObject;
+  readonly decision: DeletionDecision;
+}
+
+type DeletionPlan = WritePlan<DeletionBasis, DeletionProposal, ApiResult | undefined>;
 
 /**
  * Deletes an object: preconditions, admission, then one transaction that removes it with its claims, or marks it.
  * Undefined when the object is gone by the time it comes to that.
  */
-export async function deleteObject(
+export function deleteObject(
+  request: ApiRequest,
+  services: GatewayServices,
+  deletion: Deletion,
+): Promise<ApiResult | undefined> {
+  return runWrite(request, services, deletionPlan(request, services, deletion));
+}
+
+function deletionPlan(
   request: ApiRequest,
   services: GatewayServices,
   { current: first, options }: Deletion,
-): Promise<ApiResult | undefined> {
+): DeletionPlan {
   const { definition } = request;
-  let current: CurrentObject | undefined = first;
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (current === undefined) return undefined;
-    assertPreconditions(definition, current, options);
-    const { decision, outcome } = await attemptDeletion(request, services, { current, options });
-    if (outcome.kind === 'committed') return resultOf(definition, current, { decision, outcome });
-    current = outcome.current && (await currentOf(request, services, outcome.current));
-  }
-  const why = 'the object is changing too fast to be deleted; please try again';
-  throw conflict(resourceNameOf(definition), first.object.metadata.name ?? '', why);
-}
-
-type CommittedDecision =
-  | { readonly kind: 'committed'; readonly revision: number; readonly stored: Buffer | undefined }
-  | Exclude<CommitOutcome, { readonly kind: 'committed' }>;
-type DeletionOutcome = Extract<CommittedDecision, { readonly kind: 'committed' | 'object-changed' }>;
-
-async function attemptDeletion(
-  request: ApiRequest,
-  services: GatewayServices,
-  { current, options }: Deletion,
-): Promise<{ readonly decision: DeletionDecision; readonly outcome: DeletionOutcome }> {
-  const { definition } = request;
-  const decision = decideDeletion(definition, current.object, { ...options, now: services.clock() });
-  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
-    operation: 'delete',
-    reviewAndCommit: async again => {
-      const review = await reviewWrite(request, services, {
+  return {
+    dryRun: options.dryRun,
+    read: async () => ({ current: first }),
+    async propose({ current }) {
+      if (current === undefined) return { answer: undefined };
+      assertPreconditions(definition, current, options);
+      const { name = '' } = current.object.metadata;
+      const decision = decideDeletion(definition, current.object, { ...options, now: services.clock() });
+      return {
         operation: 'DELETE',
-        name: current.object.metadata.name ?? '',
+        name,
+        object: undefined,
         old: current,
         options: options.json,
-        dryRun: options.dryRun,
-        again,
-      });
-      const decided = { current, options, decision, review };
-      return { reviewed: review, outcome: await commitDecision(request, services, decided) };
+        decision,
+      };
     },
-  });
-  // A deletion claims nothing.
-  if (outcome.kind === 'claim-taken') throw new Error(`a deletion claimed ${outcome.claim}`);
-  if (outcome.kind === 'committed') request.warnings.push(...reviewed.warnings);
-  return { decision, outcome };
+    change: admitted => deletionOf(request, services, admitted),
+    async retryAfter(failure, { proposal: { old } }, budget) {
+      if (failure.kind === 'joint-write') {
+        await retryRemoval(request, old.object, budget);
+        return { from: 'change' };
+      }
+      const { current } = failure;
+      if (await budget.take('object'))
+        return {
+          from: 'basis',
+          basis: { current: current && (await currentOf(request, services, current)) },
+        };
+      const why = 'the object is changing too fast to be deleted; please try again';
+      throw conflict(resourceNameOf(definition), old.object.metadata.name ?? '', why);
+    },
+  };
 }
 
-async function commitDecision(
+async function deletionOf(
   request: ApiRequest,
   services: GatewayServices,
-  {
-    current,
-    options: { dryRun },
-    decision,
-    review,
-  }: Deletion & { readonly decision: DeletionDecision; readonly review: Reviewed },
-): Promise<CommittedDecision> {
+  { proposal: { old, decision } }: Admitted<DeletionBasis, DeletionProposal>,
+): Promise<PlannedChange<ApiResult>> {
   const { definition, call } = request;
-  if (decision.kind === 'unchanged')
-    return { kind: 'committed', revision: current.revision, stored: current.stored };
-  const { key, revision: from } = current;
-  const claims = claimsOf(definition, current.object);
-  const change = { key, from, required: review.required, claimsBefore: claims };
-  if (decision.kind === 'remove') {
-    const companions = review.companions.onRemoval;
-    const gone = { ...change, put: undefined, claimsAfter: [], companions };
-    const removed = await commitRemoval(request, services, { current, change: gone, dryRun });
-    return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
+  const { key, revision: from } = old;
+  const before = claimsOf(definition, old.object);
+  switch (decision.kind) {
+    case 'unchanged': {
+      const { stored, revision } = old;
+      return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
+    }
+    case 'remove': {
+      const jointWrites = await removalJointWrites(request, services, old.object);
+      const object = { key, from, put: undefined };
+      return {
+        write: { object, claims: { before, after: [] }, jointWrites },
+        answer: () => removedResult(definition, old, decision),
+      };
+    }
+    case 'mark': {
+      const authored = withAuthorGroup(request, decision.object, old);
+      const put = await storedForm(definition, authored, { conversions: services.conversions, call });
+      return {
+        write: { object: { key, from, put }, claims: { before, after: before }, jointWrites: [] },
+        answer: revision =>
+          revision === 0
+            ? { kind: 'object', code: 200, object: decision.object }
+            : { kind: 'stored', code: 200, stored: put, revision },
+      };
+    }
   }
-  const authored = withAuthorGroup(request, decision.object, current);
-  const form = storedForm(definition, authored, { conversions: services.conversions, call });
-  const stored = form instanceof Promise ? await form : form;
-  const marking = { ...change, put: stored, claimsAfter: claims, companions: review.companions.onStore };
-  const marked = await commitChange(marking, services.storage, { call, dryRun });
-  return marked.kind === 'committed' ? { ...marked, stored } : marked;
 }
 
-function resultOf(
-  definition: ResourceDefinition,
-  current: CurrentObject,
-  end: {
-    readonly decision: DeletionDecision;
-    readonly outcome: Extract<DeletionOutcome, { readonly kind: 'committed' }>;
-  },
+function removedResult(
+  { rules }: ResourceDefinition,
+  { object: { metadata } }: CurrentObject,
+  { object }: Extract<DeletionDecision, { readonly kind: 'remove' }>,
 ): ApiResult {
-  const { decision, outcome } = end;
-  if (decision.kind === 'remove') {
-    const { name = '', uid = '' } = current.object.metadata;
-    if (definition.rules.returnsDeletedObject !== true) return { kind: 'success', details: { name, uid } };
-    return { kind: 'object', code: 200, object: decision.object };
-  }
-  if (outcome.stored !== undefined && outcome.revision !== 0)
-    return { kind: 'stored', code: 200, stored: outcome.stored, revision: outcome.revision };
-  return { kind: 'object', code: 200, object: decision.kind === 'mark' ? decision.object : current.object };
+  const { name = '', uid = '' } = metadata;
+  if (rules.returnsDeletedObject !== true) return { kind: 'success', details: { name, uid } };
+  return { kind: 'object', code: 200, object };
 }
 
 /** Throws Conflict unless an object has the uid and the version that a deletion is bound to. */

@@ -15,7 +15,7 @@ export async function finalizeVerb(request: ApiRequest, services: GatewayService
   return updateObject(request, services, {
     options,
     mayUseCache: false,
-    next: current => ({
+    next: async current => ({
       object: {
         ...copyJson(current.object),
         metadata: copyJson(object.metadata),

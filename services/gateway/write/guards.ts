@@ -11,13 +11,16 @@ export interface GuardedWrite {
   readonly old: ApiObject | undefined;
 }
 
+/** What guards ask. */
+export type GuardServices = Pick<GatewayServices, 'authorizer' | 'registry' | 'storage'>;
+
 /**
  * Refuses, by throwing, a write that the user may make as such but not with this content. Runs after admission and before
  * the commit of every creation and update, once for each attempt, in dry runs too.
  */
 export type WriteGuard = (
   request: ApiRequest,
-  services: GatewayServices,
+  services: GuardServices,
   write: GuardedWrite,
 ) => void | Promise<void>;
 
@@ -32,7 +35,7 @@ const guards: ReadonlyMap<string, readonly WriteGuard[]> = new Map<string, reado
 /** Lets the guards of the kind look at a write; throws the first refusal. */
 export async function guardWrite(
   request: ApiRequest,
-  services: GatewayServices,
+  services: GuardServices,
   write: GuardedWrite,
 ): Promise<void> {
   const { group, resource } = request.definition;

@@ -9,19 +9,19 @@ import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
 import { assertAccessDemands } from './access-demands.ts';
-import type { ObjectWrite } from './commit.ts';
 import type { CurrentObject } from './current-object.ts';
-import { guardWrite } from './guards.ts';
+import type { ObjectWrite } from './engine/transaction.ts';
+import { type GuardServices, guardWrite } from './guards.ts';
+import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { namespaceOf } from './names.ts';
-import { setManagedFields } from './ownership/set-managed-fields.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
 
-/** One write that admission is asked about. */
-export interface ReviewSubject {
+/** One write that admission is asked about; `T` is undefined for a deletion. */
+export interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly name: string;
-  /** The new object; undefined for a deletion. */
-  readonly object?: ApiObject | undefined;
+  /** The new object. */
+  readonly object: T;
   /** The stored object; undefined for a creation. */
   readonly old?: CurrentObject | undefined;
   /** What a subresource of another kind makes of the stored object; in place of `old`. */
@@ -29,8 +29,8 @@ export interface ReviewSubject {
   /** JSON of the options. */
   readonly options: Uint8Array;
   readonly dryRun: boolean;
-  /** What the review before relied on had changed at the commit; default false. */
-  readonly again?: boolean;
+  /** What a review relies on is known to change at the time; default false. */
+  readonly isRetry?: boolean;
 }
 
 /** What admission says to a write that it lets pass. */
@@ -38,25 +38,26 @@ export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefine
   /** The object to store. */
   readonly object: T;
   /** What must still be true of other keys when the write is committed. */
-  readonly required: readonly Precondition[];
-  /** The storage keys of the unique things that the object holds. */
-  readonly claims: readonly string[];
-  /** What is to change together with the object, when it is stored and when it is removed. */
-  readonly companions: Companions;
+  readonly preconditions: readonly Precondition[];
+  /** Other objects that change in the same transaction, when the object is stored and when it is removed. */
+  readonly jointWrites: JointWrites;
   readonly warnings: readonly string[];
 }
 
 /** The changes of other objects that go with a write. */
-export interface Companions {
+export interface JointWrites {
   readonly onStore: readonly ObjectWrite[];
   readonly onRemoval: readonly ObjectWrite[];
 }
 
-const nothing = new Uint8Array(0);
-const noCompanions: Companions = { onStore: [], onRemoval: [] };
+/** What reviews are asked of. */
+export type ReviewServices = GuardServices & Pick<GatewayServices, 'admission'>;
 
-function companionsOf(writes: readonly CompanionWrite[]): Companions {
-  if (writes.length === 0) return noCompanions;
+const nothing = new Uint8Array(0);
+const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
+
+function jointWritesOf(writes: readonly CompanionWrite[]): JointWrites {
+  if (writes.length === 0) return noJointWrites;
   const chosen = (removal: boolean) =>
     writes
       .filter(({ onRemoval }) => onRemoval === removal)
@@ -67,8 +68,8 @@ function companionsOf(writes: readonly CompanionWrite[]): Companions {
 /** Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. */
 export async function reviewWrite<T extends ApiObject | undefined>(
   request: ApiRequest,
-  services: GatewayServices,
-  subject: ReviewSubject & { readonly object?: T },
+  services: ReviewServices,
+  subject: ReviewSubject<T>,
 ): Promise<Reviewed<T>> {
   const asked = reviewRequest(request, subject);
   await restBetweenSteps(request);
@@ -88,9 +89,8 @@ export async function reviewWrite<T extends ApiObject | undefined>(
     await guardWrite(request, services, { object, old: subject.old?.object ?? subject.oldObject });
   return {
     object,
-    required: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
-    claims: response.claims,
-    companions: companionsOf(response.companions),
+    preconditions: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
+    jointWrites: jointWritesOf(response.companions),
     warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
   };
 }
@@ -115,7 +115,7 @@ function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): bool
 
 function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewRequest {
   const { group, version, resource } = request.definition;
-  const { operation, name, object, old, oldObject, options, dryRun, again = false } = subject;
+  const { operation, name, object, old, oldObject, options, dryRun, isRetry = false } = subject;
   return {
     operation,
     kind: kindUnderReview(request),
@@ -128,7 +128,7 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     oldObject: oldObject ? jsonOf(oldObject) : old ? oldObjectJson(request.definition, old) : nothing,
     options,
     dryRun,
-    again,
+    again: isRetry,
     takesRefusals: true,
   };
 }

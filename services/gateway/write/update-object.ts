@@ -6,40 +6,56 @@ import {
   parseResourceVersion,
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
-import { conflict, invalid, StatusError } from '@binnacle/status-errors';
-import { withAllocations } from '../allocation/with-allocations.ts';
+import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { isStoredAsShown, storedForm } from '../versions/stored-form.ts';
-import { claimsOf, claimTaken } from './claims.ts';
-import { type CommitOutcome, commitChange } from './commit.ts';
+import { claimsOf } from './claims.ts';
+import {
+  type CreationProposal,
+  creationOf,
+  type NewObject,
+  nameTaken,
+  proposeCreation,
+} from './create-object.ts';
 import { type CurrentObject, currentOf, readCached, readCurrent } from './current-object.ts';
-import { commitRemoval } from './delete-companions.ts';
 import { isRemovable } from './deletion-decision.ts';
+import type { RetryBudget } from './engine/retry-budget.ts';
+import { runWrite } from './engine/run-write.ts';
+import type {
+  Admitted,
+  Basis,
+  PlanFailure,
+  PlannedChange,
+  Proposal,
+  Retry,
+  WritePlan,
+} from './engine/write-plan.ts';
+import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
+import { setManagedFields } from './managed-fields/set-managed-fields.ts';
+import { isUnchanged } from './managed-fields/unchanged.ts';
 import { resourceNameOf } from './names.ts';
-import { managedFieldsAfterUpdate } from './ownership/record-write.ts';
-import { setManagedFields } from './ownership/set-managed-fields.ts';
-import { isUnchanged } from './ownership/unchanged.ts';
-import { withConversions } from './ownership/with-conversions.ts';
+import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
-import { type Reviewed, reviewWrite } from './review.ts';
-import { untilRequiredHolds } from './until-required-holds.ts';
+import type { Reviewed } from './review.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** How a write comes from the stored object to the new one. */
-export interface UpdatePlan {
+export interface ObjectUpdate {
   readonly options: WriteOptions;
+  /** Where there is no object and one is created; default: `options`. */
+  readonly createOptions?: WriteOptions;
   /** Whether the first attempt may start from the cache instead of the store. */
   readonly mayUseCache: boolean;
   /** The resourceVersion that the client names: a cached object counts only at this one. Default: at any. */
   readonly version?: string | undefined;
-  /** An empty list of managedFields begins the record of ownership anew; default false: it says nothing. */
+  /** An empty list of managedFields begins the record of field managers anew; default false: it says nothing. */
   readonly emptyResetsManagers?: boolean;
   /** The new object, and warnings for the client. Called anew for each attempt. */
-  next(current: CurrentObject): NextObject | Promise<NextObject>;
-  /** What to do when there is no object. */
-  whenMissing(): Promise<ApiResult>;
+  next(current: CurrentObject): Promise<NextObject>;
+  /** The object to create where there is none; throws NotFound, or what else refuses that. Called anew for each attempt. */
+  whenMissing(): Promise<NewObject>;
 }
 
 /** What a write makes of the stored object. */
@@ -47,89 +63,84 @@ export interface NextObject {
   /** To be changed further. */
   readonly object: ApiObject;
   readonly warnings: readonly string[];
-  /** Who owns what where that is known already; default: the manager of the request owns what it changes. */
+  /** The managers of its fields where they are known; default: the manager of the request manages what it changes. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** How often a write starts again from a newer object before it answers with a conflict. */
-const attempts = 6;
+interface UpdateBasis extends Basis {
+  /** Undefined when there is none. */
+  readonly current: CurrentObject | undefined;
+}
+
+interface UpdateProposal extends Proposal {
+  readonly operation: 'UPDATE';
+  readonly object: ApiObject;
+  readonly old: CurrentObject;
+}
+
+type AdmittedUpdate = Admitted<UpdateBasis, UpdateProposal | CreationProposal>;
+
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
- * Updates an object: new state, admission, one transaction that compares and swaps.
+ * Updates an object, or creates it where the update says so: new state, admission, one transaction that compares and swaps.
  *
  * When the object changed in between, it starts again from what the object has become; a client that named a
  * resourceVersion gets a conflict then, since the version is no longer the current one. Nothing is written, and the
  * resourceVersion stays, when the new object equals the stored one. An object that is being deleted and has lost its
  * last finalizer is removed.
  */
-export async function updateObject(
+export function updateObject(
   request: ApiRequest,
   services: GatewayServices,
-  plan: UpdatePlan,
+  update: ObjectUpdate,
 ): Promise<ApiResult> {
-  let current = plan.mayUseCache ? readCached(request, services, plan.version) : undefined;
-  if (current !== undefined) {
-    const fromCache = await attemptFromCache(request, services, { plan, current });
-    if ('result' in fromCache) return fromCache.result;
-    current = fromCache.current;
-  } else {
-    current = await readCurrent(request, services);
-  }
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (current === undefined) return plan.whenMissing();
-    const ended = await attemptUpdate(request, services, { plan, current });
-    if (ended.kind === 'done') return ended.result;
-    current = ended.current;
-  }
-  throw conflict(resourceNameOf(request.definition), request.info.name, modified);
+  return runWrite(request, services, updatePlan(request, services, update));
 }
 
-interface Attempt {
-  readonly plan: UpdatePlan;
-  readonly current: CurrentObject;
-}
-
-type AttemptEnd =
-  | { readonly kind: 'done'; readonly result: ApiResult; readonly unchanged: boolean }
-  | { readonly kind: 'object-changed'; readonly current: CurrentObject | undefined };
-
-/**
- * Tries with the object of the cache. A commit proves that it was the current one; a refusal, or finding that there is
- * nothing to change, counts only when the store has the object at the same revision.
- */
-async function attemptFromCache(
+function updatePlan(
   request: ApiRequest,
   services: GatewayServices,
-  attempt: Attempt,
-): Promise<{ readonly result: ApiResult } | { readonly current: CurrentObject | undefined }> {
-  let refusal: StatusError | undefined;
-  let ended: AttemptEnd | undefined;
-  try {
-    ended = await attemptUpdate(request, services, attempt);
-  } catch (thrown) {
-    if (!(thrown instanceof StatusError) || thrown.code >= 500) throw thrown;
-    refusal = thrown;
-  }
-  if (ended?.kind === 'object-changed') return ended;
-  if (ended !== undefined && !ended.unchanged) return ended;
-  const current = await readCurrent(request, services);
-  if (current?.revision !== attempt.current.revision) return { current };
-  if (refusal !== undefined) throw refusal;
-  return ended ?? { current };
+  update: ObjectUpdate,
+): WritePlan<UpdateBasis, UpdateProposal | CreationProposal, ApiResult> {
+  const { options, createOptions = options, mayUseCache, version } = update;
+  return {
+    dryRun: options.dryRun,
+    async read() {
+      const cached = mayUseCache ? readCached(request, services, version) : undefined;
+      if (cached !== undefined) return { current: cached, isCached: true };
+      return { current: await readCurrent(request, services) };
+    },
+    async propose({ current }) {
+      if (current !== undefined) return await proposeUpdate(request, services, { update, current });
+      return await proposeCreation(request, services, {
+        ...(await update.whenMissing()),
+        options: createOptions,
+      });
+    },
+    change({ proposal, reviewed }) {
+      return proposal.operation === 'CREATE'
+        ? creationOf(request, services, { proposal, reviewed })
+        : changeOf(request, services, { current: proposal.old, reviewed });
+    },
+    retryAfter: (failure, admitted, budget) => retryUpdate(request, services, { failure, admitted, budget }),
+    async confirm(basis) {
+      const current = await readCurrent(request, services);
+      return current?.revision === basis.current?.revision ? basis : { current };
+    },
+  };
 }
 
-async function attemptUpdate(
+async function proposeUpdate(
   request: ApiRequest,
   services: GatewayServices,
-  { plan, current }: Attempt,
-): Promise<AttemptEnd> {
+  { update, current }: { readonly update: ObjectUpdate; readonly current: CurrentObject },
+): Promise<UpdateProposal> {
   const { definition, info } = request;
   request.notes.workBytes = Math.max(request.notes.workBytes, current.stored.length);
   await restBetweenSteps(request);
-  const planned = withConversions(request, services, () => plan.next(current));
-  const next = planned instanceof Promise ? await planned : planned;
+  const next = await update.next(current);
   await restBetweenSteps(request);
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
@@ -140,132 +151,77 @@ async function attemptUpdate(
   applyDefaults(definition, object);
   await restBetweenSteps(request);
   // What the server changes on an object after this has no manager.
-  const recorded = next.managedFields ?? entriesAfter(request, services, { plan, current, object, sent });
-  const entries = recorded instanceof Promise ? await recorded : recorded;
+  const recorded = {
+    live: current.object,
+    next: object,
+    sent,
+    emptyResets: update.emptyResetsManagers === true,
+  };
+  const entries = next.managedFields ?? (await managedFieldsAfterUpdate(request, services, recorded));
   setManagedFields(object, entries);
   await restBetweenSteps(request);
   prepareForUpdate(definition, object, current.object, info.subresource);
-  const { reviewed, outcome } = await untilRequiredHolds(request, services, {
-    operation: 'update',
-    reviewAndCommit: again =>
-      withAllocations(request, services, {
-        object,
-        old: current.object,
-        reviewAndCommit: complete =>
-          reviewAndCommit(request, services, { plan, current, object, again, complete }),
-      }),
-  });
-  if (outcome.kind === 'object-changed')
-    return {
-      kind: 'object-changed',
-      current: outcome.current && (await currentOf(request, services, outcome.current)),
-    };
-  if (outcome.kind === 'claim-taken') throw claimTaken(definition, reviewed.object, outcome.claim);
-  request.warnings.push(...warnings, ...reviewed.warnings);
-  return doneWith(reviewed.object, { current, outcome });
+  const options = update.options.json;
+  return { operation: 'UPDATE', name: info.name, object, old: current, options, warnings };
 }
 
-interface Reviewable extends Attempt {
-  readonly object: ApiObject;
-  readonly again: boolean;
-  readonly complete: ((reviewed: ApiObject) => Promise<void>) | undefined;
-}
-
-async function reviewAndCommit(
+async function changeOf(
   request: ApiRequest,
   services: GatewayServices,
-  { plan, current, object, again, complete }: Reviewable,
-): Promise<{ readonly reviewed: Reviewed<ApiObject>; readonly outcome: UpdateOutcome }> {
-  const reviewed = await reviewWrite(request, services, {
-    operation: 'UPDATE',
-    name: request.info.name,
-    object,
-    old: current,
-    options: plan.options.json,
-    dryRun: plan.options.dryRun,
-    again,
-  });
-  if (complete !== undefined) await complete(reviewed.object);
+  { current, reviewed }: { readonly current: CurrentObject; readonly reviewed: Reviewed<ApiObject> },
+): Promise<PlannedChange<ApiResult>> {
+  const { definition, call } = request;
+  const { conversions } = services;
+  const { object } = reviewed;
+  const { key, revision: from } = current;
+  const before = claimsOf(definition, current.object);
+  if (isRemovable(definition, object)) {
+    const jointWrites = await removalJointWrites(request, services, current.object);
+    return {
+      write: { object: { key, from, put: undefined }, claims: { before, after: [] }, jointWrites },
+      // A removed object is shown at the version that it had.
+      answer: () => ({ kind: 'object', code: 200, object }),
+    };
+  }
+  if (isUnchanged(object, current.object) && isStoredAsShown(definition, current.object, current.stored)) {
+    const { stored, revision } = current;
+    return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
+  }
   await restBetweenSteps(request);
-  const outcome = await commitNext(request, services, { plan, current, next: reviewed });
-  return { reviewed, outcome };
+  const authored = withAuthorGroup(request, object, current);
+  const stored = await storedForm(definition, authored, { conversions, call });
+  const claims = { before, after: claimsOf(definition, object) };
+  return {
+    write: { object: { key, from, put: stored }, claims, jointWrites: [] },
+    // One that a dry run did not write as well.
+    answer: revision =>
+      revision === 0
+        ? { kind: 'object', code: 200, object }
+        : { kind: 'stored', code: 200, stored, revision },
+  };
 }
 
-function entriesAfter(
+async function retryUpdate(
   request: ApiRequest,
   services: GatewayServices,
   {
-    plan,
-    current,
-    object,
-    sent,
-  }: Attempt & {
-    readonly object: ApiObject;
-    readonly sent: readonly ManagedFieldsEntry[] | undefined;
-  },
-): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
-  const emptyResets = plan.emptyResetsManagers === true;
-  return withConversions(request, services, () =>
-    managedFieldsAfterUpdate(request, services, { live: current.object, next: object, sent, emptyResets }),
-  );
-}
-
-type UpdateOutcome =
-  | Exclude<CommitOutcome, { readonly kind: 'committed' }>
-  | { readonly kind: 'committed'; readonly revision: number; readonly stored: Buffer | undefined };
-
-async function commitNext(
-  request: ApiRequest,
-  services: GatewayServices,
-  { plan, current, next }: Attempt & { readonly next: Reviewed<ApiObject> },
-): Promise<UpdateOutcome> {
-  const { definition, call } = request;
-  const removes = isRemovable(definition, next.object);
-  const isCurrent = () => isStoredAsShown(definition, current.object, current.stored);
-  if (!removes && isUnchanged(next.object, current.object) && isCurrent())
-    return { kind: 'committed', revision: current.revision, stored: current.stored };
-  const { dryRun } = plan.options;
-  const { key, revision: from } = current;
-  const claimsBefore = claimsOf(definition, current.object);
-  const change = { key, from, required: next.required, claimsBefore };
-  if (removes) {
-    const companions = next.companions.onRemoval;
-    const removal = {
-      current,
-      change: { ...change, put: undefined, claimsAfter: [], companions },
-      dryRun,
-    };
-    const removed = await commitRemoval(request, services, removal);
-    return removed.kind === 'committed' ? { ...removed, stored: undefined } : removed;
+    failure,
+    admitted,
+    budget,
+  }: { readonly failure: PlanFailure; readonly admitted: AdmittedUpdate; readonly budget: RetryBudget },
+): Promise<Retry<UpdateBasis>> {
+  const { basis, proposal, reviewed } = admitted;
+  if (failure.kind === 'joint-write') {
+    await retryRemoval(request, reviewed.object, budget);
+    return { from: 'change' };
   }
-  await restBetweenSteps(request);
-  const authored = withAuthorGroup(request, next.object, current);
-  const form = storedForm(definition, authored, { conversions: services.conversions, call });
-  const stored = form instanceof Promise ? await form : form;
-  const claimsAfter = [...claimsOf(definition, next.object), ...next.claims];
-  const companions = next.companions.onStore;
-  const outcome = await commitChange({ ...change, put: stored, claimsAfter, companions }, services.storage, {
-    call,
-    dryRun,
-  });
-  return outcome.kind === 'committed' ? { ...outcome, stored } : outcome;
-}
-
-function doneWith(
-  object: ApiObject,
-  end: {
-    readonly current: CurrentObject;
-    readonly outcome: { readonly revision: number; readonly stored: Buffer | undefined };
-  },
-): AttemptEnd {
-  const { stored, revision } = end.outcome;
-  const unchanged = stored === end.current.stored;
-  // A removed object, and one that a dry run did not write, is shown at the version that it had.
-  const result: ApiResult =
-    stored === undefined || revision === 0
-      ? { kind: 'object', code: 200, object }
-      : { kind: 'stored', code: 200, stored, revision };
-  return { kind: 'done', result, unchanged };
+  const { current } = failure;
+  // A cache that was behind says nothing of how many write the object.
+  const creates = proposal.operation === 'CREATE';
+  if (basis.isCached === true || (await budget.take(creates ? 'created' : 'update')))
+    return { from: 'basis', basis: { current: current && (await currentOf(request, services, current)) } };
+  if (creates) throw nameTaken(request, reviewed.object, current);
+  throw conflict(resourceNameOf(request.definition), request.info.name, modified);
 }
 
 /** Throws when the client named another version than the current one, or none where the kind demands one. */

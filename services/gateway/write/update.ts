@@ -3,13 +3,12 @@ import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { authorizeCreate } from './authorize-create.ts';
-import { createObject } from './create-object.ts';
+import type { NewObject } from './create-object.ts';
 import type { CurrentObject } from './current-object.ts';
 import { resourceNameOf } from './names.ts';
 import { assertNameMatches, decodeRequestObject } from './request-object.ts';
-import { retryWhenCreated } from './retry-when-created.ts';
-import { type UpdatePlan, updateObject } from './update-object.ts';
-import { parseWriteOptions, type WriteOptions } from './write-options.ts';
+import { updateObject } from './update-object.ts';
+import { parseWriteOptions } from './write-options.ts';
 
 /** PUT on an object or its status: replaces it; creates it where the kind permits that and the user may. */
 export async function updateVerb(
@@ -21,19 +20,18 @@ export async function updateVerb(
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);
   assertNameMatches(request, object);
-  const plan: UpdatePlan = {
+  return await updateObject(request, services, {
     options,
     mayUseCache: true,
     version: object.metadata.resourceVersion,
     emptyResetsManagers: true,
-    next(current) {
+    async next(current) {
       const next = replacement(request, object, current);
       adjust(next, current.object, services.clock());
       return { object: next, warnings: [] };
     },
-    whenMissing: () => createInstead(request, services, { object, options }),
-  };
-  return await retryWhenCreated(() => updateObject(request, services, plan));
+    whenMissing: async () => createInstead(request, services, object),
+  });
 }
 
 /** The new object for one attempt: a copy, since an attempt changes it. */
@@ -44,17 +42,13 @@ function replacement(request: ApiRequest, object: ApiObject, current: CurrentObj
   return copyJson(object);
 }
 
-async function createInstead(
-  request: ApiRequest,
-  services: GatewayServices,
-  { object, options }: { readonly object: ApiObject; readonly options: WriteOptions },
-): Promise<ApiResult> {
+function createInstead(request: ApiRequest, services: GatewayServices, object: ApiObject): NewObject {
   const { definition, info } = request;
   if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
   const { uid = '' } = object.metadata;
   if (uid !== '') throw otherUid(request, uid, undefined);
   authorizeCreate(request, services);
-  return createObject(request, services, { object: copyJson(object), options });
+  return { object: copyJson(object) };
 }
 
 function otherUid(request: ApiRequest, sent: string, actual: string | undefined) {

@@ -3,9 +3,9 @@ import { canonicalGroup, objectKey } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
 import { mastersGroup } from '../../authentication/users.ts';
-import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import type { ApiRequest } from '../../pipeline/api-request.ts';
 import { currentFromRecord } from '../../write/current-object.ts';
-import type { GuardedWrite } from '../../write/guards.ts';
+import type { GuardedWrite, GuardServices } from '../../write/guards.ts';
 import { namespaceOf } from '../../write/names.ts';
 import { type PolicyRule, policyRulesFrom } from '../rbac/policy-rule.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
@@ -27,7 +27,7 @@ interface BoundRole {
  */
 export async function guardBinding(
   request: ApiRequest,
-  services: GatewayServices,
+  services: GuardServices,
   write: GuardedWrite,
 ): Promise<void> {
   const { user } = request;
@@ -50,7 +50,7 @@ function boundRole(request: ApiRequest, object: ApiObject): BoundRole {
 }
 
 /** Asks in the namespace of the binding, so that cluster roles can be handed out within single namespaces. */
-function mayBind(request: ApiRequest, { authorizer }: GatewayServices, role: BoundRole): boolean {
+function mayBind(request: ApiRequest, { authorizer }: GuardServices, role: BoundRole): boolean {
   return authorizer.authorize(request.user, {
     ...role,
     kind: 'resource',
@@ -64,7 +64,7 @@ function mayBind(request: ApiRequest, { authorizer }: GatewayServices, role: Bou
 async function rulesOf(
   role: BoundRole,
   { call, definition }: ApiRequest,
-  { registry, storage }: GatewayServices,
+  { registry, storage }: GuardServices,
 ): Promise<PolicyRule[]> {
   const roleDefinition = registry.resource(role.group, definition.version, role.resource);
   if (roleDefinition === undefined) throw notFound(role, role.name);

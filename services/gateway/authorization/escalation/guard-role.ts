@@ -2,8 +2,8 @@ import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
 import { mastersGroup } from '../../authentication/users.ts';
-import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
-import type { GuardedWrite } from '../../write/guards.ts';
+import type { ApiRequest } from '../../pipeline/api-request.ts';
+import type { GuardedWrite, GuardServices } from '../../write/guards.ts';
 import { namespaceOf, resourceNameOf } from '../../write/names.ts';
 import { allRules, policyRulesFrom } from '../rbac/policy-rule.ts';
 import { uncoveredRules } from '../rbac/rule-coverage.ts';
@@ -15,7 +15,7 @@ import { concernsGrants } from './concerns-grants.ts';
  * by a user who does not hold everything. A user who may `escalate` the role, or is in `system:masters`, may write any
  * rules.
  */
-export function guardRole(request: ApiRequest, services: GatewayServices, write: GuardedWrite): void {
+export function guardRole(request: ApiRequest, services: GuardServices, write: GuardedWrite): void {
   const { object, old } = write;
   const { user, definition } = request;
   if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
@@ -33,7 +33,7 @@ export function guardRole(request: ApiRequest, services: GatewayServices, write:
 }
 
 /** Asks for the name of the request: a creation has none, so a grant for single names does not count for it. */
-function mayEscalate(request: ApiRequest, { authorizer }: GatewayServices): boolean {
+function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): boolean {
   const { definition, info, user } = request;
   const { group, resource } = definition;
   return authorizer.authorize(user, {

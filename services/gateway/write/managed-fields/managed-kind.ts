@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { emptyObjectOf, type FieldSet, type TypedSchema, typedSchemaOf } from '@binnacle/server-side-apply';
 import { resetFieldsOf } from './reset-fields.ts';
 
-/** What the record of ownership needs to know of a resource in one version. */
+/** What the record of field managers needs to know of a resource in one version. */
 export interface ManagedKind {
   /** In the canonical spelling of the group. */
   readonly apiVersion: string;
@@ -16,7 +16,7 @@ export interface ManagedKind {
 
 const known = new WeakMap<ResourceDefinition, ManagedKind>();
 
-/** The kind of a resource for the record of ownership, made when it is first asked for. */
+/** The kind of a resource for the record of field managers, made when it is first asked for. */
 export function managedKindOf(definition: ResourceDefinition): ManagedKind {
   let kind = known.get(definition);
   if (kind === undefined) {

@@ -1,7 +1,14 @@
 import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
-import { encodeManagedFields, type ManagedFields, noManagers, update } from '@binnacle/server-side-apply';
+import {
+  type Converting,
+  encodeManagedFields,
+  type ManagedFields,
+  noManagers,
+  updateSteps,
+} from '@binnacle/server-side-apply';
 import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
 import { restBetweenSteps } from '../rest-between-steps.ts';
+import { withConversions } from './convert-versions.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { kindVersionsOf } from './kind-versions.ts';
 import { managedKindOf } from './managed-kind.ts';
@@ -9,18 +16,18 @@ import { isReset, sentManagersOf, storedManagersOf } from './managers-of.ts';
 
 /**
  * The entries of metadata.managedFields after the creation of an object, which the client may have sent with some:
- * what is set, defaults among it, belongs to who creates it.
+ * its creator manages what is set, defaults among it.
  */
-export function managedFieldsAfterCreate(
+export async function managedFieldsAfterCreate(
   request: ApiRequest,
   services: GatewayServices,
   object: ApiObject,
-): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
+): Promise<ManagedFieldsEntry[]> {
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
   const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
-  return encodedAfter(request, () =>
-    update({ ...recordingOf(request, services), live: empty, next: object, managers }),
+  return await encodedAfter(request, services, () =>
+    updateSteps({ ...recordingOf(request, services), live: empty, next: object, managers }),
   );
 }
 
@@ -40,36 +47,30 @@ export interface RecordedUpdate {
  * object without managed fields goes on without them until the first apply; a write that begins them anew
  * leaves what else it changes to its manager. Subresources cannot change entries.
  */
-export function managedFieldsAfterUpdate(
+export async function managedFieldsAfterUpdate(
   request: ApiRequest,
   services: GatewayServices,
   { live, next, sent, emptyResets }: RecordedUpdate,
-): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
+): Promise<ManagedFieldsEntry[]> {
   const isOwn = request.info.subresource === '';
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
   const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
   const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
   const managers = resets ? noManagers : before.owners.size > 0 ? before : storedManagersOf(live);
   if (!resets && managers.owners.size === 0) return [];
-  return encodedAfter(request, () => update({ ...recordingOf(request, services), live, next, managers }));
+  return await encodedAfter(request, services, () =>
+    updateSteps({ ...recordingOf(request, services), live, next, managers }),
+  );
 }
 
-/** The entries, at once unless the write is a long one. */
-function encodedAfter(
+/** The entries of what is recorded, with rests where the write is a long one. */
+async function encodedAfter(
   request: ApiRequest,
-  record: () => ManagedFields,
-): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
-  const resting = restBetweenSteps(request);
-  return resting === undefined ? encodeManagedFields(record()) : encodedInSteps(request, resting, record);
-}
-
-async function encodedInSteps(
-  request: ApiRequest,
-  resting: Promise<void>,
-  record: () => ManagedFields,
+  services: GatewayServices,
+  record: () => Converting<ManagedFields>,
 ): Promise<ManagedFieldsEntry[]> {
-  await resting;
-  const managers = record();
+  await restBetweenSteps(request);
+  const managers = await withConversions(request, services, record());
   await restBetweenSteps(request);
   return encodeManagedFields(managers);
 }

@@ -20,12 +20,12 @@ import {
   update,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { storedManagersOf } from '../write/ownership/managers-of.ts';
-import { recordingOf } from '../write/ownership/record-write.ts';
+import { storedManagersOf } from '../write/managed-fields/managers-of.ts';
+import { recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
 /** What a write made of a Scale, and what the object behind it records of that. */
-export interface OwnedScale {
+export interface ManagedScale {
   /** The Scale, which may hold nulls. */
   readonly scale: JsonObject;
   /** The entries of metadata.managedFields of the object. */
@@ -66,7 +66,7 @@ export function applyScale(
   request: ApiRequest,
   services: GatewayServices,
   change: ScaleChange & { readonly applied: JsonObject; readonly force: boolean },
-): OwnedScale {
+): ManagedScale {
   const { before, parent, applied, force } = change;
   const managed = storedManagersOf(parent);
   const context = contextOf(request, services);

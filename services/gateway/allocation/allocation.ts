@@ -1,0 +1,69 @@
+import { type ApiObject, copyJson, type JsonValue } from '@binnacle/api-objects';
+import type { CallContext } from '@binnacle/proto';
+import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { ServiceAllocationAttempt, ServiceAllocator } from './service-allocator.ts';
+
+/** A write of an object that may need what the server gives out. */
+export interface AllocatingWrite {
+  /** As it is to be reviewed; undefined for a deletion. */
+  readonly object: ApiObject | undefined;
+  /** The object before; undefined for a creation. */
+  readonly old?: { readonly object: ApiObject };
+}
+
+/** What the server gives the object of a write; undefined for objects that it gives nothing. */
+export function allocationFor(
+  { definition, info, call }: Pick<ApiRequest, 'definition' | 'info' | 'call'>,
+  { serviceAllocator: allocator }: Pick<GatewayServices, 'serviceAllocator'>,
+  { object, old }: AllocatingWrite,
+): Allocation | undefined {
+  const isThroughSubresource = old !== undefined && info.subresource !== '';
+  if (object === undefined || isThroughSubresource) return undefined;
+  if (definition.storagePrefix !== allocator?.definition.storagePrefix) return undefined;
+  return new Allocation(allocator, { object, old: old?.object, call });
+}
+
+/** What the server gives one object, from a review to the commit that claims it; other values after a claim was lost. */
+export class Allocation {
+  readonly #object: ApiObject;
+  /** As it was before anything was allocated. */
+  readonly #spec: JsonValue | undefined;
+  readonly #attempt: ServiceAllocationAttempt;
+
+  constructor(
+    allocator: ServiceAllocator,
+    {
+      object,
+      old,
+      call,
+    }: { readonly object: ApiObject; readonly old: ApiObject | undefined; readonly call: CallContext },
+  ) {
+    this.#object = object;
+    this.#spec = object['spec'] === undefined ? undefined : copyJson(object['spec']);
+    this.#attempt = allocator.begin(old, call);
+  }
+
+  /**
+   * Gives the object what it leaves to the server, before it is reviewed. Throws Invalid when a value that the client asked
+   * for is out of range, InternalError when nothing is left.
+   */
+  fill(): Promise<void> {
+    return this.#attempt.fill(this.#object);
+  }
+
+  /** Gives the reviewed object what the review made necessary; throws as `fill`. */
+  fillReviewed(reviewed: ApiObject): Promise<void> {
+    return this.#attempt.fill(reviewed);
+  }
+
+  /** Takes out of the object what it was given. */
+  undo(): void {
+    if (this.#spec === undefined) delete this.#object['spec'];
+    else this.#object['spec'] = copyJson(this.#spec);
+  }
+
+  /** Takes note that another object holds a claim; throws Invalid, at its field, when the client asked for the value. */
+  lost(claim: string): void {
+    this.#attempt.lost(this.#object, claim);
+  }
+}

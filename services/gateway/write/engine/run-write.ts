@@ -1,0 +1,200 @@
+import { conflict, StatusError, serverTimeout } from '@binnacle/status-errors';
+import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
+import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../names.ts';
+import { restBetweenSteps } from '../rest-between-steps.ts';
+import { type Reviewed, type ReviewServices, reviewWrite } from '../review.ts';
+import { RetryBudget } from './retry-budget.ts';
+import { ReviewLock } from './review-lock.ts';
+import { type CommitOutcome, commitWrite, type PlannedWrite } from './transaction.ts';
+import type { Admitted, Basis, EarlyAnswer, PlannedChange, Proposal, WritePlan } from './write-plan.ts';
+
+/** What the engine works with; plans have their own. */
+export type EngineServices = ReviewServices & Pick<GatewayServices, 'serviceAllocator' | 'writeLocks'>;
+
+/** Where a write goes on. */
+type Step<B extends Basis, P extends Proposal> =
+  | { readonly from: 'basis'; readonly basis: B }
+  | { readonly from: 'review'; readonly proposed: Proposed<B, P> }
+  | { readonly from: 'change'; readonly proposed: Proposed<B, P>; readonly reviewed: Reviewed<P['object']> };
+
+interface Proposed<B extends Basis, P extends Proposal> {
+  readonly basis: B;
+  readonly proposal: P;
+  /** Undefined for kinds that are given nothing. */
+  readonly allocation: Allocation | undefined;
+}
+
+interface Attempted<B extends Basis, P extends Proposal> {
+  readonly proposed: Proposed<B, P>;
+  readonly admitted: Admitted<B, P>;
+}
+
+type Next<B extends Basis, P extends Proposal, R> = Step<B, P> | EarlyAnswer<R>;
+type Failure = Extract<CommitOutcome, { readonly kind: 'failed' }>;
+
+/**
+ * Runs a write to its answer: propose, allocate, review, change, commit; and when the commit failed, what its failed
+ * precondition means decides where to go on. Throws the StatusError that the request is answered with: a refusal, or
+ * that the retries of the write are spent.
+ */
+export async function runWrite<B extends Basis, P extends Proposal, R>(
+  request: ApiRequest,
+  services: EngineServices,
+  plan: WritePlan<B, P, R>,
+): Promise<R> {
+  using run = new WriteRun(request, services, plan);
+  return await run.toAnswer();
+}
+
+class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
+  readonly #request: ApiRequest;
+  readonly #services: EngineServices;
+  readonly #plan: WritePlan<B, P, R>;
+  readonly #budget: RetryBudget;
+  readonly #lock: ReviewLock;
+
+  constructor(request: ApiRequest, services: EngineServices, plan: WritePlan<B, P, R>) {
+    this.#request = request;
+    this.#services = services;
+    this.#plan = plan;
+    this.#budget = new RetryBudget(request.call);
+    const key = `${request.definition.storagePrefix}${namespaceOf(request)}`;
+    this.#lock = new ReviewLock(services.writeLocks, key, request.call);
+  }
+
+  async toAnswer(): Promise<R> {
+    let next: Next<B, P, R> = { from: 'basis', basis: await this.#plan.read() };
+    while (!('answer' in next)) next = await this.#unlessOutdated(next);
+    return next.answer;
+  }
+
+  /** A refusal of what was computed from the cache counts only when the store has the same. */
+  async #unlessOutdated(step: Step<B, P>): Promise<Next<B, P, R>> {
+    const basis = step.from === 'basis' ? step.basis : step.proposed.basis;
+    if (basis.isCached !== true) return await this.#attempt(step);
+    try {
+      return await this.#attempt(step);
+    } catch (thrown) {
+      if (!(thrown instanceof StatusError) || thrown.code >= 500) throw thrown;
+      const newer = await this.#newerThan(basis);
+      if (newer === undefined) throw thrown;
+      return newer;
+    }
+  }
+
+  async #attempt(step: Step<B, P>): Promise<Next<B, P, R>> {
+    const proposed = step.from === 'basis' ? await this.#propose(step.basis) : step.proposed;
+    if ('answer' in proposed) return proposed;
+    const { basis, proposal } = proposed;
+    const reviewed = step.from === 'change' ? step.reviewed : await this.#review(proposed);
+    const admitted = { basis, proposal, reviewed };
+    const planned = await this.#plan.change(admitted);
+    if (planned.write === undefined)
+      return (await this.#newerThan(basis)) ?? this.#answerOf(planned, 0, admitted);
+    const outcome = await this.#commit(planned.write, reviewed);
+    if (outcome.kind === 'committed') return this.#answerOf(planned, outcome.revision, admitted);
+    return await this.#afterFailure(outcome, { proposed, admitted });
+  }
+
+  async #propose(basis: B): Promise<Proposed<B, P> | EarlyAnswer<R>> {
+    const proposal = await this.#plan.propose(basis);
+    if ('answer' in proposal) return proposal;
+    return { basis, proposal, allocation: allocationFor(this.#request, this.#services, proposal) };
+  }
+
+  async #review({ proposal, allocation }: Proposed<B, P>): Promise<Reviewed<P['object']>> {
+    // An update seldom changes what others rely on: it does not wait before it has to.
+    if (proposal.operation !== 'UPDATE' && this.#lock.isTaken) await this.#lock.contend();
+    if (allocation !== undefined) await allocation.fill();
+    const { warnings: _, ...subject } = proposal;
+    const reviewed = await reviewWrite<P['object']>(this.#request, this.#services, {
+      ...subject,
+      dryRun: this.#plan.dryRun,
+      isRetry: this.#lock.isContended,
+    });
+    if (allocation !== undefined && reviewed.object !== undefined)
+      await allocation.fillReviewed(reviewed.object);
+    await restBetweenSteps(this.#request);
+    return reviewed;
+  }
+
+  #commit(write: PlannedWrite, { preconditions, jointWrites }: Reviewed): Promise<CommitOutcome> {
+    const terms = {
+      preconditions,
+      jointWrites: write.object.put === undefined ? jointWrites.onRemoval : jointWrites.onStore,
+    };
+    const { storage } = this.#services;
+    const { call } = this.#request;
+    return commitWrite(write, terms, { storage, call, dryRun: this.#plan.dryRun });
+  }
+
+  async #afterFailure(failure: Failure, attempted: Attempted<B, P>): Promise<Step<B, P>> {
+    const { meaning, current } = failure;
+    switch (meaning.kind) {
+      case 'object':
+        return await this.#retryOfPlan({ kind: 'object', current }, attempted);
+      case 'joint-write':
+        return await this.#retryOfPlan({ kind: 'joint-write' }, attempted);
+      case 'admission':
+        return await this.#reviewAnew(attempted.proposed);
+      case 'claim':
+        return await this.#allocateAnew(attempted.proposed, meaning.claim);
+    }
+  }
+
+  async #retryOfPlan(
+    failure: Parameters<WritePlan<B, P, R>['retryAfter']>[0],
+    { proposed, admitted }: Attempted<B, P>,
+  ): Promise<Step<B, P>> {
+    const retry = await this.#plan.retryAfter(failure, admitted, this.#budget);
+    if (retry.from === 'change') return { from: 'change', proposed, reviewed: admitted.reviewed };
+    this.#lock.release();
+    return retry;
+  }
+
+  async #reviewAnew({ basis, proposal, allocation }: Proposed<B, P>): Promise<Step<B, P>> {
+    await this.#lock.contend();
+    if (!(await this.#budget.take('admission'))) {
+      const { definition } = this.#request;
+      throw serverTimeout(resourceNameOf(definition), proposal.operation.toLowerCase(), 1);
+    }
+    allocation?.undo();
+    const anew = allocationFor(this.#request, this.#services, proposal);
+    return { from: 'review', proposed: { basis, proposal, allocation: anew } };
+  }
+
+  async #allocateAnew(proposed: Proposed<B, P>, claim: string): Promise<Step<B, P>> {
+    const { allocation, proposal } = proposed;
+    const { definition } = this.#request;
+    const name = proposal.object?.metadata.name ?? '';
+    if (allocation === undefined) {
+      const value = claim.slice(claim.lastIndexOf('/') + 1);
+      throw conflict(resourceNameOf(definition), name, `${value} is already allocated`);
+    }
+    allocation.undo();
+    allocation.lost(claim);
+    if (await this.#budget.take('claim')) return { from: 'review', proposed };
+    const why = 'could not allocate a cluster IP or node port: too many concurrent allocations, try again';
+    throw conflict(resourceNameOf(definition), name, why);
+  }
+
+  /** The basis that the store has, where the one that the write started from is out of date. */
+  async #newerThan(basis: B): Promise<Step<B, P> | undefined> {
+    if (basis.isCached !== true) return undefined;
+    const confirmed = await this.#plan.confirm?.(basis);
+    if (confirmed === undefined || confirmed === basis) return undefined;
+    this.#lock.release();
+    return { from: 'basis', basis: confirmed };
+  }
+
+  #answerOf(planned: PlannedChange<R>, revision: number, admitted: Admitted<B, P>): EarlyAnswer<R> {
+    const { warnings = [] } = admitted.proposal;
+    this.#request.warnings.push(...warnings, ...admitted.reviewed.warnings);
+    return { answer: planned.answer(revision) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#lock[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,150 @@
+import type { CallContext } from '@binnacle/proto';
+import {
+  type Precondition,
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+  type Transaction,
+  type TransactionOutcome,
+} from '@binnacle/storage-contract';
+
+/** What a precondition of a write stands for, and so what has to be done when it fails. */
+export type Meaning =
+  /** The object of the write is at the revision that the write was computed from. */
+  | { readonly kind: 'object' }
+  /** A key is as admission read it, or as admission read what it has change in a joint write. */
+  | { readonly kind: 'admission' }
+  /** An object that the plan changes in the same transaction is at the revision that the plan read. */
+  | { readonly kind: 'joint-write' }
+  /** No other object holds this claim. */
+  | { readonly kind: 'claim'; readonly claim: string };
+
+/** A precondition that says what it stands for. */
+export interface MeantPrecondition extends Precondition {
+  readonly meaning: Meaning;
+}
+
+/** The next state of one object. */
+export interface ObjectWrite {
+  readonly key: StorageKey;
+  /** The revision that the object is at; 0 when it does not exist. */
+  readonly from: Revision;
+  /** The bytes to store; undefined removes the object. */
+  readonly put: Uint8Array | undefined;
+}
+
+/** The storage keys of the unique things that an object holds before a write, and after it. */
+export interface ClaimChange {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** What one write changes, as its plan says. */
+export interface PlannedWrite {
+  readonly object: ObjectWrite;
+  readonly claims: ClaimChange;
+  /** Other objects that the plan changes in the same transaction. */
+  readonly jointWrites: readonly ObjectWrite[];
+}
+
+/** What admission adds to a write. */
+export interface AdmissionTerms {
+  /** Keys that must still be as admission saw them. */
+  readonly preconditions: readonly Precondition[];
+  /** Other objects, such as quotas with their new usage, that change in the same transaction. */
+  readonly jointWrites: readonly ObjectWrite[];
+}
+
+/** How a commit ended. One that failed wrote nothing. */
+export type CommitOutcome =
+  /** `revision` is 0 in a dry run. */
+  | { readonly kind: 'committed'; readonly revision: Revision }
+  /** The first precondition that failed, by its meaning, and what its key holds now. */
+  | { readonly kind: 'failed'; readonly meaning: Meaning; readonly current: StorageRecord | undefined };
+
+interface CommitContext {
+  readonly call: CallContext;
+  readonly dryRun: boolean;
+}
+
+const object: Meaning = { kind: 'object' };
+const admission: Meaning = { kind: 'admission' };
+const jointWrite: Meaning = { kind: 'joint-write' };
+
+/**
+ * Commits a write in one transaction: every object by compare-and-swap, what admission relied on, and the difference of
+ * the claims. The value of a claim is the key of the object that holds it. A dry run reads the preconditions instead.
+ */
+export async function commitWrite(
+  write: PlannedWrite,
+  terms: AdmissionTerms,
+  { storage, call, dryRun }: CommitContext & { readonly storage: Pick<Storage, 'get' | 'transact'> },
+): Promise<CommitOutcome> {
+  const transaction = transactionOf(write, terms);
+  const { preconditions } = transaction;
+  const outcome = dryRun
+    ? await checkByReading(preconditions, storage, call)
+    : await storage.transact(transaction, call);
+  if (outcome.committed) return { kind: 'committed', revision: dryRun ? 0 : outcome.revision };
+  const failed = preconditions[outcome.failedPrecondition];
+  if (failed === undefined) throw new Error('a precondition failed that the write does not have');
+  return { kind: 'failed', meaning: failed.meaning, current: outcome.current };
+}
+
+/** The transaction of a write. The object's own precondition is the first: it fails before what depends on it. */
+export function transactionOf(
+  { object: own, claims, jointWrites }: PlannedWrite,
+  terms: AdmissionTerms,
+): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {
+  const claimed = difference(claims.after, claims.before);
+  const writes = [own, ...terms.jointWrites, ...jointWrites];
+  const holder = Buffer.from(own.key);
+  return {
+    preconditions: [
+      meant(own, object),
+      ...terms.preconditions.map(({ key, revision }) => ({ key, revision, meaning: admission })),
+      ...terms.jointWrites.map(write => meant(write, admission)),
+      ...claimed.map(claim => ({
+        key: storageKeyFrom(claim),
+        revision: 0,
+        meaning: { kind: 'claim', claim } as const,
+      })),
+      ...jointWrites.map(write => meant(write, jointWrite)),
+    ],
+    puts: [
+      ...writes.flatMap(({ key, put }) => (put === undefined ? [] : [{ key, value: put }])),
+      ...claimed.map(claim => ({ key: storageKeyFrom(claim), value: holder })),
+    ],
+    deletes: [
+      ...writes.flatMap(({ key, put }) => (put === undefined ? [key] : [])),
+      ...difference(claims.before, claims.after).map(storageKeyFrom),
+    ],
+  };
+}
+
+function meant({ key, from }: ObjectWrite, meaning: Meaning): MeantPrecondition {
+  return { key, revision: from, meaning };
+}
+
+/** What is in the first list only, each once. */
+function difference(list: readonly string[], other: readonly string[]): readonly string[] {
+  if (list.length === 0) return list;
+  const left = new Set(list);
+  for (const item of other) left.delete(item);
+  return [...left];
+}
+
+async function checkByReading(
+  preconditions: readonly Precondition[],
+  storage: Pick<Storage, 'get'>,
+  call: CallContext,
+): Promise<TransactionOutcome> {
+  for (const [failedPrecondition, { key, revision }] of preconditions.entries()) {
+    const { record, revision: seen } = await storage.get(key, call);
+    if ((record?.revision ?? 0) !== revision)
+      return { committed: false, revision: seen, failedPrecondition, current: record };
+  }
+  return { committed: true, revision: 0 };
+}

@@ -1,0 +1,56 @@
+import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import type { ResourceDefinition, WebhookConverted } from '@binnacle/api-types';
+import { type Converting, convertedInTime, type WantedConversion } from '@binnacle/server-side-apply';
+import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import { isWebhookConverted } from '../../versions/converted-bytes.ts';
+import { servedVersion } from './kind-versions.ts';
+
+type ConversionServices = Pick<GatewayServices, 'conversions' | 'registry'>;
+
+/** What webhooks converted for a request, by the version and the object: attempts and steps of one write ask for the same. */
+const known = new WeakMap<ApiRequest, Map<string, JsonObject>>();
+
+/**
+ * Does work on managed fields that may need an object in other versions of its resource, which a webhook may have to
+ * convert. Throws a StatusError when that fails.
+ */
+export function withConversions<T>(
+  request: ApiRequest,
+  services: ConversionServices,
+  work: Converting<T>,
+): Promise<T> {
+  return convertedInTime(work, async ({ object, from, to }: WantedConversion) => {
+    const source = servedVersion(request.definition, services.registry, from);
+    const target = servedVersion(request.definition, services.registry, to);
+    if (source === undefined || target === undefined || !isJsonObject(object)) return object;
+    if (!isWebhookConverted(target)) return converted(object, source, target);
+    const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
+    return await convertedByWebhook(request, services, { object: whole, target });
+  });
+}
+
+async function convertedByWebhook(
+  request: ApiRequest,
+  { conversions }: ConversionServices,
+  { object, target }: { readonly object: JsonObject; readonly target: WebhookConverted },
+): Promise<JsonObject> {
+  const made = known.get(request) ?? new Map<string, JsonObject>();
+  known.set(request, made);
+  const key = `${target.version} ${JSON.stringify(object)}`;
+  const before = made.get(key);
+  if (before !== undefined) return before;
+  const after = await conversions.convert(target, object, request.call);
+  made.set(key, after);
+  return after;
+}
+
+/** A copy of an object, parts of which may be missing, in another version of its resource. */
+function converted(object: JsonObject, from: ResourceDefinition, to: ResourceDefinition): JsonObject {
+  const copy = copyJson(object) as ApiObject; // conversions look for no more than the metadata
+  copy.metadata ??= {};
+  if (from.storage !== undefined) from.rules.conversion?.toStorage(copy);
+  if (to.storage !== undefined) to.rules.conversion?.fromStorage(copy);
+  copy.apiVersion = apiVersionOf(to);
+  copy.kind = to.kind;
+  return copy;
+}

@@ -1,0 +1,12 @@
+import type { Storage, StorageKey } from '@binnacle/storage-contract';
+
+/** A call without an end. */
+export const call = { signal: new AbortController().signal, deadline: Number.MAX_SAFE_INTEGER };
+
+/** Writes a key anew, with the bytes that it has, as another write would. */
+export async function touch(storage: Storage, key: StorageKey): Promise<void> {
+  const { record } = await storage.get(key, call);
+  const preconditions = [{ key, revision: record?.revision ?? 0 }];
+  const puts = [{ key, value: record?.value ?? Buffer.from('other') }];
+  await storage.transact({ preconditions, puts, deletes: [] }, call);
+}
