@@ -159,7 +159,7 @@ async function listStored(
   const prefix = storageKeyFrom(`${definition.storagePrefix}${namespace === '' ? '' : `${namespace}/`}`);
   return await readStore(async () => {
     const seen: SeenObject[] = [];
-    for await (const { records } of listPages(storage, { prefix }, () => call))
+    for await (const { records } of listPages(storage, { prefix }, { callOf: () => call }))
       for (const record of records) seen.push(seenRecord(record));
     return seen;
   });
