@@ -1,21 +1,34 @@
 import type { CallContext } from '@binnacle/proto';
 import type { ListQuery, RecordPage, Storage } from './storage.ts';
 
+/** How the pages of a list are read. */
+export interface PageReading {
+  /** The call of the next page. */
+  callOf(): CallContext;
+  /** Records of the next page at most; default: the limit of the query for each page. */
+  limitOf?(): number | undefined;
+}
+
 /**
- * The pages of a list, each read when it is asked for, all as of the revision of the first. `callOf` gives the call of each
- * page. Fails with the `StorageError` of the page that failed.
+ * The pages of a list, each read when it is asked for, all as of the revision of the first. Fails with the `StorageError` of
+ * the page that failed.
  */
 export async function* listPages(
   storage: Pick<Storage, 'list'>,
   query: ListQuery,
-  callOf: () => CallContext,
+  { callOf, limitOf = () => query.limit }: PageReading,
 ): AsyncGenerator<RecordPage, void> {
-  let page = await storage.list(query, callOf());
+  const { limit: _, ...place } = query;
+  const read = (from: ListQuery): Promise<RecordPage> => {
+    const limit = limitOf();
+    return storage.list({ ...from, ...(limit === undefined ? {} : { limit }) }, callOf());
+  };
+  let page = await read(place);
   const { revision: atRevision } = page;
   for (;;) {
     yield page;
     const startAfter = page.records.at(-1)?.key;
     if (!page.more || startAfter === undefined) return;
-    page = await storage.list({ ...query, startAfter, atRevision }, callOf());
+    page = await read({ ...place, startAfter, atRevision });
   }
 }

@@ -1,4 +1,4 @@
-export { type PluginOptions, pluginFlags } from './chain/plugin-flags.ts';
+export { pluginFlags } from './chain/plugin-flags.ts';
 export { admissionFlags } from './config.ts';
 export {
   type Admission,

@@ -5,5 +5,4 @@ export { decodeContinueToken, encodeContinueToken } from './read/continue-token.
 export { parseRequestTarget } from './request-info/parse-request-target.ts';
 export type { ServingTls } from './server/create-server.ts';
 export { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';
-export type { GatewaySettings } from './settings/gateway-settings.ts';
 export { type ClientFrameHandlers, ClientFrames } from './watch/web-socket/client-frames.ts';

@@ -4,4 +4,3 @@ export {
   type WebhookDispatch,
   type WebhookDispatchOptions,
 } from './create-webhook-dispatch.ts';
-export type { ResolveService } from './targets/resolve-target.ts';

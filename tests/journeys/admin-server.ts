@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { loadTls } from '@binnacle/service-kit';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
+import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** What a request sends besides its method and path. */
@@ -79,7 +81,7 @@ export function findings(status: JsonObject): JsonValue {
   ];
 }
 
-function sendRequest(options: {
+async function sendRequest(options: {
   readonly url: URL;
   readonly agent: Agent;
   readonly method: string;
@@ -87,34 +89,20 @@ function sendRequest(options: {
 }): Promise<Answer> {
   const { url, agent, method, sent } = options;
   const { body, contentType = 'application/json' } = sent;
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
+  const bytes = bytesOf(body) ?? '';
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = {
-      'content-length': Buffer.byteLength(text),
+      'content-length': Buffer.byteLength(bytes),
       ...(contentType && { 'content-type': contentType }),
     };
-    const request = startRequest(url, { agent, method, headers }, response => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        const answered = Buffer.concat(parts).toString();
-        resolve({
-          code: response.statusCode ?? 0,
-          body: answered.startsWith('{') ? JSON.parse(answered) : { text: answered },
-          warnings: warningsIn(response.rawHeaders),
-        });
-      });
-    });
-    request.on('error', reject);
-    request.end(text);
+    const request = startRequest(url, { agent, method, headers });
+    request.on('response', resolve).on('error', reject);
+    request.end(bytes);
   });
-}
-
-function warningsIn(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.flatMap((value, i) => {
-    const name = i % 2 === 1 ? rawHeaders[i - 1] : undefined;
-    const quoted = name?.toLowerCase() === 'warning' ? /^299 - (".*")$/.exec(value)?.[1] : undefined;
-    return quoted === undefined ? [] : [JSON.parse(quoted) as string];
-  });
+  const answered = (await readBody(message)).toString();
+  return {
+    code: message.statusCode ?? 0,
+    body: answered.startsWith('{') ? JSON.parse(answered) : { text: answered },
+    warnings: warningsIn(message.rawHeaders),
+  };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pki } from '@binnacle/service-kit';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
+import { bytesOf, followLines, readBody } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** What tests look at in the documents of the API; a member that a document lacks is undefined all the same. */
@@ -108,9 +109,7 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
   const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
     const message = await send(method, path, options);
     const connection = message.socket.localPort;
-    const chunks: Buffer[] = [];
-    for await (const chunk of message) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
+    const bytes = await readBody(message);
     const text = bytes.toString('utf8');
     return {
       code: message.statusCode ?? 0,
@@ -162,8 +161,7 @@ interface Sending {
 
 function open(url: string, { method, path, call, shared }: Sending): Promise<IncomingMessage> {
   const { body, token = 'admintoken', headers = {}, agent = shared } = call;
-  const sent =
-    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const sent = bytesOf(body);
   return new Promise((resolve, reject) => {
     const request = httpsRequest(url + path, {
       method,
@@ -183,18 +181,7 @@ function open(url: string, { method, path, call, shared }: Sending): Promise<Inc
 
 function follow(message: IncomingMessage): WatchStream {
   const events: Document[] = [];
-  let rest = '';
-  message.setEncoding('utf8');
-  message.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    events.push(...lines.map(parse));
-  });
-  const ended = new Promise<void>((resolve, reject) => {
-    message.on('end', resolve).on('error', reject);
-  });
-  // A test that drops the stream does not wait for its end.
-  ended.catch(() => {});
+  const ended = followLines(message, line => events.push(parse(line)));
   return {
     code: message.statusCode ?? 0,
     headers: message.headers,

@@ -22,7 +22,7 @@ export async function listRecords(
 ): Promise<ListedRecords> {
   const records: StorageRecord[] = [];
   let revision = 0;
-  for await (const page of listPages(storage, { prefix }, () => pageCall(signal))) {
+  for await (const page of listPages(storage, { prefix }, { callOf: () => pageCall(signal) })) {
     for (const record of page.records) records.push(record);
     ({ revision } = page);
   }

@@ -12,7 +12,7 @@ import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
 import type { Review } from '../chain/review.ts';
 import { createRecentReviews } from '../plugins/namespace-lifecycle/recent-reviews.ts';
-import { readStore } from '../sources/read-store.ts';
+import { readStore, readTypeRevision } from '../sources/read-store.ts';
 
 /** The types that are defined by objects. */
 export interface CustomTypes extends Disposable {
@@ -57,8 +57,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
   const catchUp = async (parent: CallContext): Promise<void> => {
     using call = createCallContext({ timeoutMs, parent });
     await withDeadline(started, call);
-    const prefix = storageKeyFrom(definitions.definition.storagePrefix);
-    const revision = await readStore(() => storage.typeRevision(prefix, call));
+    const revision = await readTypeRevision(storage, definitions.definition, call);
     await definitions.waitFor(revision, call);
   };
 

@@ -14,7 +14,7 @@ import {
   storageKeyFrom,
 } from '@binnacle/storage-contract';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
-import { readStore } from './read-store.ts';
+import { readStore, readTypeRevision } from './read-store.ts';
 
 /** The names of a type. */
 export interface TypeName {
@@ -137,8 +137,7 @@ async function caughtUp(
   cache: TypeCache,
   parent: CallContext,
 ): Promise<TypeCache | undefined> {
-  const prefix = storageKeyFrom(definition.storagePrefix);
-  const revision = await readStore(() => storage.typeRevision(prefix, parent));
+  const revision = await readTypeRevision(storage, definition, parent);
   if (watchCache.isReady && cache.revision >= revision) return cache;
   using call = createCallContext({ timeoutMs, parent });
   try {
@@ -159,7 +158,7 @@ async function listStored(
   const prefix = storageKeyFrom(`${definition.storagePrefix}${namespace === '' ? '' : `${namespace}/`}`);
   return await readStore(async () => {
     const seen: SeenObject[] = [];
-    for await (const { records } of listPages(storage, { prefix }, () => call))
+    for await (const { records } of listPages(storage, { prefix }, { callOf: () => call }))
       for (const record of records) seen.push(seenRecord(record));
     return seen;
   });

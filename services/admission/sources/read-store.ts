@@ -1,5 +1,7 @@
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
-import { StorageError } from '@binnacle/storage-contract';
+import { type Revision, type Storage, StorageError, storageKeyFrom } from '@binnacle/storage-contract';
 
 /** Reads from the store, and turns its errors into those that a client of the API sees. */
 export async function readStore<T>(read: () => Promise<T>): Promise<T> {
@@ -14,4 +16,16 @@ function statusErrorOf({ kind }: StorageError): StatusError {
   return kind === 'deadline' || kind === 'cancelled'
     ? timeout('the store did not answer in time; nothing was changed', 1)
     : serviceUnavailable('the store cannot be reached; nothing was changed');
+}
+
+/**
+ * The revision of the last write to a type: a cache that has come to it shows every write that was acknowledged before the call.
+ * Fails as `readStore` does.
+ */
+export function readTypeRevision(
+  storage: Pick<Storage, 'typeRevision'>,
+  { storagePrefix }: ResourceDefinition,
+  call: CallContext,
+): Promise<Revision> {
+  return readStore(() => storage.typeRevision(storageKeyFrom(storagePrefix), call));
 }

@@ -3,7 +3,14 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, type StoredItem, storedItem } from '@binnacle/codecs';
 import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
-import type { Revision, Storage, StorageKey, StorageRecord } from '@binnacle/storage-contract';
+import {
+  type ListQuery,
+  listPages,
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+} from '@binnacle/storage-contract';
 import type { Selection } from './list-options.ts';
 
 /** Which part of a collection is read from the store. */
@@ -38,39 +45,31 @@ export async function listFromStorage(
 ): Promise<StorageList> {
   const selects = hasSelector(query);
   const items: StoredItem[] = [];
-  let { startAfter, atRevision } = query;
-  for (;;) {
-    const missing = query.limit === 0 ? 0 : query.limit - items.length;
-    const pageSize = selects ? selectorPageSize : missing;
-    const page = await storage.list(
-      {
-        prefix: query.prefix,
-        ...(startAfter === undefined ? {} : { startAfter }),
-        ...(pageSize === 0 ? {} : { limit: pageSize }),
-        ...(atRevision === undefined ? {} : { atRevision }),
-      },
-      call,
-    );
-    atRevision = page.revision;
+  let revision: Revision = 0;
+  const limitOf = () => {
+    if (selects) return selectorPageSize;
+    return query.limit === 0 ? undefined : query.limit - items.length;
+  };
+  for await (const page of listPages(storage, placeOf(query), { callOf: () => call, limitOf })) {
+    ({ revision } = page);
     for (const [index, record] of page.records.entries()) {
-      startAfter = record.key;
       if (selects && sharedSlices.isOver()) await sharedSlices.rest(call.signal);
       if (selects && !matches(record, query)) continue;
       items.push(storedItem(bufferOf(record.value), record.revision));
       const left = page.remaining + page.records.length - index - 1;
-      if (items.length === query.limit && left > 0) {
-        return {
-          items,
-          revision: page.revision,
-          continueAfter: record.key,
-          remaining: selects ? undefined : left,
-        };
-      }
-    }
-    if (!page.more || page.records.length === 0) {
-      return { items, revision: page.revision, continueAfter: undefined, remaining: undefined };
+      if (items.length === query.limit && left > 0)
+        return { items, revision, continueAfter: record.key, remaining: selects ? undefined : left };
     }
   }
+  return { items, revision, continueAfter: undefined, remaining: undefined };
+}
+
+function placeOf({ prefix, startAfter, atRevision }: StorageListQuery): ListQuery {
+  return {
+    prefix,
+    ...(startAfter === undefined ? {} : { startAfter }),
+    ...(atRevision === undefined ? {} : { atRevision }),
+  };
 }
 
 /** Whether a selection leaves anything out. */

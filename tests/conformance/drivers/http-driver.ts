@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
 import { createHttp2Requests } from '../../journeys/http2-requests.ts';
+import { bytesOf, followLines, readBody, warningsIn } from '../../journeys/setup/http-message.ts';
 import { type Answer, at, type Sent, type WatchEvent, type WatchStream } from './conformance-server.ts';
 import type { RunningForm } from './running-form.ts';
 
@@ -60,9 +61,7 @@ export function createHttpDriver(
 
 /** Reads an answer to its end. */
 export async function readAnswer(message: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await readBody(message);
   const text = bytes.toString('utf8');
   return {
     code: message.statusCode ?? 0,
@@ -80,18 +79,7 @@ export async function readAnswer(message: IncomingMessage): Promise<Answer> {
 /** Follows a watch in JSON. */
 export function followWatch(message: IncomingMessage): WatchStream {
   const events: WatchEvent[] = [];
-  let rest = '';
-  message.setEncoding('utf8');
-  message.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    events.push(...lines.map(eventFrom));
-  });
-  const ended = new Promise<void>((resolve, reject) => {
-    message.on('end', resolve).on('error', reject);
-  });
-  // A test that drops the stream does not wait for its end.
-  ended.catch(() => {});
+  const ended = followLines(message, line => events.push(eventFrom(line)));
   return {
     code: message.statusCode ?? 0,
     headers: message.headers,
@@ -119,11 +107,6 @@ function headersOf({ body, contentType, accept, headers, user = 'admin' }: Sent)
   };
 }
 
-function bytesOf(body: unknown): string | Buffer | undefined {
-  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
-  return JSON.stringify(body);
-}
-
 function parseObject(text: string): JsonObject {
   const value: JsonValue = JSON.parse(text) as JsonValue; // What JSON.parse gives is JSON.
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -137,12 +120,4 @@ function eventFrom(line: string): WatchEvent {
   if (typeof type !== 'string' || typeof object !== 'object' || object === null || Array.isArray(object))
     throw new Error(`no event: ${line}`);
   return { type, object, at: (...path) => at(object, ...path) };
-}
-
-function warningsIn(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.flatMap((value, i) => {
-    const name = i % 2 === 1 ? rawHeaders[i - 1] : undefined;
-    const quoted = name?.toLowerCase() === 'warning' ? /^299 - "(.*)"$/.exec(value)?.[1] : undefined;
-    return quoted === undefined ? [] : [quoted.replace(/\\(.)/g, '$1')];
-  });
 }
