@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   fieldPath,
@@ -8,41 +7,34 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ControllerRevision } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber } from '../values/json-access.ts';
 
 /** The rules of ControllerRevision objects: a revision never changes, only its number does. */
-export const controllerRevisionRules: KindRules = {
+export const controllerRevisionRules: KindRules<ControllerRevision> = {
   validate: revisionErrors,
   validateUpdate: (object, old) =>
-    equalJson(object['data'], old['data'])
-      ? []
-      : [invalidField('data', object['data'] ?? null, 'field is immutable')],
+    equalJson(object.data, old.data) ? [] : [invalidField('data', object.data ?? null, 'field is immutable')],
   columns: [
     nameColumn,
     column('Controller', 'What the revision belongs to.'),
     column('Revision', 'The number of the revision.'),
     ageColumn,
   ],
-  cells: (object, now) => [
-    nameOf(object),
-    controllerOf(object),
-    asNumber(object['revision']),
-    ageOf(object, now),
-  ],
+  cells: (object, now) => [nameOf(object), controllerOf(object), object.revision ?? 0, ageOf(object, now)],
 };
 
-function revisionErrors(object: ApiObject): FieldError[] {
+function revisionErrors(object: ControllerRevision): FieldError[] {
   const errors: FieldError[] = [];
-  const data = object['data'] ?? null;
+  const data = object.data ?? null;
   if (data === null) errors.push(requiredField('data', 'data is mandatory'));
-  const revision = asNumber(object['revision']);
+  const revision = object.revision ?? 0;
   if (revision < 0)
     errors.push(invalidField(fieldPath('revision'), revision, 'must be greater than or equal to 0'));
   return errors;
 }
 
-function controllerOf(object: ApiObject): string {
+function controllerOf(object: ControllerRevision): string {
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';
   const { group } = parseApiVersion(owner.apiVersion);

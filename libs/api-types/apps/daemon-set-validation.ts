@@ -1,34 +1,25 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldPath,
-  invalidField,
-  type JsonObject,
-  requiredField,
-} from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
-import { asObject } from '../values/json-access.ts';
+import { type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
+import type { DaemonSet, DaemonSetUpdateStrategy } from '../generated/apps/v1.ts';
 import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import { workloadSelectorErrors, workloadTemplateErrors } from './workload-validation.ts';
 
 const spec$ = fieldPath('spec');
 
 /** The findings about a daemon set; closed sets of values are checked elsewhere. */
-export function daemonSetErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+export function daemonSetErrors(object: DaemonSet): FieldError[] {
+  const spec = object.spec ?? {};
   return [
     ...workloadSelectorErrors(spec, 'DaemonSet'),
     ...workloadTemplateErrors(spec, { kind: 'DaemonSet', replicas: 2 }),
     ...nonNegativeErrors(spec, ['minReadySeconds', 'revisionHistoryLimit'], spec$),
-    ...updateStrategyErrors(asObject(spec['updateStrategy']) ?? {}),
+    ...updateStrategyErrors(spec.updateStrategy ?? {}),
   ];
 }
 
 /** Either machines are left without a pod for a while, or they run two of them. */
-function updateStrategyErrors(strategy: JsonObject): FieldError[] {
-  if (strategy['type'] !== 'RollingUpdate') return [];
+function updateStrategyErrors({ type, rollingUpdate }: DaemonSetUpdateStrategy): FieldError[] {
+  if (type !== 'RollingUpdate') return [];
   const path = spec$.child('updateStrategy', 'rollingUpdate');
-  const rollingUpdate = asObject(strategy['rollingUpdate']);
   if (!rollingUpdate) return [requiredField(path)];
   const { maxUnavailable, maxSurge } = rollingUpdate;
   const errors = [

@@ -1,14 +1,13 @@
-import { type ApiObject, equalJson, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
+import { equalJson, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, labelsCell, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { DaemonSet } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject, ensureObject } from '../values/json-access.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { daemonSetErrors } from './daemon-set-validation.ts';
-import { collisionCountErrors, observedOf, selectorChangeErrors } from './workload-validation.ts';
+import { collisionCountErrors, selectorChangeErrors } from './workload-validation.ts';
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 const requiredCounts = [
@@ -26,12 +25,12 @@ const statusCounts = [
 ];
 
 /** The rules of DaemonSet objects; an annotation tells old clients how often the template changed. */
-export const daemonSetRules: KindRules = {
+export const daemonSetRules: KindRules<DaemonSet> = {
   generation: true,
   applyDefaults: applyDaemonSetDefaults,
   prepareForCreate: object => setTemplateGeneration(object, 1),
   prepareForUpdate(object, old, subresource) {
-    const changed = !equalJson(specOf(object)['template'], specOf(old)['template']);
+    const changed = !equalJson(object.spec?.template, old.spec?.template);
     setTemplateGeneration(object, templateGenerationOf(old) + Number(changed && subresource === ''));
   },
   validate: daemonSetErrors,
@@ -53,49 +52,50 @@ export const daemonSetRules: KindRules = {
   cells,
 };
 
-function applyDaemonSetDefaults(object: ApiObject): void {
-  const spec = specOf(object);
-  applyPodTemplateDefaults(spec['template']);
+function applyDaemonSetDefaults(object: DaemonSet): void {
+  const spec = object.spec ?? {};
+  applyPodTemplateDefaults(spec.template);
   writeRequiredCounts(object, requiredCounts);
-  const strategy = ensureObject(spec, 'updateStrategy');
-  if (strategy['type'] !== 'RollingUpdate') return;
-  const rollingUpdate = ensureObject(strategy, 'rollingUpdate');
-  rollingUpdate['maxUnavailable'] ??= 1;
-  rollingUpdate['maxSurge'] ??= 0;
+  spec.updateStrategy ??= {};
+  const strategy = spec.updateStrategy;
+  if (strategy.type !== 'RollingUpdate') return;
+  strategy.rollingUpdate ??= {};
+  strategy.rollingUpdate.maxUnavailable ??= 1;
+  strategy.rollingUpdate.maxSurge ??= 0;
 }
 
-function templateGenerationOf(object: ApiObject): number {
+function templateGenerationOf(object: DaemonSet): number {
   return Number.parseInt(object.metadata.annotations?.[templateGeneration] ?? '1', 10) || 1;
 }
 
-function setTemplateGeneration(object: ApiObject, generation: number): void {
+function setTemplateGeneration(object: DaemonSet, generation: number): void {
   object.metadata.annotations = {
     ...object.metadata.annotations,
     [templateGeneration]: String(generation),
   };
 }
 
-function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+function statusErrors(object: DaemonSet, old: DaemonSet): FieldError[] {
   return [
-    ...nonNegativeErrors(observedOf(object), statusCounts, fieldPath('status')),
-    ...collisionCountErrors(object, old),
+    ...nonNegativeErrors(object.status ?? {}, statusCounts, fieldPath('status')),
+    ...collisionCountErrors(object.status ?? {}, old.status ?? {}),
   ];
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = observedOf(object);
-  const template = asObject(spec['template']);
+function cells(object: DaemonSet, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
+  const status = object.status ?? {};
+  const { template } = spec;
   return [
     nameOf(object),
-    asNumber(status['desiredNumberScheduled']),
-    asNumber(status['currentNumberScheduled']),
-    asNumber(status['numberReady']),
-    asNumber(status['updatedNumberScheduled']),
-    asNumber(status['numberAvailable']),
-    labelsCell(asObject(template?.['spec'])?.['nodeSelector']),
+    status.desiredNumberScheduled ?? 0,
+    status.currentNumberScheduled ?? 0,
+    status.numberReady ?? 0,
+    status.updatedNumberScheduled ?? 0,
+    status.numberAvailable ?? 0,
+    labelsCell(template?.spec?.nodeSelector),
     ageOf(object, now),
     ...containerCells(template),
-    selectorCell(spec['selector']),
+    selectorCell(spec.selector),
   ];
 }

@@ -1,18 +1,14 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject } from '../values/json-access.ts';
+import type { Deployment, DeploymentStrategy } from '../generated/apps/v1.ts';
 import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import {
   collisionCountErrors,
-  observedOf,
   replicaStatusErrors,
   workloadSelectorErrors,
   workloadTemplateErrors,
@@ -22,16 +18,16 @@ const spec$ = fieldPath('spec');
 const counts = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
 
 /** The findings about a deployment; closed sets of values are checked elsewhere. */
-export function deploymentErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+export function deploymentErrors(object: Deployment): FieldError[] {
+  const spec = object.spec ?? {};
   const errors = [
     ...workloadSelectorErrors(spec, 'Deployment'),
-    ...workloadTemplateErrors(spec, { kind: 'ReplicaSet', replicas: asNumber(spec['replicas']) }),
-    ...strategyErrors(asObject(spec['strategy']) ?? {}),
+    ...workloadTemplateErrors(spec, { kind: 'ReplicaSet', replicas: spec.replicas ?? 0 }),
+    ...strategyErrors(spec.strategy ?? {}),
     ...nonNegativeErrors(spec, counts, spec$),
   ];
-  const deadline = spec['progressDeadlineSeconds'];
-  if (typeof deadline === 'number' && deadline <= asNumber(spec['minReadySeconds']))
+  const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
+  if (deadline !== undefined && deadline <= minReadySeconds)
     errors.push(
       invalidField(spec$.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'),
     );
@@ -39,22 +35,21 @@ export function deploymentErrors(object: ApiObject): FieldError[] {
 }
 
 /** The findings about the status of a deployment. */
-export function deploymentStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+export function deploymentStatusErrors(object: Deployment, old: Deployment): FieldError[] {
   return [
-    ...replicaStatusErrors(object, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
-    ...nonNegativeErrors(observedOf(object), ['unavailableReplicas'], fieldPath('status')),
-    ...collisionCountErrors(object, old),
+    ...replicaStatusErrors(object.status ?? {}, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+    ...nonNegativeErrors(object.status ?? {}, ['unavailableReplicas'], fieldPath('status')),
+    ...collisionCountErrors(object.status ?? {}, old.status ?? {}),
   ];
 }
 
-function strategyErrors(strategy: JsonObject): FieldError[] {
+function strategyErrors({ type, rollingUpdate }: DeploymentStrategy): FieldError[] {
   const path = spec$.child('strategy', 'rollingUpdate');
-  const rollingUpdate = asObject(strategy['rollingUpdate']);
-  if (strategy['type'] === 'Recreate')
+  if (type === 'Recreate')
     return rollingUpdate
       ? [forbiddenField(path, "may not be specified when strategy `type` is 'Recreate'")]
       : [];
-  if (strategy['type'] !== 'RollingUpdate') return [];
+  if (type !== 'RollingUpdate') return [];
   if (!rollingUpdate) return [requiredField(path)];
   const { maxUnavailable, maxSurge } = rollingUpdate;
   const errors = [

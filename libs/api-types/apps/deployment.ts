@@ -1,15 +1,14 @@
-import { type ApiObject, copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
+import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Deployment } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, ensureObject } from '../values/json-access.ts';
 import { deploymentErrors, deploymentStatusErrors } from './deployment-validation.ts';
-import { observedOf, selectorChangeErrors } from './workload-validation.ts';
+import { selectorChangeErrors } from './workload-validation.ts';
 
 /** The rules of Deployment objects. */
-export const deploymentRules: KindRules = {
+export const deploymentRules: KindRules<Deployment> = {
   generation: true,
   applyDefaults: applyDeploymentDefaults,
   prepareForUpdate,
@@ -27,18 +26,19 @@ export const deploymentRules: KindRules = {
   cells,
 };
 
-function applyDeploymentDefaults(object: ApiObject): void {
-  const spec = specOf(object);
-  applyPodTemplateDefaults(spec['template']);
-  const strategy = ensureObject(spec, 'strategy');
-  if (strategy['type'] !== 'RollingUpdate') return;
-  const rollingUpdate = ensureObject(strategy, 'rollingUpdate');
-  rollingUpdate['maxUnavailable'] ??= '25%';
-  rollingUpdate['maxSurge'] ??= '25%';
+function applyDeploymentDefaults(object: Deployment): void {
+  const spec = object.spec ?? {};
+  applyPodTemplateDefaults(spec.template);
+  spec.strategy ??= {};
+  const { strategy } = spec;
+  if (strategy.type !== 'RollingUpdate') return;
+  strategy.rollingUpdate ??= {};
+  strategy.rollingUpdate.maxUnavailable ??= '25%';
+  strategy.rollingUpdate.maxSurge ??= '25%';
 }
 
 /** Annotations are handed down to replica sets, so that a change of one counts as a change of the specification. */
-function prepareForUpdate(object: ApiObject, old: ApiObject, subresource: string): void {
+function prepareForUpdate(object: Deployment, old: Deployment, subresource: string): void {
   const { metadata } = object;
   if (subresource === 'status') {
     if (old.metadata.labels === undefined) delete metadata.labels;
@@ -48,16 +48,16 @@ function prepareForUpdate(object: ApiObject, old: ApiObject, subresource: string
   }
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = observedOf(object);
+function cells(object: Deployment, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
+  const status = object.status ?? {};
   return [
     nameOf(object),
-    `${asNumber(status['readyReplicas'])}/${asNumber(spec['replicas'])}`,
-    asNumber(status['updatedReplicas']),
-    asNumber(status['availableReplicas']),
+    `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+    status.updatedReplicas ?? 0,
+    status.availableReplicas ?? 0,
     ageOf(object, now),
-    ...containerCells(spec['template']),
-    selectorCell(spec['selector']),
+    ...containerCells(spec.template),
+    selectorCell(spec.selector),
   ];
 }

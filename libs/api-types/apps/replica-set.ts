@@ -1,14 +1,12 @@
-import { type ApiObject, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
+import { type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ReplicaSet } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber } from '../values/json-access.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
-  observedOf,
   replicaStatusErrors,
   selectorChangeErrors,
   workloadSelectorErrors,
@@ -16,19 +14,23 @@ import {
 } from './workload-validation.ts';
 
 /** The rules of ReplicaSet objects. */
-export const replicaSetRules: KindRules = {
+export const replicaSetRules: KindRules<ReplicaSet> = {
   generation: true,
   applyDefaults(object) {
-    applyPodTemplateDefaults(specOf(object)['template']);
+    applyPodTemplateDefaults(object.spec?.template);
     writeRequiredCounts(object, ['replicas']);
   },
   validate: replicaSetErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status'
-      ? replicaStatusErrors(object, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'])
+      ? replicaStatusErrors(object.status ?? {}, [
+          'fullyLabeledReplicas',
+          'readyReplicas',
+          'availableReplicas',
+        ])
       : selectorChangeErrors(object, old),
   selectableFieldNames: ['status.replicas'],
-  selectableFields: object => ({ 'status.replicas': String(asNumber(observedOf(object)['replicas'])) }),
+  selectableFields: object => ({ 'status.replicas': String(object.status?.replicas ?? 0) }),
   columns: [
     nameColumn,
     column('Desired', 'How many pods there are to be.', { type: 'integer' }),
@@ -40,25 +42,25 @@ export const replicaSetRules: KindRules = {
   cells,
 };
 
-function replicaSetErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function replicaSetErrors(object: ReplicaSet): FieldError[] {
+  const spec = object.spec ?? {};
   return [
     ...nonNegativeErrors(spec, ['replicas', 'minReadySeconds'], fieldPath('spec')),
     ...workloadSelectorErrors(spec, 'ReplicaSet'),
-    ...workloadTemplateErrors(spec, { kind: 'ReplicaSet', replicas: asNumber(spec['replicas']) }),
+    ...workloadTemplateErrors(spec, { kind: 'ReplicaSet', replicas: spec.replicas ?? 0 }),
   ];
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = observedOf(object);
+function cells(object: ReplicaSet, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
+  const status = object.status ?? {};
   return [
     nameOf(object),
-    asNumber(spec['replicas']),
-    asNumber(status['replicas']),
-    asNumber(status['readyReplicas']),
+    spec.replicas ?? 0,
+    status.replicas ?? 0,
+    status.readyReplicas ?? 0,
     ageOf(object, now),
-    ...containerCells(spec['template']),
-    selectorCell(spec['selector']),
+    ...containerCells(spec.template),
+    selectorCell(spec.selector),
   ];
 }

@@ -1,20 +1,19 @@
-import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { JsonValue } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, containerColumns } from '../core/pod-template-printing.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { StatefulSet } from '../generated/apps/v1.ts';
+import type { PersistentVolumeClaim } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   statefulSetErrors,
   statefulSetStatusErrors,
   statefulSetUpdateErrors,
 } from './stateful-set-validation.ts';
-import { observedOf } from './workload-validation.ts';
 
 /** The rules of StatefulSet objects: but for the template and the number of pods, the spec is fixed at creation. */
-export const statefulSetRules: KindRules = {
+export const statefulSetRules: KindRules<StatefulSet> = {
   generation: true,
   applyDefaults: applyStatefulSetDefaults,
   validate: statefulSetErrors,
@@ -29,35 +28,36 @@ export const statefulSetRules: KindRules = {
   cells,
 };
 
-function applyStatefulSetDefaults(object: ApiObject): void {
-  const spec = specOf(object);
-  applyPodTemplateDefaults(spec['template']);
-  for (const claim of asObjects(spec['volumeClaimTemplates'])) applyClaimDefaults(claim);
-  const strategy = ensureObject(spec, 'updateStrategy');
-  if (asText(strategy['type']) === '') {
-    strategy['type'] = 'RollingUpdate';
-    ensureObject(strategy, 'rollingUpdate');
+function applyStatefulSetDefaults(object: StatefulSet): void {
+  const spec = object.spec ?? {};
+  applyPodTemplateDefaults(spec.template);
+  for (const claim of spec.volumeClaimTemplates ?? []) applyClaimDefaults(claim);
+  spec.updateStrategy ??= {};
+  const strategy = spec.updateStrategy;
+  if ((strategy.type ?? '') === '') {
+    strategy.type = 'RollingUpdate';
+    strategy.rollingUpdate ??= {};
   }
-  const rollingUpdate = asObject(strategy['rollingUpdate']);
-  if (strategy['type'] === 'RollingUpdate' && rollingUpdate) rollingUpdate['partition'] ??= 0;
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
   writeRequiredCounts(object, ['replicas', 'availableReplicas']);
-  const retention = asObject(spec['persistentVolumeClaimRetentionPolicy']);
-  for (const moment of retention ? ['whenDeleted', 'whenScaled'] : [])
-    if (retention && asText(retention[moment]) === '') retention[moment] = 'Retain';
+  const { persistentVolumeClaimRetentionPolicy: retention } = spec;
+  if (!retention) return;
+  retention.whenDeleted ||= 'Retain';
+  retention.whenScaled ||= 'Retain';
 }
 
 /** A template of a claim stands for a whole object, and says so. */
-function applyClaimDefaults(claim: JsonObject): void {
-  claim['apiVersion'] = 'v1';
-  claim['kind'] = 'PersistentVolumeClaim';
+function applyClaimDefaults(claim: PersistentVolumeClaim): void {
+  claim.apiVersion = 'v1';
+  claim.kind = 'PersistentVolumeClaim';
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
+function cells(object: StatefulSet, now: number): JsonValue[] {
+  const { replicas = 0, template } = object.spec ?? {};
   return [
     nameOf(object),
-    `${asNumber(observedOf(object)['readyReplicas'])}/${asNumber(spec['replicas'])}`,
+    `${object.status?.readyReplicas ?? 0}/${replicas}`,
     ageOf(object, now),
-    ...containerCells(spec['template']),
+    ...containerCells(template),
   ];
 }

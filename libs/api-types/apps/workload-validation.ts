@@ -1,25 +1,32 @@
-import {
-  type ApiObject,
-  equalJson,
-  type FieldError,
-  fieldPath,
-  invalidField,
-  type JsonObject,
-  requiredField,
-} from '@binnacle/api-objects';
+import { equalJson, type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import { optionalSelectorErrors, validSelector } from '../core/label-selector-validation.ts';
 import { replicatedTemplateErrors } from '../core/pod-template-validation.ts';
-import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject } from '../values/json-access.ts';
+import type {
+  DeploymentStatus,
+  ReplicaSetSpec,
+  ReplicaSetStatus,
+  StatefulSetStatus,
+} from '../generated/apps/v1.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
+
+/** What the specs of all kinds that keep pods running have. */
+type WorkloadSpec = Pick<ReplicaSetSpec, 'selector' | 'template'>;
+
+/** A count of pods in a status. */
+type ReplicaCount = Extract<
+  keyof DeploymentStatus | keyof ReplicaSetStatus | keyof StatefulSetStatus,
+  `${string}Replicas` | 'replicas'
+>;
+
+type ReplicaCounts = { readonly [count in ReplicaCount]?: number };
 
 const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');
 const selector$ = spec$.child('selector');
 
 /** The findings about the selector of a kind that keeps pods running: there must be one, and it must name something. */
-export function workloadSelectorErrors(spec: JsonObject, kind: string): FieldError[] {
-  const selector = asObject(spec['selector']);
+export function workloadSelectorErrors(spec: WorkloadSpec, kind: string): FieldError[] {
+  const { selector } = spec;
   if (selector === undefined) return [requiredField(selector$)];
   const errors = optionalSelectorErrors(selector, selector$);
   if (validSelector(selector, selector$)?.requirements.length === 0)
@@ -29,11 +36,11 @@ export function workloadSelectorErrors(spec: JsonObject, kind: string): FieldErr
 
 /** The findings about the template of a kind that keeps pods running. */
 export function workloadTemplateErrors(
-  spec: JsonObject,
+  spec: WorkloadSpec,
   facts: { readonly kind: string; readonly replicas?: number; readonly furtherClaims?: readonly string[] },
 ): FieldError[] {
-  const selector = validSelector(spec['selector'], selector$);
-  return replicatedTemplateErrors(asObject(spec['template']) ?? {}, {
+  const selector = validSelector(spec.selector, selector$);
+  return replicatedTemplateErrors(spec.template ?? {}, {
     ...facts,
     selector: selector?.requirements.length === 0 ? undefined : selector,
     path: spec$.child('template'),
@@ -41,30 +48,27 @@ export function workloadTemplateErrors(
 }
 
 /** The findings about a change of which pods an object counts. */
-export function selectorChangeErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const selector = specOf(object)['selector'];
-  return equalJson(selector, specOf(old)['selector'])
+export function selectorChangeErrors(
+  object: { readonly spec?: WorkloadSpec },
+  old: { readonly spec?: WorkloadSpec },
+): FieldError[] {
+  const selector = object.spec?.selector;
+  return equalJson(selector, old.spec?.selector)
     ? []
     : [invalidField(selector$, selector ?? null, 'field is immutable')];
 }
 
-/** The status of an object; an empty one if it has none. */
-export function observedOf(object: ApiObject): JsonObject {
-  return asObject(object['status']) ?? {};
-}
-
 /** The findings about counts in a status: `parts` are shares of `replicas`, and those available are ready. */
-export function replicaStatusErrors(object: ApiObject, parts: readonly string[]): FieldError[] {
-  const status = observedOf(object);
+export function replicaStatusErrors(status: ReplicaCounts, parts: readonly ReplicaCount[]): FieldError[] {
   const errors = nonNegativeErrors(status, ['replicas', ...parts, 'observedGeneration'], status$);
-  const replicas = asNumber(status['replicas']);
+  const replicas = status.replicas ?? 0;
   for (const part of parts) {
-    const count = asNumber(status[part]);
+    const count = status[part] ?? 0;
     if (count > replicas)
       errors.push(invalidField(status$.child(part), count, 'cannot be greater than status.replicas'));
   }
-  const available = asNumber(status['availableReplicas']);
-  if (available > asNumber(status['readyReplicas']))
+  const available = status.availableReplicas ?? 0;
+  if (available > (status.readyReplicas ?? 0))
     errors.push(
       invalidField(status$.child('availableReplicas'), available, 'cannot be greater than readyReplicas'),
     );
@@ -72,14 +76,15 @@ export function replicaStatusErrors(object: ApiObject, parts: readonly string[])
 }
 
 /** The findings about the count of collisions in a status: it never goes back. */
-export function collisionCountErrors(object: ApiObject, old: ApiObject): FieldError[] {
+export function collisionCountErrors(
+  status: Pick<DeploymentStatus, 'collisionCount'>,
+  { collisionCount: before }: Pick<DeploymentStatus, 'collisionCount'>,
+): FieldError[] {
   const path = status$.child('collisionCount');
-  const count = observedOf(object)['collisionCount'];
-  const before = observedOf(old)['collisionCount'];
-  const errors = nonNegativeErrors(observedOf(object), ['collisionCount'], status$);
+  const { collisionCount: count } = status;
+  const errors = nonNegativeErrors(status, ['collisionCount'], status$);
   if (before === undefined) return errors;
   if (count === undefined) errors.push(invalidField(path, null, 'must not be removed once set'));
-  else if (asNumber(count) < asNumber(before))
-    errors.push(invalidField(path, count, 'cannot be decremented'));
+  else if (count < before) errors.push(invalidField(path, count, 'cannot be decremented'));
   return errors;
 }

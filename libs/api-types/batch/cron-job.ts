@@ -1,19 +1,16 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   invalidField,
-  type JsonObject,
   type JsonValue,
   requiredField,
 } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { CronJob, CronJobSpec } from '../generated/batch/v1.ts';
 import { ageSince } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asList, asObject, asText } from '../values/json-access.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { cronScheduleProblem, isTimeZone } from './cron-schedule.ts';
 import { jobTemplateErrors } from './job-validation.ts';
@@ -25,9 +22,9 @@ const counts = ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failed
 const longestName = 63 - 11;
 
 /** The rules of CronJob objects. */
-export const cronJobRules: KindRules = {
+export const cronJobRules: KindRules<CronJob> = {
   generation: true,
-  applyDefaults: object => applyPodTemplateDefaults(jobSpecOf(object)['template']),
+  applyDefaults: object => applyPodTemplateDefaults(object.spec?.jobTemplate?.spec?.template),
   validate: cronJobErrors,
   validateCreate({ metadata: { name = '' } }) {
     if (name.length <= longestName) return [];
@@ -45,34 +42,30 @@ export const cronJobRules: KindRules = {
   cells,
 };
 
-function jobSpecOf(object: ApiObject): JsonObject {
-  return asObject(asObject(specOf(object)['jobTemplate'])?.['spec']) ?? {};
-}
-
-function cronJobErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function cronJobErrors(object: CronJob): FieldError[] {
+  const spec = object.spec ?? {};
   return [
     ...scheduleErrors(spec),
-    ...timeZoneErrors(spec['timeZone']),
+    ...timeZoneErrors(spec.timeZone),
     ...nonNegativeErrors(spec, counts, spec$),
-    ...jobTemplateErrors(asObject(spec['jobTemplate']) ?? {}, spec$.child('jobTemplate')),
+    ...jobTemplateErrors(spec.jobTemplate ?? {}, spec$.child('jobTemplate')),
   ];
 }
 
-function scheduleErrors(spec: JsonObject): FieldError[] {
+function scheduleErrors(spec: CronJobSpec): FieldError[] {
   const path = spec$.child('schedule');
-  const schedule = asText(spec['schedule']);
+  const { schedule = '' } = spec;
   if (schedule === '') return [requiredField(path)];
   const errors: FieldError[] = [];
   const problem = cronScheduleProblem(schedule);
   if (problem !== undefined) errors.push(invalidField(path, schedule, problem));
-  if (schedule.includes('TZ') && spec['timeZone'] !== undefined)
+  if (schedule.includes('TZ') && spec.timeZone !== undefined)
     errors.push(invalidField(path, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   return errors;
 }
 
-function timeZoneErrors(zone: JsonValue | undefined): FieldError[] {
-  if (typeof zone !== 'string') return [];
+function timeZoneErrors(zone: string | undefined): FieldError[] {
+  if (zone === undefined) return [];
   const path = spec$.child('timeZone');
   if (zone === '') return [invalidField(path, zone, 'must be absent or name a time zone')];
   if (zone.toLowerCase() === 'local')
@@ -80,19 +73,18 @@ function timeZoneErrors(zone: JsonValue | undefined): FieldError[] {
   return isTimeZone(zone) ? [] : [invalidField(path, zone, `unknown time zone ${zone}`)];
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = asObject(object['status']) ?? {};
-  const last = status['lastScheduleTime'];
-  const job = jobSpecOf(object);
+function cells(object: CronJob, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
+  const { active, lastScheduleTime: last } = object.status ?? {};
+  const job = spec.jobTemplate?.spec;
   return [
     nameOf(object),
-    asText(spec['schedule']),
-    spec['suspend'] === undefined ? '<unset>' : spec['suspend'] === true ? 'True' : 'False',
-    asList(status['active']).length,
+    spec.schedule ?? '',
+    spec.suspend === undefined ? '<unset>' : spec.suspend === true ? 'True' : 'False',
+    (active ?? []).length,
     last === undefined ? '<none>' : ageSince(last, now),
     ageOf(object, now),
-    ...containerCells(job['template']),
-    selectorCell(job['selector']),
+    ...containerCells(job?.template),
+    selectorCell(job?.selector),
   ];
 }

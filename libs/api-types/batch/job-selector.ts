@@ -1,6 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
-import { ensureObject } from '../values/json-access.ts';
+import type { Job } from '../generated/batch/v1.ts';
 
 /** The label by which a job finds its pods: its own uid. */
 export const controllerLabel = 'controller-uid';
@@ -9,12 +7,17 @@ export const controllerLabel = 'controller-uid';
 export const jobLabel = 'job-name';
 
 /** Makes a job count its own pods and no others, unless the client takes care of that; labels that are there stay. */
-export function generateJobSelector(object: ApiObject): void {
-  const spec = specOf(object);
+export function generateJobSelector(object: Job): void {
+  const spec = object.spec ?? {};
   const { uid = '', name = '' } = object.metadata;
-  if (spec['manualSelector'] === true) return;
-  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  if (spec.manualSelector === true) return;
+  spec.template ??= {};
+  spec.template.metadata ??= {};
+  spec.template.metadata.labels ??= {};
+  const { labels } = spec.template.metadata;
   labels[jobLabel] ??= name;
   labels[controllerLabel] ??= uid;
-  ensureObject(ensureObject(spec, 'selector'), 'matchLabels')[controllerLabel] ??= uid;
+  spec.selector ??= {};
+  spec.selector.matchLabels ??= {};
+  spec.selector.matchLabels[controllerLabel] ??= uid;
 }

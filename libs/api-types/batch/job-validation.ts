@@ -1,18 +1,15 @@
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
 import { optionalSelectorErrors, validSelector } from '../core/label-selector-validation.ts';
 import { labelMatchErrors, podTemplateErrors } from '../core/pod-template-validation.ts';
-import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject, asText } from '../values/json-access.ts';
+import type { Job, JobSpec, JobTemplateSpec } from '../generated/batch/v1.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { controllerLabel, jobLabel } from './job-selector.ts';
 import { podFailurePolicyErrors } from './pod-failure-policy-validation.ts';
@@ -28,25 +25,21 @@ const counts = [
 const mostIndexedInParallel = 100_000;
 
 /** The findings about a job; closed sets of values are checked elsewhere. */
-export function jobErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+export function jobErrors(object: Job): FieldError[] {
+  const spec = object.spec ?? {};
   const selector$ = spec$.child('selector');
-  const selector = asObject(spec['selector']);
+  const { selector } = spec;
   return [
     ...(selector ? optionalSelectorErrors(selector, selector$) : [requiredField(selector$)]),
     ...generatedSelectorErrors(object),
     ...jobSpecErrors(spec, spec$),
-    ...labelMatchErrors(
-      asObject(spec['template']) ?? {},
-      validSelector(selector, selector$),
-      spec$.child('template'),
-    ),
+    ...labelMatchErrors(spec.template ?? {}, validSelector(selector, selector$), spec$.child('template')),
   ];
 }
 
 /** The findings about the spec of a job, also within a template; the selector is checked apart. */
-export function jobSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const template = asObject(spec['template']) ?? {};
+export function jobSpecErrors(spec: JobSpec, path: FieldPath): FieldError[] {
+  const template = spec.template ?? {};
   const errors = [...nonNegativeErrors(spec, counts, path), ...completionErrors(spec, path)];
   errors.push(...podFailurePolicyErrors(spec, path));
   errors.push(...podTemplateErrors(template, { path: path.child('template') }));
@@ -55,22 +48,21 @@ export function jobSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** The findings about a new job alone: its pods' names must fit. */
-export function jobCreateErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
-  const completions = asNumber(spec['completions']);
-  if (spec['completionMode'] !== 'Indexed' || completions <= 0) return [];
+export function jobCreateErrors(object: Job): FieldError[] {
+  const { completions = 0, completionMode } = object.spec ?? {};
+  if (completionMode !== 'Indexed' || completions <= 0) return [];
   const { name = '' } = object.metadata;
   return validateDnsLabel(`${name}-${completions - 1}`).map(message =>
     invalidField('metadata.name', name, `the pods of the job cannot be named for it: ${message}`),
   );
 }
 
-function completionErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  if (spec['completionMode'] !== 'Indexed') return [];
+function completionErrors(spec: JobSpec, path: FieldPath): FieldError[] {
+  if (spec.completionMode !== 'Indexed') return [];
   const errors: FieldError[] = [];
-  if (spec['completions'] === undefined)
+  if (spec.completions === undefined)
     errors.push(requiredField(path.child('completions'), 'when completion mode is Indexed'));
-  const parallelism = asNumber(spec['parallelism']);
+  const parallelism = spec.parallelism ?? 0;
   if (parallelism > mostIndexedInParallel)
     errors.push(
       invalidField(
@@ -83,42 +75,40 @@ function completionErrors(spec: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** A pod that always starts again never ends. */
-function restartErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const policy = asText(asObject(asObject(spec['template'])?.['spec'])?.['restartPolicy']);
+function restartErrors(spec: JobSpec, path: FieldPath): FieldError[] {
+  const policy = spec.template?.spec?.restartPolicy ?? '';
   if (policy === 'Always') return [requiredField(path, 'valid values: "OnFailure", "Never"')];
-  if (policy !== 'Never' && asObject(spec['podFailurePolicy']))
+  if (policy !== 'Never' && spec.podFailurePolicy)
     return [invalidField(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
   return policy === '' ? [notSupportedField(path, policy, ['OnFailure', 'Never'])] : [];
 }
 
 /** What the client says of generated labels must be what the server would say. */
-function generatedSelectorErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function generatedSelectorErrors(object: Job): FieldError[] {
+  const spec = object.spec ?? {};
   const { uid = '', name = '' } = object.metadata;
-  if (spec['manualSelector'] === true || uid === '') return [];
+  if (spec.manualSelector === true || uid === '') return [];
   const path = spec$.child('template', 'metadata', 'labels');
-  const labels = asObject(asObject(asObject(spec['template'])?.['metadata'])?.['labels']) ?? {};
+  const labels = spec.template?.metadata?.labels ?? {};
   const expected = { [controllerLabel]: uid, [jobLabel]: name };
   const errors = Object.entries(expected).flatMap(([label, value]) =>
     labels[label] === value ? [] : [invalidField(path.key(label), labels[label] ?? '', `must be '${value}'`)],
   );
-  const selector = validSelector(spec['selector'], spec$.child('selector'));
+  const selector = validSelector(spec.selector, spec$.child('selector'));
   if (selector && !selector.matches(expected))
-    errors.push(
-      invalidField(spec$.child('selector'), spec['selector'], '`selector` is not the generated one'),
-    );
+    errors.push(invalidField(spec$.child('selector'), spec.selector, '`selector` is not the generated one'));
   return errors;
 }
 
 /** The findings about the template of a job that others make: they generate the selector. */
-export function jobTemplateErrors(template: JsonObject, path: FieldPath): FieldError[] {
-  const spec = asObject(template['spec']) ?? {};
+export function jobTemplateErrors(template: JobTemplateSpec, path: FieldPath): FieldError[] {
+  const spec = template.spec ?? {};
   const errors = jobSpecErrors(spec, path.child('spec'));
-  if (asObject(spec['selector']))
+  if (spec.selector)
     errors.push(
-      invalidField(path.child('spec', 'selector'), spec['selector'], '`selector` will be auto-generated'),
+      invalidField(path.child('spec', 'selector'), spec.selector, '`selector` will be auto-generated'),
     );
-  if (spec['manualSelector'] === true)
+  if (spec.manualSelector === true)
     errors.push(notSupportedField(path.child('spec', 'manualSelector'), true, ['nil', 'false']));
   return errors;
 }

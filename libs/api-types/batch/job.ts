@@ -1,12 +1,11 @@
-import { type ApiObject, type JsonValue, parseTimestamp } from '@binnacle/api-objects';
+import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
 import { textMap } from '../core/pod-validation.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Job } from '../generated/batch/v1.ts';
 import { briefDuration } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import { generateJobSelector } from './job-selector.ts';
 import { jobStatusErrors, jobUpdateErrors } from './job-update-validation.ts';
 import { jobCreateErrors, jobErrors } from './job-validation.ts';
@@ -18,7 +17,7 @@ import { jobCreateErrors, jobErrors } from './job-validation.ts';
 const trackingAnnotations = { 'batch.cluster.io/job-tracking': '', 'batch.kubernetes.io/job-tracking': '' };
 
 /** The rules of Job objects. */
-export const jobRules: KindRules = {
+export const jobRules: KindRules<Job> = {
   generation: true,
   orphansDependents: {
     warning:
@@ -35,7 +34,7 @@ export const jobRules: KindRules = {
     subresource === 'status' ? jobStatusErrors(object) : jobUpdateErrors(object, old),
   selectableFieldNames: ['status.successful'],
   selectableFields: object => ({
-    'status.successful': String(asNumber(asObject(object['status'])?.['succeeded'])),
+    'status.successful': String(object.status?.succeeded ?? 0),
   }),
   columns: [
     nameColumn,
@@ -47,47 +46,44 @@ export const jobRules: KindRules = {
   cells,
 };
 
-function applyJobDefaults(object: ApiObject): void {
-  const spec = specOf(object);
-  if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
-  spec['parallelism'] ??= 1;
-  spec['backoffLimit'] ??= 6;
-  spec['completionMode'] ??= 'NonIndexed';
-  spec['suspend'] ??= false;
-  for (const rule of asObjects(asObject(spec['podFailurePolicy'])?.['rules']))
-    for (const pattern of asObjects(rule['onPodConditions']))
-      if (asText(pattern['status']) === '') pattern['status'] = 'True';
-  const template = ensureObject(spec, 'template');
-  applyPodTemplateDefaults(template);
-  const labels = asObject(asObject(template['metadata'])?.['labels']);
+function applyJobDefaults(object: Job): void {
+  const spec = object.spec ?? {};
+  if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= 6;
+  spec.completionMode ??= 'NonIndexed';
+  spec.suspend ??= false;
+  for (const rule of spec.podFailurePolicy?.rules ?? [])
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
+  spec.template ??= {};
+  applyPodTemplateDefaults(spec.template);
+  const labels = spec.template.metadata?.labels;
   if (labels && Object.keys(object.metadata.labels ?? {}).length === 0)
     object.metadata.labels = textMap(labels);
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
+function cells(object: Job, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
   return [
     nameOf(object),
     completions(object),
     durationOf(object, now),
     ageOf(object, now),
-    ...containerCells(spec['template']),
-    selectorCell(spec['selector']),
+    ...containerCells(spec.template),
+    selectorCell(spec.selector),
   ];
 }
 
-function completions(object: ApiObject): string {
-  const spec = specOf(object);
-  const succeeded = asNumber(asObject(object['status'])?.['succeeded']);
-  if (spec['completions'] !== undefined) return `${succeeded}/${asNumber(spec['completions'])}`;
-  const parallelism = asNumber(spec['parallelism']);
+function completions(object: Job): string {
+  const { completions: wanted, parallelism = 0 } = object.spec ?? {};
+  const succeeded = object.status?.succeeded ?? 0;
+  if (wanted !== undefined) return `${succeeded}/${wanted}`;
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function durationOf(object: ApiObject, now: number): string {
-  const status = asObject(object['status']);
-  const start = parseTimestamp(asText(status?.['startTime']));
+function durationOf(object: Job, now: number): string {
+  const start = parseTimestamp(object.status?.startTime ?? '');
   if (start === undefined) return '';
-  const end = parseTimestamp(asText(status?.['completionTime'])) ?? now;
+  const end = parseTimestamp(object.status?.completionTime ?? '') ?? now;
   return briefDuration(Math.trunc((end - start) / 1000));
 }

@@ -3,13 +3,17 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   tooManyField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+} from '../generated/batch/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 const mostRules = 20;
@@ -18,15 +22,15 @@ const mostConditions = 20;
 const conditionStatuses = ['False', 'True', 'Unknown'];
 
 /** The findings about what a job does when a pod fails; `spec` is that of the job. */
-export function podFailurePolicyErrors(spec: JsonObject, specPath: FieldPath): FieldError[] {
-  const policy = asObject(spec['podFailurePolicy']);
+export function podFailurePolicyErrors(spec: JobSpec, specPath: FieldPath): FieldError[] {
+  const { podFailurePolicy: policy } = spec;
   if (!policy) return [];
   const path = specPath.child('podFailurePolicy', 'rules');
-  const rules = asObjects(policy['rules']);
-  const podSpec = asObject(asObject(spec['template'])?.['spec']) ?? {};
+  const rules = policy.rules ?? [];
+  const podSpec = spec.template?.spec ?? {};
   const containers = new Set(
-    ['containers', 'initContainers'].flatMap(list =>
-      asObjects(podSpec[list]).map(container => asText(container['name'])),
+    (['containers', 'initContainers'] as const).flatMap(list =>
+      (podSpec[list] ?? []).map(({ name = '' }) => name),
     ),
   );
   return [
@@ -35,11 +39,15 @@ export function podFailurePolicyErrors(spec: JsonObject, specPath: FieldPath): F
   ];
 }
 
-function ruleErrors(rule: JsonObject, path: FieldPath, containers: ReadonlySet<string>): FieldError[] {
+function ruleErrors(
+  rule: PodFailurePolicyRule,
+  path: FieldPath,
+  containers: ReadonlySet<string>,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (asText(rule['action']) === '') errors.push(requiredField(path.child('action')));
-  const exitCodes = asObject(rule['onExitCodes']);
-  const conditions = asObjects(rule['onPodConditions']);
+  if ((rule.action ?? '') === '') errors.push(requiredField(path.child('action')));
+  const { onExitCodes: exitCodes } = rule;
+  const conditions = rule.onPodConditions ?? [];
   if (exitCodes) errors.push(...exitCodeErrors(exitCodes, path.child('onExitCodes'), containers));
   if (conditions.length > 0) errors.push(...conditionErrors(conditions, path.child('onPodConditions')));
   if (exitCodes && conditions.length > 0)
@@ -50,15 +58,14 @@ function ruleErrors(rule: JsonObject, path: FieldPath, containers: ReadonlySet<s
 }
 
 function exitCodeErrors(
-  requirement: JsonObject,
+  requirement: PodFailurePolicyOnExitCodesRequirement,
   path: FieldPath,
   containers: ReadonlySet<string>,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const operator = asText(requirement['operator']);
-  if (operator === '') errors.push(requiredField(path.child('operator')));
-  const container = requirement['containerName'];
-  if (typeof container === 'string' && !containers.has(container))
+  const { operator, containerName: container } = requirement;
+  if ((operator ?? '') === '') errors.push(requiredField(path.child('operator')));
+  if (container !== undefined && !containers.has(container))
     errors.push(
       invalidField(
         path.child('containerName'),
@@ -67,7 +74,7 @@ function exitCodeErrors(
       ),
     );
   const at = path.child('values');
-  const values = asList(requirement['values']).map(asNumber);
+  const values = requirement.values ?? [];
   if (values.length === 0) errors.push(invalidField(at, values, 'at least one value is required'));
   if (values.length > mostExitCodes) errors.push(tooManyField(at, values.length, mostExitCodes));
   for (const [index, value] of values.entries()) {
@@ -80,11 +87,12 @@ function exitCodeErrors(
   return errors;
 }
 
-function conditionErrors(conditions: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const errors = conditions.flatMap((condition, index) => {
+function conditionErrors(
+  conditions: readonly PodFailurePolicyOnPodConditionsPattern[],
+  path: FieldPath,
+): FieldError[] {
+  const errors = conditions.flatMap(({ type = '', status = '' }, index) => {
     const at = path.index(index);
-    const type = asText(condition['type']);
-    const status = asText(condition['status']);
     const found = validateQualifiedName(type).map(message => invalidField(at.child('type'), type, message));
     if (status === '') found.push(requiredField(at.child('status')));
     else if (!conditionStatuses.includes(status))

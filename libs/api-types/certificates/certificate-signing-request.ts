@@ -1,13 +1,7 @@
-import {
-  type ApiObject,
-  copyJson,
-  humanDuration,
-  type JsonValue,
-  validatePathSegmentName,
-} from '@binnacle/api-objects';
+import { copyJson, humanDuration, type JsonValue, validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { CertificateSigningRequest } from '../generated/certificates/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import {
   keepDecisions,
   signingRequestErrors,
@@ -18,13 +12,13 @@ import {
  * The rules of CertificateSigningRequest objects: what was asked for never changes; `approval` writes conditions,
  * `status` the certificate and the conditions that decide nothing.
  */
-export const certificateSigningRequestRules: KindRules = {
+export const certificateSigningRequestRules: KindRules<CertificateSigningRequest> = {
   nameRule: validatePathSegmentName,
   prepareForUpdate,
   validateCreate: signingRequestErrors,
   validateUpdate: signingRequestUpdateErrors,
   selectableFieldNames: ['spec.signerName'],
-  selectableFields: object => ({ 'spec.signerName': asText(asObject(object['spec'])?.['signerName']) }),
+  selectableFields: object => ({ 'spec.signerName': object.spec?.signerName ?? '' }),
   columns: [
     nameColumn,
     ageColumn,
@@ -36,35 +30,38 @@ export const certificateSigningRequestRules: KindRules = {
   cells,
 };
 
-function prepareForUpdate(object: ApiObject, old: ApiObject, subresource: string): void {
-  if (old['spec'] !== undefined) object['spec'] = copyJson(old['spec']);
-  const before = asObject(old['status']) ?? {};
-  const status = ensureObject(object, 'status');
+function prepareForUpdate(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  subresource: string,
+): void {
+  if (old.spec !== undefined) object.spec = copyJson(old.spec);
+  const { certificate, conditions } = old.status ?? {};
+  object.status ??= {};
+  const { status } = object;
   if (subresource === 'approval') {
-    delete status['certificate'];
-    if (before['certificate'] !== undefined) status['certificate'] = before['certificate'];
-  } else if (subresource === 'status' && Array.isArray(status['conditions'])) {
-    status['conditions'] = keepDecisions(asObjects(status['conditions']), asObjects(before['conditions']));
+    delete status.certificate;
+    if (certificate !== undefined) status.certificate = certificate;
+  } else if (subresource === 'status' && status.conditions) {
+    status.conditions = keepDecisions(status.conditions, conditions ?? []);
   }
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = asObject(object['spec']);
-  const seconds = spec?.['expirationSeconds'];
+function cells(object: CertificateSigningRequest, now: number): JsonValue[] {
+  const { signerName = '', username = '', expirationSeconds: seconds } = object.spec ?? {};
   return [
     nameOf(object),
     ageOf(object, now),
-    asText(spec?.['signerName']) || '<none>',
-    asText(spec?.['username']),
-    typeof seconds === 'number' ? humanDuration(seconds * 1000) : '<none>',
+    signerName || '<none>',
+    username,
+    seconds !== undefined ? humanDuration(seconds * 1000) : '<none>',
     conditionOf(object),
   ];
 }
 
-function conditionOf(object: ApiObject): string {
-  const status = asObject(object['status']);
-  const types = asObjects(status?.['conditions']).map(condition => condition['type']);
+function conditionOf({ status }: CertificateSigningRequest): string {
+  const types = (status?.conditions ?? []).map(({ type }) => type);
   const decision = ['Denied', 'Approved'].find(type => types.includes(type)) ?? 'Pending';
   const failure = types.includes('Failed') ? ',Failed' : '';
-  return `${decision}${failure}${asText(status?.['certificate']) === '' ? '' : ',Issued'}`;
+  return `${decision}${failure}${(status?.certificate ?? '') === '' ? '' : ',Issued'}`;
 }

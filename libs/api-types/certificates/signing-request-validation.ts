@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   duplicateField,
   equalJson,
   type FieldError,
@@ -7,11 +6,13 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../generated/certificates/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import { certificateChainFault, certificateRequestFault } from './certificate-request.ts';
 import { signerNameErrors } from './signer-name.ts';
@@ -26,20 +27,21 @@ const marks = [...decisions, 'Failed'];
 const statuses = ['False', 'True', 'Unknown'];
 
 /** The findings about a new signing request. */
-export function signingRequestErrors(object: ApiObject): FieldError[] {
-  const spec = asObject(object['spec']) ?? {};
-  const seconds = spec['expirationSeconds'];
-  const fault = certificateRequestFault(Buffer.from(asText(spec['request']), 'base64'));
+export function signingRequestErrors(object: CertificateSigningRequest): FieldError[] {
+  const { usages, signerName = '', expirationSeconds: seconds } = object.spec ?? {};
+  // Bytes that were not set but are always present are null.
+  const request = object.spec?.request ?? '';
+  const fault = certificateRequestFault(Buffer.from(request, 'base64'));
   const requestPath = specPath.child('request');
   return [
-    ...(asText(spec['request']) === ''
+    ...(request === ''
       ? [requiredField(requestPath)]
       : fault === undefined
         ? []
-        : [invalidField(requestPath, spec['request'], fault)]),
-    ...usageErrors(asTexts(spec['usages']), specPath.child('usages')),
-    ...signerNameErrors(asText(spec['signerName']), specPath.child('signerName')),
-    ...(typeof seconds === 'number' && seconds < minSeconds
+        : [invalidField(requestPath, request, fault)]),
+    ...usageErrors(usages ?? [], specPath.child('usages')),
+    ...signerNameErrors(signerName, specPath.child('signerName')),
+    ...(seconds !== undefined && seconds < minSeconds
       ? [
           invalidField(
             specPath.child('expirationSeconds'),
@@ -54,8 +56,8 @@ export function signingRequestErrors(object: ApiObject): FieldError[] {
 
 /** The findings about an update through the request itself, its status or its approval. */
 export function signingRequestUpdateErrors(
-  object: ApiObject,
-  old: ApiObject,
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
   subresource: string,
 ): FieldError[] {
   if (subresource === '') return [];
@@ -77,7 +79,10 @@ function usageErrors(usages: readonly string[], path: FieldPath): FieldError[] {
   );
 }
 
-function decisionErrors(before: readonly JsonObject[], after: readonly JsonObject[]): FieldError[] {
+function decisionErrors(
+  before: readonly CertificateSigningRequestCondition[],
+  after: readonly CertificateSigningRequestCondition[],
+): FieldError[] {
   return decisions
     .filter(type => !has(before, type) && has(after, type))
     .map(type =>
@@ -85,24 +90,24 @@ function decisionErrors(before: readonly JsonObject[], after: readonly JsonObjec
     );
 }
 
-function certificateErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const [before, after] = [old, object].map(({ status }) => asText(asObject(status)?.['certificate']));
+function certificateErrors(object: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] {
+  const before = old.status?.certificate ?? '';
+  const after = object.status?.certificate ?? '';
   if (before === after) return [];
   if (before !== '')
     return [forbiddenField(certificatePath, 'updates may not modify or remove existing certificate content')];
-  const fault = certificateChainFault(Buffer.from(after ?? '', 'base64'));
+  const fault = certificateChainFault(Buffer.from(after, 'base64'));
   return fault === undefined ? [] : [invalidField(certificatePath, '<certificate data>', fault)];
 }
 
-function conditionErrors(object: ApiObject): FieldError[] {
+function conditionErrors(object: CertificateSigningRequest): FieldError[] {
   const conditions = conditionsOf(object);
-  const types = conditions.map(condition => condition['type']);
-  const errors = conditions.flatMap((condition, index) => {
+  const types = conditions.map(({ type }) => type);
+  const errors = conditions.flatMap(({ type = '', status = '' }, index) => {
     const path = conditionsPath.index(index);
-    const type = asText(condition['type']);
     return [
       ...(type === '' ? [requiredField(path.child('type'))] : []),
-      ...conditionStatusErrors(type, asText(condition['status']), path.child('status')),
+      ...conditionStatusErrors(type, status, path.child('status')),
       ...(isRepeated(types, index) ? [duplicateField(path.child('type'), type)] : []),
     ];
   });
@@ -119,19 +124,22 @@ function conditionStatusErrors(type: string, status: string, path: FieldPath): F
   return allowed.includes(status) ? [] : [notSupportedField(path, status, allowed)];
 }
 
-function conditionsOf(object: ApiObject): JsonObject[] {
-  return asObjects(asObject(object['status'])?.['conditions']);
+function conditionsOf({ status }: CertificateSigningRequest): CertificateSigningRequestCondition[] {
+  return status?.conditions ?? [];
 }
 
-function has(conditions: readonly JsonObject[], type: string): boolean {
-  return conditions.some(condition => condition['type'] === type);
+function has(conditions: readonly CertificateSigningRequestCondition[], type: string): boolean {
+  return conditions.some(condition => condition.type === type);
 }
 
 /** The conditions after a write to the status: those that decide stay as they were (`old`), whatever was sent. */
-export function keepDecisions(conditions: readonly JsonObject[], old: readonly JsonObject[]): JsonObject[] {
+export function keepDecisions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  old: readonly CertificateSigningRequestCondition[],
+): CertificateSigningRequestCondition[] {
   return conditions.map(condition => {
-    const earlier = old.find(other => other['type'] === condition['type']);
-    const isDecision = decisions.includes(asText(condition['type']));
+    const earlier = old.find(other => other.type === condition.type);
+    const isDecision = decisions.includes(condition.type ?? '');
     return isDecision && earlier && !equalJson(earlier, condition) ? earlier : condition;
   });
 }

@@ -1,29 +1,25 @@
-import { type ApiObject, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Lease } from '../generated/coordination/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of Lease objects; an update must name the version that it replaces. */
-export const leaseRules: KindRules = {
+export const leaseRules: KindRules<Lease> = {
   unconditionalUpdate: false,
   createOnUpdate: true,
   validate,
   columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
-  cells: (object, now) => [
-    nameOf(object),
-    asText(asObject(object['spec'])?.['holderIdentity']),
-    ageOf(object, now),
-  ],
+  cells: (object, now) => [nameOf(object), object.spec?.holderIdentity ?? '', ageOf(object, now)],
 };
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: Lease): FieldError[] {
   const path = fieldPath('spec');
-  const { leaseDurationSeconds: duration, leaseTransitions: transitions } = asObject(object['spec']) ?? {};
+  const { leaseDurationSeconds: duration, leaseTransitions: transitions } = object.spec ?? {};
   return [
-    ...(typeof duration === 'number' && duration <= 0
+    ...(duration !== undefined && duration <= 0
       ? [invalidField(path.child('leaseDurationSeconds'), duration, 'must be greater than 0')]
       : []),
-    ...(typeof transitions === 'number' && transitions < 0
+    ...(transitions !== undefined && transitions < 0
       ? [invalidField(path.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')]
       : []),
   ];

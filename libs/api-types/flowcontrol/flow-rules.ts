@@ -3,15 +3,24 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   validateDnsLabel,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  ServiceAccountSubject,
+  Subject,
+} from '../generated/flowcontrol/v1beta3.ts';
 
-const subjectFields = { User: 'user', Group: 'group', ServiceAccount: 'serviceAccount' } as const;
+const subjectKinds = [
+  ['User', 'user'],
+  ['Group', 'group'],
+  ['ServiceAccount', 'serviceAccount'],
+] as const;
 const resourceVerbs = [
   'create',
   'delete',
@@ -26,10 +35,10 @@ const resourceVerbs = [
 const pathVerbs = [...resourceVerbs, 'head', 'options', 'post', 'put'];
 
 /** The findings about one rule of a flow schema: whose requests match, and which. */
-export function flowRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const subjects = asObjects(rule['subjects']);
-  const resourceRules = asObjects(rule['resourceRules']);
-  const pathRules = asObjects(rule['nonResourceRules']);
+export function flowRuleErrors(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
+  const subjects = rule.subjects ?? [];
+  const resourceRules = rule.resourceRules ?? [];
+  const pathRules = rule.nonResourceRules ?? [];
   const errors =
     subjects.length === 0
       ? [requiredField(path.child('subjects'), 'there must be at least one subject')]
@@ -50,26 +59,27 @@ export function flowRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] 
   ];
 }
 
-function subjectErrors(subject: JsonObject, path: FieldPath): FieldError[] {
-  const kind = asText(subject['kind']);
-  const kinds = Object.keys(subjectFields);
+function subjectErrors(subject: Subject, path: FieldPath): FieldError[] {
+  const { kind = '' } = subject;
+  const kinds: string[] = subjectKinds.map(([name]) => name);
   if (!kinds.includes(kind)) return [notSupportedField(path.child('kind'), kind, kinds.toSorted())];
   const errors: FieldError[] = [];
-  for (const [fieldKind, field] of Object.entries(subjectFields)) {
-    const value = asObject(subject[field]);
+  for (const [fieldKind, field] of subjectKinds) {
+    const value = subject[field];
     const at = path.child(field);
     if (fieldKind !== kind && value)
       errors.push(forbiddenField(at, `is for subjects of kind ${fieldKind} only`));
     else if (fieldKind === kind && !value) errors.push(requiredField(at, `is required of kind ${kind}`));
     else if (value && kind === 'ServiceAccount') errors.push(...serviceAccountErrors(value, at));
-    else if (value && asText(value['name']) === '') errors.push(requiredField(at.child('name')));
+    else if (value && (value.name ?? '') === '') errors.push(requiredField(at.child('name')));
   }
   return errors;
 }
 
-function serviceAccountErrors(account: JsonObject, path: FieldPath): FieldError[] {
-  const name = asText(account['name']);
-  const namespace = asText(account['namespace']);
+function serviceAccountErrors(
+  { name = '', namespace = '' }: ServiceAccountSubject,
+  path: FieldPath,
+): FieldError[] {
   const nameErrors =
     name === ''
       ? [requiredField(path.child('name'))]
@@ -83,14 +93,14 @@ function serviceAccountErrors(account: JsonObject, path: FieldPath): FieldError[
   return [...nameErrors, ...namespaceErrors];
 }
 
-function resourceRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const namespaces = asTexts(rule['namespaces']);
+function resourceRuleErrors(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {
+  const namespaces = rule.namespaces ?? [];
   const at = path.child('namespaces');
   return [
-    ...verbErrors(asTexts(rule['verbs']), resourceVerbs, path.child('verbs')),
-    ...listErrors(asTexts(rule['apiGroups']), path.child('apiGroups')),
-    ...listErrors(asTexts(rule['resources']), path.child('resources')),
-    ...(namespaces.length === 0 && rule['clusterScope'] !== true
+    ...verbErrors(rule.verbs ?? [], resourceVerbs, path.child('verbs')),
+    ...listErrors(rule.apiGroups ?? [], path.child('apiGroups')),
+    ...listErrors(rule.resources ?? [], path.child('resources')),
+    ...(namespaces.length === 0 && rule.clusterScope !== true
       ? [requiredField(at, 'a rule without cluster scope must name at least one namespace')]
       : []),
     ...wildcardErrors(namespaces, at),
@@ -102,11 +112,11 @@ function resourceRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-function pathRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const urls = asTexts(rule['nonResourceURLs']);
+function pathRuleErrors(rule: NonResourcePolicyRule, path: FieldPath): FieldError[] {
+  const urls = rule.nonResourceURLs ?? [];
   const at = path.child('nonResourceURLs');
   return [
-    ...verbErrors(asTexts(rule['verbs']), pathVerbs, path.child('verbs')),
+    ...verbErrors(rule.verbs ?? [], pathVerbs, path.child('verbs')),
     ...listErrors(urls, at),
     ...urls.flatMap((url, index) => urlErrors(url, at.index(index))),
   ];

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   invalidField,
@@ -7,7 +6,7 @@ import {
   requiredField,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { FlowSchema } from '../generated/flowcontrol/v1beta3.ts';
 import { flowRuleErrors } from './flow-rules.ts';
 import { mandatoryErrors, mandatoryFlowSchemas } from './mandatory.ts';
 
@@ -15,21 +14,18 @@ const maxPrecedence = 10_000;
 const distinguishers = ['ByNamespace', 'ByUser'];
 
 /** The findings about a flow schema. */
-export function flowSchemaErrors(object: ApiObject): FieldError[] {
+export function flowSchemaErrors({ metadata, spec = {} }: FlowSchema): FieldError[] {
   const path = fieldPath('spec');
-  const spec = asObject(object['spec']) ?? {};
-  const { name = '' } = object.metadata;
-  const method = asObject(spec['distinguisherMethod']);
-  const methodType = asText(method?.['type']);
+  const { name = '' } = metadata;
+  const { distinguisherMethod: method, matchingPrecedence = 0 } = spec;
+  const methodType = method?.type ?? '';
   return [
-    ...precedenceErrors(asNumber(spec['matchingPrecedence']), name),
+    ...precedenceErrors(matchingPrecedence, name),
     ...(method && !distinguishers.includes(methodType)
       ? [notSupportedField(path.child('distinguisherMethod').child('type'), methodType, distinguishers)]
       : []),
-    ...levelNameErrors(asText(asObject(spec['priorityLevelConfiguration'])?.['name'])),
-    ...asObjects(spec['rules']).flatMap((rule, index) =>
-      flowRuleErrors(rule, path.child('rules').index(index)),
-    ),
+    ...levelNameErrors(spec.priorityLevelConfiguration?.name ?? ''),
+    ...(spec.rules ?? []).flatMap((rule, index) => flowRuleErrors(rule, path.child('rules').index(index))),
     ...mandatoryErrors(name, spec, mandatoryFlowSchemas),
   ];
 }

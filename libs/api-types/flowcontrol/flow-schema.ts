@@ -1,10 +1,10 @@
 import type { KindRules } from '../definitions/definitions.ts';
+import type { FlowSchema } from '../generated/flowcontrol/v1beta3.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
 import { flowSchemaErrors } from './flow-schema-validation.ts';
 
 /** The rules of FlowSchema objects. */
-export const flowSchemaRules: KindRules = {
+export const flowSchemaRules: KindRules<FlowSchema> = {
   generation: true,
   validate: flowSchemaErrors,
   columns: [
@@ -16,16 +16,15 @@ export const flowSchemaRules: KindRules = {
     column('MissingPL', 'Whether the priority level does not exist.'),
   ],
   cells: (object, now) => {
-    const spec = asObject(object['spec']);
-    const conditions = asObjects(asObject(object['status'])?.['conditions']);
-    const dangling = conditions.find(condition => condition['type'] === 'Dangling');
+    const { spec, status } = object;
+    const dangling = status?.conditions?.find(({ type }) => type === 'Dangling');
     return [
       nameOf(object),
-      asText(asObject(spec?.['priorityLevelConfiguration'])?.['name']) || '<none>',
-      asNumber(spec?.['matchingPrecedence']),
-      asText(asObject(spec?.['distinguisherMethod'])?.['type']) || '<none>',
+      spec?.priorityLevelConfiguration?.name || '<none>',
+      spec?.matchingPrecedence ?? 0,
+      spec?.distinguisherMethod?.type || '<none>',
       ageOf(object, now),
-      asText(dangling?.['status']) || '?',
+      dangling?.status || '?',
     ];
   },
 };

@@ -1,11 +1,10 @@
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { PriorityLevelConfiguration } from '../generated/flowcontrol/v1beta3.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject } from '../values/json-access.ts';
 import { priorityLevelErrors } from './priority-level-validation.ts';
 
 /** The rules of PriorityLevelConfiguration objects. */
-export const priorityLevelConfigurationRules: KindRules = {
+export const priorityLevelConfigurationRules: KindRules<PriorityLevelConfiguration> = {
   generation: true,
   validate: priorityLevelErrors,
   columns: [
@@ -18,19 +17,16 @@ export const priorityLevelConfigurationRules: KindRules = {
     ageColumn,
   ],
   cells: (object, now) => {
-    const spec = asObject(object['spec']);
-    const limited = asObject(spec?.['limited']);
-    const queuing = asObject(asObject(limited?.['limitResponse'])?.['queuing']);
+    const { spec: { type, limited } = {} } = object;
+    const queuing = limited?.limitResponse?.queuing;
     return [
       nameOf(object),
-      orNone(spec, 'type'),
-      orNone(limited, 'nominalConcurrencyShares'),
-      ...['queues', 'handSize', 'queueLengthLimit'].map(field => orNone(queuing, field)),
+      type ?? '<none>',
+      limited?.nominalConcurrencyShares ?? '<none>',
+      queuing?.queues ?? '<none>',
+      queuing?.handSize ?? '<none>',
+      queuing?.queueLengthLimit ?? '<none>',
       ageOf(object, now),
     ];
   },
 };
-
-function orNone(parent: JsonObject | undefined, field: string): JsonValue {
-  return parent?.[field] ?? '<none>';
-}

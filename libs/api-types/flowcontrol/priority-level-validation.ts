@@ -1,15 +1,18 @@
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asText } from '../values/json-access.ts';
+import type {
+  LimitedPriorityLevelConfiguration,
+  LimitResponse,
+  PriorityLevelConfiguration,
+  QueuingConfiguration,
+} from '../generated/flowcontrol/v1beta3.ts';
 import { mandatoryErrors, mandatoryPriorityLevels } from './mandatory.ts';
 
 const maxQueues = 10_000_000;
@@ -17,22 +20,25 @@ const maxQueues = 10_000_000;
 const maxEntropyBits = 60;
 
 /** The findings about a priority level. */
-export function priorityLevelErrors(object: ApiObject): FieldError[] {
+export function priorityLevelErrors({ metadata, spec = {} }: PriorityLevelConfiguration): FieldError[] {
   const path = fieldPath('spec');
-  const spec = asObject(object['spec']) ?? {};
-  const { name = '' } = object.metadata;
-  const type = asText(spec['type']);
+  const { name = '' } = metadata;
+  const { type = '', limited } = spec;
   const errors: FieldError[] = [];
   if ((name === 'exempt') !== (type === 'Exempt'))
     errors.push(
       invalidField(path.child('type'), type, "'Exempt' is the type of the level 'exempt', and of no other"),
     );
-  errors.push(...typeErrors(type, asObject(spec['limited']), path));
+  errors.push(...typeErrors(type, limited, path));
   errors.push(...mandatoryErrors(name, spec, mandatoryPriorityLevels));
   return errors;
 }
 
-function typeErrors(type: string, limited: JsonObject | undefined, path: FieldPath): FieldError[] {
+function typeErrors(
+  type: string,
+  limited: LimitedPriorityLevelConfiguration | undefined,
+  path: FieldPath,
+): FieldError[] {
   switch (type) {
     case 'Exempt':
       return limited ? [forbiddenField(path.child('limited'), 'is for the type Limited only')] : [];
@@ -47,26 +53,23 @@ function typeErrors(type: string, limited: JsonObject | undefined, path: FieldPa
   }
 }
 
-function limitErrors(limited: JsonObject, path: FieldPath): FieldError[] {
-  const { lendablePercent, borrowingLimitPercent } = limited;
-  const shares = asNumber(limited['nominalConcurrencyShares']);
+function limitErrors(limited: LimitedPriorityLevelConfiguration, path: FieldPath): FieldError[] {
+  const { lendablePercent, borrowingLimitPercent, nominalConcurrencyShares: shares = 0 } = limited;
   const errors =
     shares > 0 ? [] : [invalidField(path.child('nominalConcurrencyShares'), shares, 'must be positive')];
-  errors.push(...responseErrors(asObject(limited['limitResponse']) ?? {}, path.child('limitResponse')));
-  if (typeof lendablePercent === 'number' && (lendablePercent < 0 || lendablePercent > 100))
+  errors.push(...responseErrors(limited.limitResponse ?? {}, path.child('limitResponse')));
+  if (lendablePercent !== undefined && (lendablePercent < 0 || lendablePercent > 100))
     errors.push(
       invalidField(path.child('lendablePercent'), lendablePercent, 'must be between 0 and 100, inclusive'),
     );
-  if (typeof borrowingLimitPercent === 'number' && borrowingLimitPercent < 0)
+  if (borrowingLimitPercent !== undefined && borrowingLimitPercent < 0)
     errors.push(
       invalidField(path.child('borrowingLimitPercent'), borrowingLimitPercent, 'must not be negative'),
     );
   return errors;
 }
 
-function responseErrors(response: JsonObject, path: FieldPath): FieldError[] {
-  const queuing = asObject(response['queuing']);
-  const type = asText(response['type']);
+function responseErrors({ type = '', queuing }: LimitResponse, path: FieldPath): FieldError[] {
   switch (type) {
     case 'Reject':
       return queuing ? [forbiddenField(path.child('queuing'), 'is for the type Queue only')] : [];
@@ -81,12 +84,11 @@ function responseErrors(response: JsonObject, path: FieldPath): FieldError[] {
   }
 }
 
-function queuingErrors(queuing: JsonObject, path: FieldPath): FieldError[] {
-  const queues = asNumber(queuing['queues']);
-  const handSize = asNumber(queuing['handSize']);
-  const fields = ['queueLengthLimit', 'queues', 'handSize'];
+function queuingErrors(queuing: QueuingConfiguration, path: FieldPath): FieldError[] {
+  const { queues = 0, handSize = 0 } = queuing;
+  const fields = ['queueLengthLimit', 'queues', 'handSize'] as const;
   const errors = fields
-    .filter(field => asNumber(queuing[field]) <= 0)
+    .filter(field => (queuing[field] ?? 0) <= 0)
     .map(field => invalidField(path.child(field), queuing[field] ?? 0, 'must be positive'));
   if (queues > maxQueues)
     errors.push(invalidField(path.child('queues'), queues, `must not be greater than ${maxQueues}`));

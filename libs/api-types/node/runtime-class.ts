@@ -1,38 +1,36 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   validateDnsLabel,
   validateLabels,
 } from '@binnacle/api-objects';
-import { textMap } from '../core/pod-validation.ts';
 import { computeAmountErrors } from '../core/resource-amount-validation.ts';
 import { tolerationErrors } from '../core/toleration-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Toleration } from '../generated/core/v1.ts';
+import type { RuntimeClass, Scheduling } from '../generated/node/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 /** The rules of RuntimeClass objects: the handler stays as created. */
-export const runtimeClassRules: KindRules = {
+export const runtimeClassRules: KindRules<RuntimeClass> = {
   unconditionalUpdate: false,
   validate,
   validateUpdate: (object, old) =>
-    equalJson(object['handler'] ?? null, old['handler'] ?? null)
+    equalJson(object.handler ?? null, old.handler ?? null)
       ? []
-      : [invalidField('handler', object['handler'] ?? null, 'field is immutable')],
+      : [invalidField('handler', object.handler ?? null, 'field is immutable')],
   columns: [nameColumn, column('Handler', 'What runs the containers.'), ageColumn],
-  cells: (object, now) => [nameOf(object), asText(object['handler']), ageOf(object, now)],
+  cells: (object, now) => [nameOf(object), object.handler ?? '', ageOf(object, now)],
 };
 
-function validate(object: ApiObject): FieldError[] {
-  const handler = asText(object['handler']);
-  const overhead = asObject(asObject(object['overhead'])?.['podFixed']);
-  const scheduling = asObject(object['scheduling']);
+function validate(object: RuntimeClass): FieldError[] {
+  const handler = object.handler ?? '';
+  const overhead = object.overhead?.podFixed;
+  const { scheduling } = object;
   return [
     ...validateDnsLabel(handler).map(message => invalidField('handler', handler, message)),
     ...(overhead ? computeAmountErrors(overhead, fieldPath('overhead', 'podFixed')) : []),
@@ -40,11 +38,11 @@ function validate(object: ApiObject): FieldError[] {
   ];
 }
 
-function schedulingErrors(scheduling: JsonObject, path: FieldPath): FieldError[] {
-  const tolerations = asObjects(scheduling['tolerations']);
+function schedulingErrors(scheduling: Scheduling, path: FieldPath): FieldError[] {
+  const tolerations = scheduling.tolerations ?? [];
   const texts = tolerations.map(textOf);
   return [
-    ...validateLabels(textMap(scheduling['nodeSelector']), path.child('nodeSelector')),
+    ...validateLabels(scheduling.nodeSelector ?? {}, path.child('nodeSelector')),
     ...tolerations.flatMap((toleration, index) => {
       const at = path.child('tolerations').index(index);
       return [
@@ -56,6 +54,6 @@ function schedulingErrors(scheduling: JsonObject, path: FieldPath): FieldError[]
 }
 
 /** The same text for equal tolerations, whatever the order of their members. */
-function textOf(toleration: JsonObject): string {
+function textOf(toleration: Toleration): string {
   return JSON.stringify(Object.entries(toleration).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,15 +1,8 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldPath,
-  invalidField,
-  type JsonValue,
-} from '@binnacle/api-objects';
+import { type FieldError, fieldPath, invalidField, type JsonValue } from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { PodDisruptionBudget } from '../generated/policy/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject } from '../values/json-access.ts';
 import { countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 
@@ -18,15 +11,13 @@ const requiredCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy'
 const statusCounts = [...requiredCounts, 'observedGeneration'];
 
 /** The rules of PodDisruptionBudget objects; an update must name the version that it replaces. */
-export const podDisruptionBudgetRules: KindRules = {
+export const podDisruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   generation: true,
   unconditionalUpdate: false,
   applyDefaults: object => writeRequiredCounts(object, requiredCounts),
   validate: budgetErrors,
   validateUpdate: (object, _old, subresource) =>
-    subresource === 'status'
-      ? nonNegativeErrors(asObject(object['status']) ?? {}, statusCounts, fieldPath('status'))
-      : [],
+    subresource === 'status' ? nonNegativeErrors(object.status ?? {}, statusCounts, fieldPath('status')) : [],
   columns: [
     nameColumn,
     column('Min Available', 'How many pods must stay, or which share of them.'),
@@ -37,8 +28,8 @@ export const podDisruptionBudgetRules: KindRules = {
   cells,
 };
 
-function budgetErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function budgetErrors(object: PodDisruptionBudget): FieldError[] {
+  const spec = object.spec ?? {};
   const { minAvailable, maxUnavailable } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined)
@@ -46,18 +37,18 @@ function budgetErrors(object: ApiObject): FieldError[] {
   errors.push(
     ...countOrShareErrors(minAvailable, spec$.child('minAvailable'), 100),
     ...countOrShareErrors(maxUnavailable, spec$.child('maxUnavailable'), 100),
-    ...optionalSelectorErrors(spec['selector'], spec$.child('selector')),
+    ...optionalSelectorErrors(spec.selector, spec$.child('selector')),
   );
   return errors;
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const { minAvailable, maxUnavailable } = specOf(object);
+function cells(object: PodDisruptionBudget, now: number): JsonValue[] {
+  const { minAvailable, maxUnavailable } = object.spec ?? {};
   return [
     nameOf(object),
     String(minAvailable ?? 'N/A'),
     String(maxUnavailable ?? 'N/A'),
-    asNumber(asObject(object['status'])?.['disruptionsAllowed']),
+    object.status?.disruptionsAllowed ?? 0,
     ageOf(object, now),
   ];
 }

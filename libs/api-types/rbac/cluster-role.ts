@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   requiredField,
@@ -7,12 +6,12 @@ import {
   validatePathSegmentName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ClusterRole } from '../generated/rbac/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
-import { asObject, asObjects } from '../values/json-access.ts';
 import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of ClusterRole objects. */
-export const clusterRoleRules: KindRules = {
+export const clusterRoleRules: KindRules<ClusterRole> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: canonicalizeRuleGroups,
@@ -21,11 +20,10 @@ export const clusterRoleRules: KindRules = {
   cells: defaultCells,
 };
 
-function aggregationErrors(object: ApiObject): FieldError[] {
-  const aggregation = asObject(object['aggregationRule']);
-  if (!aggregation) return [];
+function aggregationErrors({ aggregationRule }: ClusterRole): FieldError[] {
+  if (!aggregationRule) return [];
   const path = fieldPath('aggregationRule', 'clusterRoleSelectors');
-  const selectors = asObjects(aggregation['clusterRoleSelectors']);
+  const selectors = aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0) return [requiredField(path, 'an aggregation must have at least one selector')];
   return selectors.flatMap((selector, index) => validateLabelSelector(selector, path.index(index)));
 }

@@ -1,5 +1,6 @@
 import { validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { RoleBinding } from '../generated/rbac/v1.ts';
 import {
   applyBindingDefaults,
   bindingCells,
@@ -9,7 +10,7 @@ import {
 } from './bindings.ts';
 
 /** The rules of RoleBinding objects. */
-export const roleBindingRules: KindRules = {
+export const roleBindingRules: KindRules<RoleBinding> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: applyBindingDefaults,

@@ -1,10 +1,11 @@
 import { validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Role } from '../generated/rbac/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of Role objects. */
-export const roleRules: KindRules = {
+export const roleRules: KindRules<Role> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
   applyDefaults: canonicalizeRuleGroups,

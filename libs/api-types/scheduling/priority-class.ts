@@ -1,13 +1,7 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldPath,
-  forbiddenField,
-  invalidField,
-} from '@binnacle/api-objects';
+import { type FieldError, fieldPath, forbiddenField, invalidField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { PriorityClass } from '../generated/scheduling/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asText } from '../values/json-access.ts';
 
 /** The largest value of a class that is not the system's. */
 export const highestUserPriority = 1_000_000_000;
@@ -34,7 +28,7 @@ export const systemPriorityClasses: readonly SystemPriorityClass[] = [
 ];
 
 /** The rules of PriorityClass objects: value and preemption stay as created; names and values of the system are its own. */
-export const priorityClassRules: KindRules = {
+export const priorityClassRules: KindRules<PriorityClass> = {
   prepareForCreate(object) {
     object.metadata.generation = 1;
   },
@@ -48,17 +42,17 @@ export const priorityClassRules: KindRules = {
   ],
   cells: (object, now) => [
     nameOf(object),
-    asNumber(object['value']),
-    object['globalDefault'] === true,
+    object.value ?? 0,
+    object.globalDefault === true,
     ageOf(object, now),
   ],
 };
 
 const systemPrefix = 'system-';
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: PriorityClass): FieldError[] {
   const name = nameOf(object);
-  const value = asNumber(object['value']);
+  const value = object.value ?? 0;
   if (name.startsWith(systemPrefix)) {
     const isKnown = systemPriorityClasses.some(known => known.name === name && known.value === value);
     const detail = `names with the prefix '${systemPrefix}' are for the classes of the system, with their values`;
@@ -68,11 +62,11 @@ function validate(object: ApiObject): FieldError[] {
   return [forbiddenField('value', `values above ${highestUserPriority} are for the classes of the system`)];
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+function validateUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
-  if (asNumber(object['value']) !== asNumber(old['value']))
+  if ((object.value ?? 0) !== (old.value ?? 0))
     errors.push(forbiddenField('value', 'may not be changed in an update'));
-  if (asText(object['preemptionPolicy']) !== asText(old['preemptionPolicy']))
-    errors.push(invalidField('preemptionPolicy', object['preemptionPolicy'] ?? null, 'field is immutable'));
+  if ((object.preemptionPolicy ?? '') !== (old.preemptionPolicy ?? ''))
+    errors.push(invalidField('preemptionPolicy', object.preemptionPolicy ?? null, 'field is immutable'));
   return errors;
 }

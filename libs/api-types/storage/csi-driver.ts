@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   duplicateField,
   equalJson,
   type FieldError,
@@ -9,18 +8,18 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { CSIDriver } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObjects, asText, asTexts, ensureObject } from '../values/json-access.ts';
 
 /** The rules of CSIDriver objects: what a driver can do stays as created, what it wants to be told may change. */
-export const csiDriverRules: KindRules = {
+export const csiDriverRules: KindRules<CSIDriver> = {
   unconditionalUpdate: false,
   returnsDeletedObject: true,
   applyDefaults(object) {
-    const spec = ensureObject(object, 'spec');
-    if (asTexts(spec['volumeLifecycleModes']).length === 0) spec['volumeLifecycleModes'] = ['Persistent'];
+    object.spec ??= {};
+    const { spec } = object;
+    if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
   },
   prepareForUpdate,
   validate,
@@ -36,72 +35,72 @@ export const csiDriverRules: KindRules = {
     ageColumn,
   ],
   cells: (object, now) => {
-    const spec = specOf(object);
-    const audiences = asObjects(spec['tokenRequests']).map(({ audience }) => asText(audience));
+    const spec = object.spec ?? {};
+    const audiences = (spec.tokenRequests ?? []).map(({ audience = '' }) => audience);
     return [
       nameOf(object),
-      spec['attachRequired'] !== false,
-      spec['podInfoOnMount'] === true,
-      spec['storageCapacity'] === true,
+      spec.attachRequired !== false,
+      spec.podInfoOnMount === true,
+      spec.storageCapacity === true,
       audiences.length === 0 ? '<unset>' : audiences.join(','),
-      spec['requiresRepublish'] === true,
-      joinedOrNone(asTexts(spec['volumeLifecycleModes'])),
+      spec.requiresRepublish === true,
+      joinedOrNone(spec.volumeLifecycleModes ?? []),
       ageOf(object, now),
     ];
   },
 };
 
-const changeable = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'];
-const fixed = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'];
+const changeable = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as const;
+const fixed = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
 const groupPolicies = ['ReadWriteOnceWithFSType', 'File', 'None'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 const shortestToken = 600;
 const longestToken = 2 ** 32;
 
 /** Generation counts the changes of what the driver wants to be told. */
-function prepareForUpdate(object: ApiObject, old: ApiObject): void {
-  const [spec, oldSpec] = [specOf(object), specOf(old)];
+function prepareForUpdate(object: CSIDriver, old: CSIDriver): void {
+  const [spec, oldSpec] = [object.spec ?? {}, old.spec ?? {}];
   if (changeable.some(field => !equalJson(spec[field] ?? null, oldSpec[field] ?? null)))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: CSIDriver): FieldError[] {
   const path = fieldPath('spec');
-  const spec = specOf(object);
-  const policy = asText(spec['fsGroupPolicy']);
+  const spec = object.spec ?? {};
+  const policy = spec.fsGroupPolicy ?? '';
   return [
     ...csiDriverNameErrors(nameOf(object), fieldPath('metadata', 'name')),
-    ...['attachRequired', 'podInfoOnMount', 'storageCapacity', 'requiresRepublish']
-      .filter(field => typeof spec[field] !== 'boolean')
+    ...(['attachRequired', 'podInfoOnMount', 'storageCapacity', 'requiresRepublish'] as const)
+      .filter(field => spec[field] === undefined)
       .map(field => requiredField(path.child(field))),
     ...(groupPolicies.includes(policy)
       ? []
       : [notSupportedField(path.child('fsGroupPolicy'), policy, groupPolicies.toSorted())]),
-    ...asTexts(spec['volumeLifecycleModes'])
+    ...(spec.volumeLifecycleModes ?? [])
       .filter(mode => !lifecycleModes.includes(mode))
       .map(mode => notSupportedField(path.child('volumeLifecycleModes'), mode, lifecycleModes.toSorted())),
     ...tokenRequestErrors(object),
   ];
 }
 
-function tokenRequestErrors(object: ApiObject): FieldError[] {
+function tokenRequestErrors(object: CSIDriver): FieldError[] {
   const path = fieldPath('spec', 'tokenRequests');
   const audiences = new Set<string>();
-  return asObjects(specOf(object)['tokenRequests']).flatMap((request, index) => {
-    const audience = asText(request['audience']);
-    const seconds = request['expirationSeconds'];
-    const errors: FieldError[] = [];
-    if (audiences.has(audience)) errors.push(duplicateField(path.index(index).child('audience'), audience));
-    audiences.add(audience);
-    if (typeof seconds !== 'number' || (seconds >= shortestToken && seconds <= longestToken)) return errors;
-    const range = `must be between ${shortestToken} and ${longestToken} seconds`;
-    return [...errors, invalidField(path.index(index).child('expirationSeconds'), seconds, range)];
-  });
+  return (object.spec?.tokenRequests ?? []).flatMap(
+    ({ audience = '', expirationSeconds: seconds }, index) => {
+      const errors: FieldError[] = [];
+      if (audiences.has(audience)) errors.push(duplicateField(path.index(index).child('audience'), audience));
+      audiences.add(audience);
+      if (seconds === undefined || (seconds >= shortestToken && seconds <= longestToken)) return errors;
+      const range = `must be between ${shortestToken} and ${longestToken} seconds`;
+      return [...errors, invalidField(path.index(index).child('expirationSeconds'), seconds, range)];
+    },
+  );
 }
 
-function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
+function immutableErrors(object: CSIDriver, old: CSIDriver): FieldError[] {
   const path = fieldPath('spec');
-  const [spec, oldSpec] = [specOf(object), specOf(old)];
+  const [spec, oldSpec] = [object.spec ?? {}, old.spec ?? {}];
   return fixed
     .filter(field => !equalJson(spec[field] ?? null, oldSpec[field] ?? null))
     .map(field => invalidField(path.child(field), spec[field] ?? null, 'field is immutable'));

@@ -1,24 +1,21 @@
 import {
-  type ApiObject,
   duplicateField,
   equalJson,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { CSINode, CSINodeDriver } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 /** The rules of CSINode objects: drivers come and go, those that are there stay as they are. */
-export const csiNodeRules: KindRules = {
+export const csiNodeRules: KindRules<CSINode> = {
   unconditionalUpdate: false,
   returnsDeletedObject: true,
   validate,
@@ -34,20 +31,20 @@ export const csiNodeRules: KindRules = {
 const longestNodeId = 256;
 const driversPath = fieldPath('spec', 'drivers');
 
-function driversOf(object: ApiObject): JsonObject[] {
-  return asObjects(specOf(object)['drivers']);
+function driversOf(object: CSINode): CSINodeDriver[] {
+  return object.spec?.drivers ?? [];
 }
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: CSINode): FieldError[] {
   const names = new Set<string>();
   return driversOf(object).flatMap((driver, index) => {
     const at = driversPath.index(index);
-    const name = asText(driver['name']);
+    const { name = '', nodeID = '' } = driver;
     const errors = [
       ...csiDriverNameErrors(name, at.child('name')),
-      ...nodeIdErrors(asText(driver['nodeID']), at.child('nodeID')),
+      ...nodeIdErrors(nodeID, at.child('nodeID')),
       ...countErrors(driver, at),
-      ...topologyKeyErrors(asTexts(driver['topologyKeys']), at.child('topologyKeys')),
+      ...topologyKeyErrors(driver.topologyKeys ?? [], at.child('topologyKeys')),
     ];
     if (names.has(name)) errors.push(duplicateField(at.child('name'), name));
     names.add(name);
@@ -62,9 +59,9 @@ function nodeIdErrors(id: string, path: FieldPath): FieldError[] {
     : [];
 }
 
-function countErrors(driver: JsonObject, path: FieldPath): FieldError[] {
-  const count = asObject(driver['allocatable'])?.['count'];
-  if (typeof count !== 'number' || count >= 0) return [];
+function countErrors(driver: CSINodeDriver, path: FieldPath): FieldError[] {
+  const count = driver.allocatable?.count;
+  if (count === undefined || count >= 0) return [];
   return [invalidField(path.child('allocatable', 'count'), count, 'must be greater than or equal to 0')];
 }
 
@@ -76,10 +73,10 @@ function topologyKeyErrors(keys: readonly string[], path: FieldPath): FieldError
   });
 }
 
-function immutableDriverErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const before = new Map(driversOf(old).map(driver => [asText(driver['name']), driver]));
+function immutableDriverErrors(object: CSINode, old: CSINode): FieldError[] {
+  const before = new Map(driversOf(old).map(driver => [driver.name ?? '', driver]));
   return driversOf(object).flatMap((driver, index) => {
-    const previous = before.get(asText(driver['name']));
+    const previous = before.get(driver.name ?? '');
     if (previous === undefined || equalJson(previous, driver)) return [];
     return [invalidField(driversPath.index(index), driver, 'field is immutable')];
   });

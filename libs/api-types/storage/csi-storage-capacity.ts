@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   fieldPath,
@@ -9,11 +8,11 @@ import {
   validateLabelSelector,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { CSIStorageCapacity } from '../generated/storage/v1.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of CSIStorageCapacity objects: what is measured stays as created, the measure changes. */
-export const csiStorageCapacityRules: KindRules = {
+export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
   unconditionalUpdate: false,
   validate,
   validateUpdate: immutableErrors,
@@ -22,15 +21,11 @@ export const csiStorageCapacityRules: KindRules = {
     column('StorageClassName', 'The storage class whose capacity this is.'),
     column('Capacity', 'What can be provisioned.'),
   ],
-  cells: object => [
-    nameOf(object),
-    asText(object['storageClassName']),
-    object['capacity'] === undefined ? '<unset>' : String(object['capacity']),
-  ],
+  cells: object => [nameOf(object), object.storageClassName ?? '', object.capacity ?? '<unset>'],
 };
 
 /** The rules of CSIStorageCapacity objects of the beta version, which differs from the stored one in name only. */
-export const csiStorageCapacityBetaRules: KindRules = {
+export const csiStorageCapacityBetaRules: KindRules<CSIStorageCapacity> = {
   ...csiStorageCapacityRules,
   conversion: {
     toStorage(object) {
@@ -42,15 +37,15 @@ export const csiStorageCapacityBetaRules: KindRules = {
   },
 };
 
-function validate(object: ApiObject): FieldError[] {
-  const className = asText(object['storageClassName']);
-  const topology = asObject(object['nodeTopology']);
+function validate(object: CSIStorageCapacity): FieldError[] {
+  const className = object.storageClassName ?? '';
+  const topology = object.nodeTopology;
   return [
     ...validateDnsSubdomain(className).map(message => invalidField('storageClassName', className, message)),
     ...(topology ? validateLabelSelector(topology, fieldPath('nodeTopology')) : []),
-    ...['capacity', 'maximumVolumeSize'].flatMap(field => {
+    ...(['capacity', 'maximumVolumeSize'] as const).flatMap(field => {
       const value = object[field];
-      const amount = value === undefined ? undefined : tryParseQuantity(String(value));
+      const amount = value === undefined ? undefined : tryParseQuantity(value);
       return amount !== undefined && amount.nanos < 0n
         ? [invalidField(field, value, 'must be greater than or equal to 0')]
         : [];
@@ -58,8 +53,8 @@ function validate(object: ApiObject): FieldError[] {
   ];
 }
 
-function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  return ['nodeTopology', 'storageClassName']
+function immutableErrors(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
+  return (['nodeTopology', 'storageClassName'] as const)
     .filter(field => !equalJson(object[field] ?? null, old[field] ?? null))
     .map(field => invalidField(field, object[field] ?? null, 'field is immutable'));
 }

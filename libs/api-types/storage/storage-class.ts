@@ -12,11 +12,11 @@ import {
 } from '@binnacle/api-objects';
 import { topologyTermsErrors } from '../core/topology-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { StorageClass } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 /** The rules of StorageClass objects: who provisions volumes and how; all but the wish for expansion stays as created. */
-export const storageClassRules: KindRules = {
+export const storageClassRules: KindRules<StorageClass> = {
   returnsDeletedObject: true,
   validate,
   validateUpdate,
@@ -30,10 +30,10 @@ export const storageClassRules: KindRules = {
   ],
   cells: (object, now) => [
     isDefaultClass(object) ? `${nameOf(object)} (default)` : nameOf(object),
-    asText(object['provisioner']),
-    asText(object['reclaimPolicy']) || 'Delete',
-    asText(object['volumeBindingMode']) || '<unset>',
-    object['allowVolumeExpansion'] === true,
+    object.provisioner ?? '',
+    object.reclaimPolicy || 'Delete',
+    object.volumeBindingMode || '<unset>',
+    object.allowVolumeExpansion === true,
     ageOf(object, now),
   ],
 };
@@ -57,39 +57,39 @@ export function provisionerErrors(provisioner: string, path: FieldPath): FieldEr
   );
 }
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: StorageClass): FieldError[] {
   return [
-    ...provisionerErrors(asText(object['provisioner']), fieldPath('provisioner')),
+    ...provisionerErrors(object.provisioner ?? '', fieldPath('provisioner')),
     ...parameterErrors(object),
-    ...topologyTermsErrors(asObjects(object['allowedTopologies']), fieldPath('allowedTopologies')),
+    ...topologyTermsErrors(object.allowedTopologies ?? [], fieldPath('allowedTopologies')),
   ];
 }
 
-function parameterErrors(object: ApiObject): FieldError[] {
+function parameterErrors(object: StorageClass): FieldError[] {
   const path = fieldPath('parameters');
-  const parameters = Object.entries(asObject(object['parameters']) ?? {});
+  const parameters = Object.entries(object.parameters ?? {});
   if (parameters.length > mostParameters)
     return [tooLongField(path, 'provisioner parameters', mostParameters)];
   const errors = parameters
     .filter(([key]) => key === '')
     .map(([key]) => invalidField(path, key, 'a key must not be empty'));
   const size = parameters.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(asText(value)),
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   );
   return size > parametersLimit ? [...errors, tooLongField(path, '', parametersLimit)] : errors;
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  const changed = (field: string) => !equalJson(object[field] ?? null, old[field] ?? null);
+function validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+  const changed = (field: keyof StorageClass) => !equalJson(object[field] ?? null, old[field] ?? null);
   return [
-    ...['parameters', 'provisioner']
+    ...(['parameters', 'provisioner'] as const)
       .filter(changed)
       .map(field => forbiddenField(field, `updates to ${field} are forbidden`)),
     ...(changed('reclaimPolicy')
       ? [forbiddenField('reclaimPolicy', 'updates to reclaimPolicy are forbidden')]
       : []),
-    ...['volumeBindingMode', 'allowedTopologies']
+    ...(['volumeBindingMode', 'allowedTopologies'] as const)
       .filter(changed)
       .map(field => invalidField(field, object[field] ?? null, 'field is immutable')),
   ];

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   fieldPath,
@@ -11,17 +10,16 @@ import {
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
 import { inlineVolumeErrors } from '../core/persistent-volume-validation.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { VolumeAttachment } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 
 /** The rules of VolumeAttachment objects: what is attached where stays as created, the status says how far it is. */
-export const volumeAttachmentRules: KindRules = {
+export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   unconditionalUpdate: false,
   returnsDeletedObject: true,
   prepareForCreate(object) {
-    object['status'] = { attached: false };
+    object.status = { attached: false };
   },
   validate,
   validateUpdate: (object, old, subresource) =>
@@ -35,13 +33,13 @@ export const volumeAttachmentRules: KindRules = {
     ageColumn,
   ],
   cells: (object, now) => {
-    const spec = specOf(object);
+    const { attacher = '', source, nodeName = '' } = object.spec ?? {};
     return [
       nameOf(object),
-      asText(spec['attacher']),
-      asText(asObject(spec['source'])?.['persistentVolumeName']),
-      asText(spec['nodeName']),
-      asObject(object['status'])?.['attached'] === true,
+      attacher,
+      source?.persistentVolumeName ?? '',
+      nodeName,
+      object.status?.attached === true,
       ageOf(object, now),
     ];
   },
@@ -50,11 +48,9 @@ export const volumeAttachmentRules: KindRules = {
 const longestMessage = 1024;
 const metadataLimit = 256 * 1024;
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: VolumeAttachment): FieldError[] {
   const path = fieldPath('spec');
-  const spec = specOf(object);
-  const attacher = asText(spec['attacher']);
-  const nodeName = asText(spec['nodeName']);
+  const { attacher = '', nodeName = '' } = object.spec ?? {};
   return [
     ...(attacher === ''
       ? [requiredField(path.child('attacher'))]
@@ -66,41 +62,39 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 /** Exactly one of a volume's name and a volume's specification says what to attach. */
-function sourceErrors(object: ApiObject): FieldError[] {
+function sourceErrors(object: VolumeAttachment): FieldError[] {
   const path = fieldPath('spec', 'source');
-  const source = asObject(specOf(object)['source']) ?? {};
-  const volume = asObject(source['inlineVolumeSpec']);
-  const name = source['persistentVolumeName'];
-  if (!volume && typeof name !== 'string')
+  const { inlineVolumeSpec: volume, persistentVolumeName: name } = object.spec?.source ?? {};
+  if (!volume && name === undefined)
     return [requiredField(path, 'must specify exactly one of `inlineVolumeSpec` and `persistentVolumeName`')];
-  if (volume && typeof name === 'string')
+  if (volume && name !== undefined)
     return [
       forbiddenField(path, 'must specify exactly one of `inlineVolumeSpec` and `persistentVolumeName`'),
     ];
   if (volume) return inlineVolumeErrors(volume, path.child('inlineVolumeSpec'));
-  if (asText(name) === '') return [requiredField(path.child('persistentVolumeName'))];
-  return validateDnsSubdomain(asText(name)).map(message =>
+  if (name === undefined || name === '') return [requiredField(path.child('persistentVolumeName'))];
+  return validateDnsSubdomain(name).map(message =>
     invalidField(path.child('persistentVolumeName'), name, message),
   );
 }
 
-function statusErrors(object: ApiObject): FieldError[] {
+function statusErrors(object: VolumeAttachment): FieldError[] {
   const path = fieldPath('status');
-  const status = asObject(object['status']) ?? {};
-  const metadata = Object.entries(asObject(status['attachmentMetadata']) ?? {});
+  const status = object.status ?? {};
+  const metadata = Object.entries(status.attachmentMetadata ?? {});
   const size = metadata.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(asText(value)),
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   );
   return [
     ...(size > metadataLimit ? [tooLongField(path.child('attachmentMetadata'), '', metadataLimit)] : []),
-    ...['attachError', 'detachError']
-      .filter(field => asText(asObject(status[field])?.['message']).length > longestMessage)
+    ...(['attachError', 'detachError'] as const)
+      .filter(field => (status[field]?.message ?? '').length > longestMessage)
       .map(field => tooLongField(path.child(field, 'message'), '', longestMessage)),
   ];
 }
 
-function immutableSpecErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  if (equalJson(object['spec'] ?? null, old['spec'] ?? null)) return [];
-  return [invalidField('spec', object['spec'] ?? null, 'field is immutable')];
+function immutableSpecErrors(object: VolumeAttachment, old: VolumeAttachment): FieldError[] {
+  if (equalJson(object.spec ?? null, old.spec ?? null)) return [];
+  return [invalidField('spec', object.spec ?? null, 'field is immutable')];
 }
