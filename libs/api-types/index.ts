@@ -66,7 +66,7 @@ export { builtInGroups, isBuiltInGroup } from './group-names/built-in-groups.ts'
 export { canonicalGroup } from './group-names/canonical-group.ts';
 export { valuesAt } from './json-path/json-path.ts';
 export { parseJsonPath } from './json-path/json-path-parser.ts';
-export { applyDefaults } from './processing/apply-defaults.ts';
+export { applyDefaults, emptyValueOf } from './processing/apply-defaults.ts';
 export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
 export {

@@ -43,7 +43,7 @@ before(async () => {
   );
   storage = store.storage;
   await putNamespace();
-  const dispatch = stack.use(createWebhookDispatch({ allowLoopback: true }));
+  const dispatch = stack.use(createWebhookDispatch({ allowLoopbackWebhooks: true }));
   const feed = createDirectFeed({ storage });
   const admission = stack.use(
     createAdmission({ storage, objects: { feed }, webhookDispatch: dispatch.service }),

@@ -1,5 +1,11 @@
 import { posix } from 'node:path';
-import type { FieldDefinition, FieldType, MessageType, ScalarType } from '@binnacle/api-types';
+import {
+  emptyValueOf,
+  type FieldDefinition,
+  type FieldType,
+  type MessageType,
+  type ScalarType,
+} from '@binnacle/api-types';
 
 /** What types are rendered from. */
 export interface TypeSources {
@@ -90,7 +96,10 @@ class ModuleWriter {
     const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : `'${field.name}'`;
     const form = field.type.kind === 'scalar' ? textForms[field.type.scalar] : undefined;
     const description = form === undefined ? field.description : `${field.description} ${form}`;
-    return `${comment(description, '  ')}  ${name}${mark}: ${this.#fieldType(field.type, field.enumValues)};\n`;
+    const type = this.#fieldType(field.type, field.enumValues);
+    // Defaulting puts null where JSON always has the field and nothing was set.
+    const empty = field.default === undefined && emptyValueOf(field) === null ? ' | null' : '';
+    return `${comment(description, '  ')}  ${name}${mark}: ${type}${empty};\n`;
   }
 
   #fieldType(type: FieldType, enumValues?: readonly string[]): string {

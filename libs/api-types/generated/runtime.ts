@@ -15,7 +15,7 @@ export type Unknown = {
   /** The kind of the object. */
   kind?: string;
   /** The encoded object. Base64. */
-  raw?: string;
+  raw?: string | null;
   /** How the bytes are compressed; nothing when they are not. */
   contentEncoding?: string;
   /** The media type of the bytes; nothing for that of the envelope. */

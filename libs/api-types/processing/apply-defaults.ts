@@ -120,8 +120,8 @@ function isAmounts(type: FieldType, parent: MessageType): boolean {
   return isMap && parent.fullName.startsWith('cluster.io.api.core.');
 }
 
-/** What a field that JSON output always carries has when it was not set; times, lists and maps have null. */
-function emptyValueOf({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
+/** What a field that JSON output always carries has when it was not set; times, lists and maps have null. Undefined: nothing. */
+export function emptyValueOf({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
   if (!alwaysPresent || pointer) return undefined;
   if (type.kind === 'message') return {};
   return type.kind === 'scalar' ? emptyScalars[type.scalar] : null;

@@ -48,6 +48,6 @@ function ruleErrors(rule: PolicyRule, namespaced: boolean, path: FieldPath): Fie
 }
 
 /** A list that was not set but is always present is null. */
-function isEmpty(list: readonly string[] | undefined): boolean {
+function isEmpty(list: readonly string[] | null | undefined): boolean {
   return (list ?? []).length === 0;
 }

@@ -21,7 +21,7 @@ export type BeaconList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Beacon[];
+  items?: Beacon[] | null;
 };
 
 /** BeaconSpec says what a beacon is to be. */

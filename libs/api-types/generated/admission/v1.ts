@@ -29,13 +29,13 @@ export type AdmissionRequest = {
   /** The user info. */
   userInfo?: UserInfo;
   /** The object. */
-  object?: JsonValue;
+  object?: JsonValue | null;
   /** The old object. */
-  oldObject?: JsonValue;
+  oldObject?: JsonValue | null;
   /** Whether dry run applies. */
   dryRun?: boolean;
   /** The options. */
-  options?: JsonValue;
+  options?: JsonValue | null;
 };
 
 /** AdmissionResponse describes one admission response. */

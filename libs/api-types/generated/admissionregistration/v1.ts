@@ -24,7 +24,7 @@ export type MutatingWebhook = {
   /** The timeout seconds. */
   timeoutSeconds?: number;
   /** The list of admission review versions. */
-  admissionReviewVersions?: string[];
+  admissionReviewVersions?: string[] | null;
   /** The reinvocation policy. */
   reinvocationPolicy?: 'Never' | 'IfNeeded';
 };
@@ -46,7 +46,7 @@ export type MutatingWebhookConfigurationList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: MutatingWebhookConfiguration[];
+  items?: MutatingWebhookConfiguration[] | null;
 };
 
 /** Rule matches resources; every list must match. */
@@ -108,7 +108,7 @@ export type ValidatingWebhook = {
   /** How long an answer may take, at most 30 seconds. */
   timeoutSeconds?: number;
   /** Versions of AdmissionReview that the webhook understands, the preferred one first. */
-  admissionReviewVersions?: string[];
+  admissionReviewVersions?: string[] | null;
 };
 
 /** ValidatingWebhookConfiguration lists webhooks that may refuse a write. */
@@ -128,7 +128,7 @@ export type ValidatingWebhookConfigurationList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ValidatingWebhookConfiguration[];
+  items?: ValidatingWebhookConfiguration[] | null;
 };
 
 /** WebhookClientConfig says how a webhook is reached: by url or as service. */

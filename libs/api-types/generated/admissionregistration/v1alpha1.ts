@@ -106,7 +106,7 @@ export type ValidatingAdmissionPolicySpec = {
   /** The match constraints. */
   matchConstraints?: MatchResources;
   /** The list of validations. */
-  validations?: Validation[];
+  validations?: Validation[] | null;
   /** The failure policy. */
   failurePolicy?: 'Ignore' | 'Fail';
 };

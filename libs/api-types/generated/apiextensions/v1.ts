@@ -10,7 +10,7 @@ export type ConversionRequest = {
   /** The desired apiversion. */
   desiredAPIVersion?: string;
   /** The list of objects. */
-  objects?: JsonValue[];
+  objects?: JsonValue[] | null;
 };
 
 /** ConversionResponse describes one conversion response. */
@@ -18,7 +18,7 @@ export type ConversionResponse = {
   /** The unique identifier of the object. */
   uid?: string;
   /** The list of converted objects. */
-  convertedObjects?: JsonValue[];
+  convertedObjects?: JsonValue[] | null;
   /** The result. */
   result?: Status;
 };
@@ -76,7 +76,7 @@ export type CustomResourceDefinitionCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -90,7 +90,7 @@ export type CustomResourceDefinitionList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: CustomResourceDefinition[];
+  items?: CustomResourceDefinition[] | null;
 };
 
 /** CustomResourceDefinitionNames describes one custom resource definition names. */
@@ -118,7 +118,7 @@ export type CustomResourceDefinitionSpec = {
   /** The scope. */
   scope?: string;
   /** The list of versions. */
-  versions?: CustomResourceDefinitionVersion[];
+  versions?: CustomResourceDefinitionVersion[] | null;
   /** The conversion. */
   conversion?: CustomResourceConversion;
   /** Whether preserve unknown fields applies. */
@@ -128,11 +128,11 @@ export type CustomResourceDefinitionSpec = {
 /** CustomResourceDefinitionStatus is the observed state of a custom resource definition. */
 export type CustomResourceDefinitionStatus = {
   /** Aspects of the current state. */
-  conditions?: CustomResourceDefinitionCondition[];
+  conditions?: CustomResourceDefinitionCondition[] | null;
   /** The accepted names. */
   acceptedNames?: CustomResourceDefinitionNames;
   /** The list of stored versions. */
-  storedVersions?: string[];
+  storedVersions?: string[] | null;
 };
 
 /** CustomResourceDefinitionVersion describes one custom resource definition version. */
@@ -318,5 +318,5 @@ export type WebhookConversion = {
   /** The client config. */
   clientConfig?: WebhookClientConfig;
   /** The list of conversion review versions. */
-  conversionReviewVersions?: string[];
+  conversionReviewVersions?: string[] | null;
 };

@@ -21,7 +21,7 @@ export type APIServiceCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -35,7 +35,7 @@ export type APIServiceList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: APIService[];
+  items?: APIService[] | null;
 };
 
 /** APIServiceSpec is the desired state of a apiservice. */

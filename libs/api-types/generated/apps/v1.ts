@@ -11,7 +11,7 @@ export type ControllerRevision = {
   /** Standard object metadata. */
   metadata: ObjectMeta;
   /** The data. */
-  data?: JsonValue;
+  data?: JsonValue | null;
   /** The revision. */
   revision?: number;
 };
@@ -23,7 +23,7 @@ export type ControllerRevisionList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ControllerRevision[];
+  items?: ControllerRevision[] | null;
 };
 
 /** DaemonSet is an object of the apps group. */
@@ -45,7 +45,7 @@ export type DaemonSetCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -59,7 +59,7 @@ export type DaemonSetList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: DaemonSet[];
+  items?: DaemonSet[] | null;
 };
 
 /** DaemonSetSpec is the desired state of a daemon set. */
@@ -127,9 +127,9 @@ export type DeploymentCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the condition was last written. RFC 3339, in whole seconds. */
-  lastUpdateTime?: string;
+  lastUpdateTime?: string | null;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -143,7 +143,7 @@ export type DeploymentList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Deployment[];
+  items?: Deployment[] | null;
 };
 
 /** DeploymentSpec is the desired state of a deployment. */
@@ -213,7 +213,7 @@ export type ReplicaSetCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -227,7 +227,7 @@ export type ReplicaSetList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ReplicaSet[];
+  items?: ReplicaSet[] | null;
 };
 
 /** ReplicaSetSpec is the desired state of a replica set. */
@@ -301,7 +301,7 @@ export type StatefulSetCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -315,7 +315,7 @@ export type StatefulSetList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: StatefulSet[];
+  items?: StatefulSet[] | null;
 };
 
 /** StatefulSetOrdinals describes one stateful set ordinals. */

@@ -29,7 +29,7 @@ export type TokenRequest = {
 /** TokenRequestSpec is the desired state of a token request. */
 export type TokenRequestSpec = {
   /** The list of audiences. */
-  audiences?: string[];
+  audiences?: string[] | null;
   /** The expiration seconds. */
   expirationSeconds?: number;
   /** The bound object ref. */
@@ -41,7 +41,7 @@ export type TokenRequestStatus = {
   /** The token. */
   token?: string;
   /** The expiration timestamp. RFC 3339, in whole seconds. */
-  expirationTimestamp?: string;
+  expirationTimestamp?: string | null;
 };
 
 /** TokenReview is an object of the authentication group. */

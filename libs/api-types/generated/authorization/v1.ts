@@ -25,7 +25,7 @@ export type NonResourceAttributes = {
 /** NonResourceRule describes one non resource rule. */
 export type NonResourceRule = {
   /** The list of verbs. */
-  verbs?: string[];
+  verbs?: string[] | null;
   /** The list of non resource urls. */
   nonResourceURLs?: string[];
 };
@@ -51,7 +51,7 @@ export type ResourceAttributes = {
 /** ResourceRule describes one resource rule. */
 export type ResourceRule = {
   /** The list of verbs. */
-  verbs?: string[];
+  verbs?: string[] | null;
   /** The list of api groups. */
   apiGroups?: string[];
   /** The list of resources. */
@@ -141,9 +141,9 @@ export type SubjectAccessReviewStatus = {
 /** SubjectRulesReviewStatus is the observed state of a subject rules review. */
 export type SubjectRulesReviewStatus = {
   /** The list of resource rules. */
-  resourceRules?: ResourceRule[];
+  resourceRules?: ResourceRule[] | null;
   /** The list of non resource rules. */
-  nonResourceRules?: NonResourceRule[];
+  nonResourceRules?: NonResourceRule[] | null;
   /** Whether incomplete applies. */
   incomplete?: boolean;
   /** The evaluation error. */

@@ -80,7 +80,7 @@ export type HorizontalPodAutoscalerCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -94,7 +94,7 @@ export type HorizontalPodAutoscalerList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: HorizontalPodAutoscaler[];
+  items?: HorizontalPodAutoscaler[] | null;
 };
 
 /** HorizontalPodAutoscalerSpec is the desired state of a horizontal pod autoscaler. */

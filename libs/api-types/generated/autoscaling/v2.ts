@@ -96,7 +96,7 @@ export type HorizontalPodAutoscalerCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -110,7 +110,7 @@ export type HorizontalPodAutoscalerList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: HorizontalPodAutoscaler[];
+  items?: HorizontalPodAutoscaler[] | null;
 };
 
 /** HorizontalPodAutoscalerSpec is the desired state of a horizontal pod autoscaler. */
@@ -138,7 +138,7 @@ export type HorizontalPodAutoscalerStatus = {
   /** The desired replicas. */
   desiredReplicas?: number;
   /** The list of current metrics. */
-  currentMetrics?: MetricStatus[];
+  currentMetrics?: MetricStatus[] | null;
   /** Aspects of the current state. */
   conditions?: HorizontalPodAutoscalerCondition[];
 };

@@ -23,7 +23,7 @@ export type CronJobList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: CronJob[];
+  items?: CronJob[] | null;
 };
 
 /** CronJobSpec is the desired state of a cron job. */
@@ -75,9 +75,9 @@ export type JobCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the condition was last checked. RFC 3339, in whole seconds. */
-  lastProbeTime?: string;
+  lastProbeTime?: string | null;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -91,7 +91,7 @@ export type JobList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Job[];
+  items?: Job[] | null;
 };
 
 /** JobSpec is the desired state of a job. */
@@ -153,7 +153,7 @@ export type JobTemplateSpec = {
 /** PodFailurePolicy describes one pod failure policy. */
 export type PodFailurePolicy = {
   /** The list of rules. */
-  rules?: PodFailurePolicyRule[];
+  rules?: PodFailurePolicyRule[] | null;
 };
 
 /** PodFailurePolicyOnExitCodesRequirement describes one pod failure policy on exit codes requirement. */
@@ -163,7 +163,7 @@ export type PodFailurePolicyOnExitCodesRequirement = {
   /** The operator. */
   operator?: 'In' | 'NotIn';
   /** The list of values. */
-  values?: number[];
+  values?: number[] | null;
 };
 
 /** PodFailurePolicyOnPodConditionsPattern describes one pod failure policy on pod conditions pattern. */
@@ -181,7 +181,7 @@ export type PodFailurePolicyRule = {
   /** The on exit codes. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
   /** The list of on pod conditions. */
-  onPodConditions?: PodFailurePolicyOnPodConditionsPattern[];
+  onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | null;
 };
 
 /** UncountedTerminatedPods describes one uncounted terminated pods. */

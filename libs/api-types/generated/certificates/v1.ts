@@ -25,9 +25,9 @@ export type CertificateSigningRequestCondition = {
   /** Why, as a sentence for people. */
   message?: string;
   /** When the condition was last written. RFC 3339, in whole seconds. */
-  lastUpdateTime?: string;
+  lastUpdateTime?: string | null;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
 };
 
 /** CertificateSigningRequestList is a list of CertificateSigningRequest objects. */
@@ -37,13 +37,13 @@ export type CertificateSigningRequestList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: CertificateSigningRequest[];
+  items?: CertificateSigningRequest[] | null;
 };
 
 /** CertificateSigningRequestSpec is the desired state of a certificate signing request. */
 export type CertificateSigningRequestSpec = {
   /** The request. Base64. */
-  request?: string;
+  request?: string | null;
   /** The signer name. */
   signerName?: string;
   /** The expiration seconds. */

@@ -19,7 +19,7 @@ export type LeaseList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Lease[];
+  items?: Lease[] | null;
 };
 
 /** LeaseSpec says who holds a lease and for how long. */

@@ -136,7 +136,7 @@ export type Capabilities = {
 /** CephFSPersistentVolumeSource describes one ceph fspersistent volume source. */
 export type CephFSPersistentVolumeSource = {
   /** The list of monitors. */
-  monitors?: string[];
+  monitors?: string[] | null;
   /** The path. */
   path?: string;
   /** The user. */
@@ -152,7 +152,7 @@ export type CephFSPersistentVolumeSource = {
 /** CephFSVolumeSource is a file system of Ceph. */
 export type CephFSVolumeSource = {
   /** The addresses of the monitors. */
-  monitors?: string[];
+  monitors?: string[] | null;
   /** The directory to mount. */
   path?: string;
   /** The user to log in as. */
@@ -232,7 +232,7 @@ export type ComponentStatusList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ComponentStatus[];
+  items?: ComponentStatus[] | null;
 };
 
 /** ConfigMap holds configuration for pods as keys with values. */
@@ -274,7 +274,7 @@ export type ConfigMapList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ConfigMap[];
+  items?: ConfigMap[] | null;
 };
 
 /** ConfigMapNodeConfigSource describes one config map node config source. */
@@ -364,7 +364,7 @@ export type Container = {
 /** ContainerImage describes one container image. */
 export type ContainerImage = {
   /** The list of names. */
-  names?: string[];
+  names?: string[] | null;
   /** The size bytes. */
   sizeBytes?: number;
 };
@@ -396,7 +396,7 @@ export type ContainerState = {
 /** ContainerStateRunning is the state of a container that runs. */
 export type ContainerStateRunning = {
   /** When it started. RFC 3339, in whole seconds. */
-  startedAt?: string;
+  startedAt?: string | null;
 };
 
 /** ContainerStateTerminated is the state of a container that has ended. */
@@ -410,9 +410,9 @@ export type ContainerStateTerminated = {
   /** Why, as a sentence for people. */
   message?: string;
   /** When it had started. RFC 3339, in whole seconds. */
-  startedAt?: string;
+  startedAt?: string | null;
   /** When it ended. RFC 3339, in whole seconds. */
-  finishedAt?: string;
+  finishedAt?: string | null;
   /** The identifier at the runtime. */
   containerID?: string;
 };
@@ -538,7 +538,7 @@ export type EndpointsList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Endpoints[];
+  items?: Endpoints[] | null;
 };
 
 /** EnvFromSource turns all keys of an object into variables. */
@@ -692,15 +692,15 @@ export type Event = {
   /** What reported it. */
   source?: EventSource;
   /** When it first happened. RFC 3339, in whole seconds. */
-  firstTimestamp?: string;
+  firstTimestamp?: string | null;
   /** When it last happened. RFC 3339, in whole seconds. */
-  lastTimestamp?: string;
+  lastTimestamp?: string | null;
   /** How often it happened. */
   count?: number;
   /** Normal or Warning. */
   type?: string;
   /** When it happened, in the newer form of events. RFC 3339, in microseconds. */
-  eventTime?: string;
+  eventTime?: string | null;
   /** What is known of a run of equal events. */
   series?: EventSeries;
   /** What was done about the object. */
@@ -720,7 +720,7 @@ export type EventList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Event[];
+  items?: Event[] | null;
 };
 
 /** EventSeries sums up a run of equal events. */
@@ -728,7 +728,7 @@ export type EventSeries = {
   /** How often it happened so far. */
   count?: number;
   /** When it last happened. RFC 3339, in microseconds. */
-  lastObservedTime?: string;
+  lastObservedTime?: string | null;
 };
 
 /** EventSource is what reported an event. */
@@ -998,13 +998,13 @@ export type LimitRangeList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: LimitRange[];
+  items?: LimitRange[] | null;
 };
 
 /** LimitRangeSpec is the desired state of a limit range. */
 export type LimitRangeSpec = {
   /** The list of limits. */
-  limits?: LimitRangeItem[];
+  limits?: LimitRangeItem[] | null;
 };
 
 /** List is a list of objects of any type. */
@@ -1014,7 +1014,7 @@ export type List = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: JsonValue[];
+  items?: JsonValue[] | null;
 };
 
 /** LoadBalancerIngress is one point where traffic enters. */
@@ -1076,7 +1076,7 @@ export type NamespaceCondition = {
   /** True, False or Unknown. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -1090,7 +1090,7 @@ export type NamespaceList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Namespace[];
+  items?: Namespace[] | null;
 };
 
 /** NamespaceSpec holds what must happen before a namespace goes. */
@@ -1142,9 +1142,9 @@ export type NodeCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** The last heartbeat time. RFC 3339, in whole seconds. */
-  lastHeartbeatTime?: string;
+  lastHeartbeatTime?: string | null;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -1182,7 +1182,7 @@ export type NodeList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Node[];
+  items?: Node[] | null;
 };
 
 /** NodeProxyOptions is an object of the core group. */
@@ -1196,13 +1196,13 @@ export type NodeProxyOptions = {
 /** NodeResources is what a node has to give. */
 export type NodeResources = {
   /** The amount of each resource. */
-  capacity?: { [key: string]: string };
+  capacity?: { [key: string]: string } | null;
 };
 
 /** NodeSelector chooses nodes that satisfy any one of its terms. */
 export type NodeSelector = {
   /** The terms. */
-  nodeSelectorTerms?: NodeSelectorTerm[];
+  nodeSelectorTerms?: NodeSelectorTerm[] | null;
 };
 
 /** NodeSelectorRequirement compares one label or field. */
@@ -1348,9 +1348,9 @@ export type PersistentVolumeClaimCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the condition was last checked. RFC 3339, in whole seconds. */
-  lastProbeTime?: string;
+  lastProbeTime?: string | null;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -1364,7 +1364,7 @@ export type PersistentVolumeClaimList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PersistentVolumeClaim[];
+  items?: PersistentVolumeClaim[] | null;
 };
 
 /** PersistentVolumeClaimSpec says what kind of volume is asked for. */
@@ -1426,7 +1426,7 @@ export type PersistentVolumeList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PersistentVolume[];
+  items?: PersistentVolume[] | null;
 };
 
 /** PersistentVolumeSource describes one persistent volume source. */
@@ -1622,9 +1622,9 @@ export type PodCondition = {
   /** True, False or Unknown. */
   status?: string;
   /** When the condition was last checked. RFC 3339, in whole seconds. */
-  lastProbeTime?: string;
+  lastProbeTime?: string | null;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -1664,7 +1664,7 @@ export type PodExecOptions = {
   /** The container. */
   container?: string;
   /** The list of command. */
-  command?: string[];
+  command?: string[] | null;
 };
 
 /** PodIP is one address of a pod. */
@@ -1680,7 +1680,7 @@ export type PodList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Pod[];
+  items?: Pod[] | null;
 };
 
 /** PodLogOptions is an object of the core group. */
@@ -1786,7 +1786,7 @@ export type PodSpec = {
   /** Containers that run to their end, one after the other, before the others start. */
   initContainers?: Container[];
   /** The containers of the pod; at least one. */
-  containers?: Container[];
+  containers?: Container[] | null;
   /** Containers added to the running pod, for example for debugging. */
   ephemeralContainers?: EphemeralContainer[];
   /** Whether containers that end are started again. */
@@ -1918,7 +1918,7 @@ export type PodTemplateList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PodTemplate[];
+  items?: PodTemplate[] | null;
 };
 
 /** PodTemplateSpec is the desired state of a pod template. */
@@ -1960,7 +1960,7 @@ export type PreferAvoidPodsEntry = {
   /** The pod signature. */
   podSignature?: PodSignature;
   /** The eviction time. RFC 3339, in whole seconds. */
-  evictionTime?: string;
+  evictionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -2014,7 +2014,7 @@ export type ProbeHandler = {
 /** ProjectedVolumeSource shows several sources in one directory. */
 export type ProjectedVolumeSource = {
   /** The sources. */
-  sources?: VolumeProjection[];
+  sources?: VolumeProjection[] | null;
   /** The permission bits of the files. */
   defaultMode?: number;
 };
@@ -2038,7 +2038,7 @@ export type QuobyteVolumeSource = {
 /** RBDPersistentVolumeSource describes one rbdpersistent volume source. */
 export type RBDPersistentVolumeSource = {
   /** The list of monitors. */
-  monitors?: string[];
+  monitors?: string[] | null;
   /** The image. */
   image?: string;
   /** The file system on the volume; the driver's usual one when empty. */
@@ -2058,7 +2058,7 @@ export type RBDPersistentVolumeSource = {
 /** RBDVolumeSource is a block device of Ceph. */
 export type RBDVolumeSource = {
   /** The addresses of the monitors. */
-  monitors?: string[];
+  monitors?: string[] | null;
   /** The name of the image. */
   image?: string;
   /** The file system on the volume; the driver's usual one when empty. */
@@ -2084,7 +2084,7 @@ export type RangeAllocation = {
   /** The range. */
   range?: string;
   /** The data. Base64. */
-  data?: string;
+  data?: string | null;
 };
 
 /** ReplicationController is an object of the core group. */
@@ -2106,7 +2106,7 @@ export type ReplicationControllerCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -2120,7 +2120,7 @@ export type ReplicationControllerList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ReplicationController[];
+  items?: ReplicationController[] | null;
 };
 
 /** ReplicationControllerSpec is the desired state of a replication controller. */
@@ -2186,7 +2186,7 @@ export type ResourceQuotaList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ResourceQuota[];
+  items?: ResourceQuota[] | null;
 };
 
 /** ResourceQuotaSpec is the desired state of a resource quota. */
@@ -2342,7 +2342,7 @@ export type SecretList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Secret[];
+  items?: Secret[] | null;
 };
 
 /** SecretProjection shows keys of a secret. */
@@ -2442,7 +2442,7 @@ export type ServiceAccountList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ServiceAccount[];
+  items?: ServiceAccount[] | null;
 };
 
 /** ServiceAccountTokenProjection shows a token of the service account. */
@@ -2462,7 +2462,7 @@ export type ServiceList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Service[];
+  items?: Service[] | null;
 };
 
 /** ServicePort is one port of a service. */
@@ -2620,7 +2620,7 @@ export type TopologySelectorLabelRequirement = {
   /** The key. */
   key?: string;
   /** The list of values. */
-  values?: string[];
+  values?: string[] | null;
 };
 
 /** TopologySelectorTerm describes one topology selector term. */

@@ -6,7 +6,7 @@ import type { ListMeta, ObjectMeta } from '@binnacle/api-objects';
 /** Endpoint describes one endpoint. */
 export type Endpoint = {
   /** The list of addresses. */
-  addresses?: string[];
+  addresses?: string[] | null;
   /** Aspects of the current state. */
   conditions?: EndpointConditions;
   /** The hostname. */
@@ -60,9 +60,9 @@ export type EndpointSlice = {
   /** The address type. */
   addressType?: 'IPv4' | 'IPv6' | 'FQDN';
   /** The list of endpoints. */
-  endpoints?: Endpoint[];
+  endpoints?: Endpoint[] | null;
   /** The list of ports. */
-  ports?: EndpointPort[];
+  ports?: EndpointPort[] | null;
 };
 
 /** EndpointSliceList is a list of EndpointSlice objects. */
@@ -72,7 +72,7 @@ export type EndpointSliceList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: EndpointSlice[];
+  items?: EndpointSlice[] | null;
 };
 
 /** ForZone describes one for zone. */

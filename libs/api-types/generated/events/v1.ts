@@ -10,7 +10,7 @@ export type Event = {
   /** Standard object metadata. */
   metadata: ObjectMeta;
   /** The event time. RFC 3339, in microseconds. */
-  eventTime?: string;
+  eventTime?: string | null;
   /** The series. */
   series?: EventSeries;
   /** The reporting controller. */
@@ -32,9 +32,9 @@ export type Event = {
   /** The deprecated source. */
   deprecatedSource?: EventSource;
   /** The deprecated first timestamp. RFC 3339, in whole seconds. */
-  deprecatedFirstTimestamp?: string;
+  deprecatedFirstTimestamp?: string | null;
   /** The deprecated last timestamp. RFC 3339, in whole seconds. */
-  deprecatedLastTimestamp?: string;
+  deprecatedLastTimestamp?: string | null;
   /** The deprecated count. */
   deprecatedCount?: number;
 };
@@ -46,7 +46,7 @@ export type EventList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Event[];
+  items?: Event[] | null;
 };
 
 /** EventSeries describes one event series. */
@@ -54,5 +54,5 @@ export type EventSeries = {
   /** The count. */
   count?: number;
   /** The last observed time. RFC 3339, in microseconds. */
-  lastObservedTime?: string;
+  lastObservedTime?: string | null;
 };

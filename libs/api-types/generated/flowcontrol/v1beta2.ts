@@ -22,7 +22,7 @@ export type FlowSchemaList = {
   /** Standard list metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: FlowSchema[];
+  items?: FlowSchema[] | null;
 };
 
 /** LimitedPriorityLevelConfiguration is how much of the server the requests of a priority level may take. */
@@ -56,7 +56,7 @@ export type PriorityLevelConfigurationList = {
   /** Standard list metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PriorityLevelConfiguration[];
+  items?: PriorityLevelConfiguration[] | null;
 };
 
 /** PriorityLevelConfigurationSpec is the desired state of a priority level. */

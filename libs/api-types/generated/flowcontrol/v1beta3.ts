@@ -27,7 +27,7 @@ export type FlowSchemaCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -41,7 +41,7 @@ export type FlowSchemaList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: FlowSchema[];
+  items?: FlowSchema[] | null;
 };
 
 /** FlowSchemaSpec is the desired state of a flow schema. */
@@ -91,15 +91,15 @@ export type LimitedPriorityLevelConfiguration = {
 /** NonResourcePolicyRule describes one non resource policy rule. */
 export type NonResourcePolicyRule = {
   /** The list of verbs. */
-  verbs?: string[];
+  verbs?: string[] | null;
   /** The list of non resource urls. */
-  nonResourceURLs?: string[];
+  nonResourceURLs?: string[] | null;
 };
 
 /** PolicyRulesWithSubjects describes one policy rules with subjects. */
 export type PolicyRulesWithSubjects = {
   /** The list of subjects. */
-  subjects?: Subject[];
+  subjects?: Subject[] | null;
   /** The list of resource rules. */
   resourceRules?: ResourcePolicyRule[];
   /** The list of non resource rules. */
@@ -125,7 +125,7 @@ export type PriorityLevelConfigurationCondition = {
   /** The observed state, written by the system. */
   status?: string;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -139,7 +139,7 @@ export type PriorityLevelConfigurationList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PriorityLevelConfiguration[];
+  items?: PriorityLevelConfiguration[] | null;
 };
 
 /** PriorityLevelConfigurationReference describes one priority level configuration reference. */
@@ -175,15 +175,15 @@ export type QueuingConfiguration = {
 /** ResourcePolicyRule describes one resource policy rule. */
 export type ResourcePolicyRule = {
   /** The list of verbs. */
-  verbs?: string[];
+  verbs?: string[] | null;
   /** The list of api groups. */
-  apiGroups?: string[];
+  apiGroups?: string[] | null;
   /** The list of resources. */
-  resources?: string[];
+  resources?: string[] | null;
   /** Whether cluster scope applies. */
   clusterScope?: boolean;
   /** The list of namespaces. */
-  namespaces?: string[];
+  namespaces?: string[] | null;
 };
 
 /** ServiceAccountSubject describes one service account subject. */

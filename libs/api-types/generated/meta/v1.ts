@@ -9,7 +9,7 @@ export type APIGroup = {
   /** The name of the object. */
   name?: string;
   /** The list of versions. */
-  versions?: GroupVersionForDiscovery[];
+  versions?: GroupVersionForDiscovery[] | null;
   /** The preferred version. */
   preferredVersion?: GroupVersionForDiscovery;
   /** The list of server address by client cidrs. */
@@ -21,7 +21,7 @@ export type APIGroupList = {
   apiVersion?: string;
   kind?: string;
   /** The list of groups. */
-  groups?: APIGroup[];
+  groups?: APIGroup[] | null;
 };
 
 /** APIResource describes one apiresource. */
@@ -39,7 +39,7 @@ export type APIResource = {
   /** The kind of the object. */
   kind?: string;
   /** The verbs. */
-  verbs?: string[];
+  verbs?: string[] | null;
   /** The list of short names. */
   shortNames?: string[];
   /** The list of categories. */
@@ -55,7 +55,7 @@ export type APIResourceList = {
   /** The group version. */
   groupVersion?: string;
   /** The list of resources. */
-  resources?: APIResource[];
+  resources?: APIResource[] | null;
 };
 
 /** APIVersions is an object of the meta group. */
@@ -63,9 +63,9 @@ export type APIVersions = {
   apiVersion?: string;
   kind?: string;
   /** The list of versions. */
-  versions?: string[];
+  versions?: string[] | null;
   /** The list of server address by client cidrs. */
-  serverAddressByClientCIDRs?: ServerAddressByClientCIDR[];
+  serverAddressByClientCIDRs?: ServerAddressByClientCIDR[] | null;
 };
 
 /** ApplyOptions are the parameters of apply requests. */
@@ -89,7 +89,7 @@ export type Condition = {
   /** The metadata.generation that this state was made from. */
   observedGeneration?: number;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
-  lastTransitionTime?: string;
+  lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
   reason?: string;
   /** Why, as a sentence for people. */
@@ -209,7 +209,7 @@ export type List = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: JsonValue[];
+  items?: JsonValue[] | null;
 };
 
 /** ListOptions are the parameters of list and watch requests. */
@@ -251,7 +251,7 @@ export type PartialObjectMetadataList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PartialObjectMetadata[];
+  items?: PartialObjectMetadata[] | null;
 };
 
 /** Patch describes one patch. */
@@ -283,7 +283,7 @@ export type Preconditions = {
 /** RootPaths describes one root paths. */
 export type RootPaths = {
   /** The list of paths. */
-  paths?: string[];
+  paths?: string[] | null;
 };
 
 /** ServerAddressByClientCIDR describes one server address by client cidr. */
@@ -379,5 +379,5 @@ export type WatchEvent = {
   /** ADDED, MODIFIED, DELETED, BOOKMARK or ERROR. */
   type?: string;
   /** The object after the change, or a Status. */
-  object?: JsonValue;
+  object?: JsonValue | null;
 };

@@ -17,7 +17,7 @@ export type HTTPIngressPath = {
 /** HTTPIngressRuleValue describes one httpingress rule value. */
 export type HTTPIngressRuleValue = {
   /** The list of paths. */
-  paths?: HTTPIngressPath[];
+  paths?: HTTPIngressPath[] | null;
 };
 
 /** IPBlock describes one ipblock. */
@@ -65,7 +65,7 @@ export type IngressClassList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: IngressClass[];
+  items?: IngressClass[] | null;
 };
 
 /** IngressClassParametersReference describes one ingress class parameters reference. */
@@ -97,7 +97,7 @@ export type IngressList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Ingress[];
+  items?: Ingress[] | null;
 };
 
 /** IngressLoadBalancerIngress describes one ingress load balancer ingress. */
@@ -209,7 +209,7 @@ export type NetworkPolicyList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: NetworkPolicy[];
+  items?: NetworkPolicy[] | null;
 };
 
 /** NetworkPolicyPeer describes one network policy peer. */

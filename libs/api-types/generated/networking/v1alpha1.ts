@@ -20,7 +20,7 @@ export type ClusterCIDRList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ClusterCIDR[];
+  items?: ClusterCIDR[] | null;
 };
 
 /** ClusterCIDRSpec is the desired state of a cluster cidr. */

@@ -30,7 +30,7 @@ export type RuntimeClassList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: RuntimeClass[];
+  items?: RuntimeClass[] | null;
 };
 
 /** Scheduling describes one scheduling. */

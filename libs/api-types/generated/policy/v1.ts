@@ -32,7 +32,7 @@ export type PodDisruptionBudgetList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PodDisruptionBudget[];
+  items?: PodDisruptionBudget[] | null;
 };
 
 /** PodDisruptionBudgetSpec is the desired state of a pod disruption budget. */

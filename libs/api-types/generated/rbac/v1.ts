@@ -16,7 +16,7 @@ export type ClusterRole = {
   /** Standard object metadata. */
   metadata: ObjectMeta;
   /** The rights. */
-  rules?: PolicyRule[];
+  rules?: PolicyRule[] | null;
   /** Cluster roles whose rights are collected here; rules is then kept by a controller. */
   aggregationRule?: AggregationRule;
 };
@@ -40,7 +40,7 @@ export type ClusterRoleBindingList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ClusterRoleBinding[];
+  items?: ClusterRoleBinding[] | null;
 };
 
 /** ClusterRoleList is a list of ClusterRole objects. */
@@ -50,13 +50,13 @@ export type ClusterRoleList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: ClusterRole[];
+  items?: ClusterRole[] | null;
 };
 
 /** PolicyRule grants verbs on resources or on paths. */
 export type PolicyRule = {
   /** The verbs granted; '*' for all. */
-  verbs?: string[];
+  verbs?: string[] | null;
   /** The groups of the resources; '*' for all. */
   apiGroups?: string[];
   /** The resources, with subresources as resource/subresource; '*' for all. */
@@ -74,7 +74,7 @@ export type Role = {
   /** Standard object metadata. */
   metadata: ObjectMeta;
   /** The rights. */
-  rules?: PolicyRule[];
+  rules?: PolicyRule[] | null;
 };
 
 /** RoleBinding grants a role to subjects in one namespace. */
@@ -96,7 +96,7 @@ export type RoleBindingList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: RoleBinding[];
+  items?: RoleBinding[] | null;
 };
 
 /** RoleList is a list of Role objects. */
@@ -106,7 +106,7 @@ export type RoleList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: Role[];
+  items?: Role[] | null;
 };
 
 /** RoleRef names a role. */

@@ -25,5 +25,5 @@ export type PriorityClassList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: PriorityClass[];
+  items?: PriorityClass[] | null;
 };

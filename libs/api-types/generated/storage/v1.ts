@@ -21,7 +21,7 @@ export type CSIDriverList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: CSIDriver[];
+  items?: CSIDriver[] | null;
 };
 
 /** CSIDriverSpec is the desired state of a csidriver. */
@@ -61,7 +61,7 @@ export type CSINodeDriver = {
   /** The node id. */
   nodeID?: string;
   /** The list of topology keys. */
-  topologyKeys?: string[];
+  topologyKeys?: string[] | null;
   /** The allocatable. */
   allocatable?: VolumeNodeResources;
 };
@@ -73,13 +73,13 @@ export type CSINodeList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: CSINode[];
+  items?: CSINode[] | null;
 };
 
 /** CSINodeSpec is the desired state of a csinode. */
 export type CSINodeSpec = {
   /** The list of drivers. */
-  drivers?: CSINodeDriver[];
+  drivers?: CSINodeDriver[] | null;
 };
 
 /** CSIStorageCapacity is an object of the storage group. */
@@ -105,7 +105,7 @@ export type CSIStorageCapacityList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: CSIStorageCapacity[];
+  items?: CSIStorageCapacity[] | null;
 };
 
 /** StorageClass is an object of the storage group. */
@@ -137,7 +137,7 @@ export type StorageClassList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: StorageClass[];
+  items?: StorageClass[] | null;
 };
 
 /** TokenRequest describes one token request. */
@@ -167,7 +167,7 @@ export type VolumeAttachmentList = {
   /** Standard object metadata. */
   metadata?: ListMeta;
   /** The objects of the list. */
-  items?: VolumeAttachment[];
+  items?: VolumeAttachment[] | null;
 };
 
 /** VolumeAttachmentSource describes one volume attachment source. */
@@ -203,7 +203,7 @@ export type VolumeAttachmentStatus = {
 /** VolumeError describes one volume error. */
 export type VolumeError = {
   /** The time. RFC 3339, in whole seconds. */
-  time?: string;
+  time?: string | null;
   /** Why, as a sentence for people. */
   message?: string;
 };
