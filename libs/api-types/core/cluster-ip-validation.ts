@@ -4,10 +4,9 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   validateIpAddress,
 } from '@binnacle/api-objects';
-import { asText, asTexts } from '../values/json-access.ts';
+import type { ServiceSpec } from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 
@@ -16,25 +15,25 @@ const ipFamilies = fieldPath('spec', 'ipFamilies');
 const ipFamilyPolicy = fieldPath('spec', 'ipFamilyPolicy');
 
 /** The findings about clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, which must tell one story. */
-export function clusterIPErrors(spec: JsonObject): FieldError[] {
-  if (spec['type'] === 'ExternalName') return externalNameErrors(spec);
-  const addresses = asTexts(spec['clusterIPs']);
-  const families = asTexts(spec['ipFamilies']);
+export function clusterIPErrors(spec: ServiceSpec): FieldError[] {
+  if (spec.type === 'ExternalName') return externalNameErrors(spec);
+  const addresses = spec.clusterIPs ?? [];
+  const families = spec.ipFamilies ?? [];
   return [
     ...familyErrors(families),
     ...policyErrors(spec, addresses, families),
-    ...singleErrors(asText(spec['clusterIP']), addresses),
+    ...singleErrors(spec.clusterIP ?? '', addresses),
     ...addressErrors(addresses, families),
   ];
 }
 
-function externalNameErrors(spec: JsonObject): FieldError[] {
+function externalNameErrors(spec: ServiceSpec): FieldError[] {
   const forbidden = 'may not be set for ExternalName services';
   const errors: FieldError[] = [];
-  if (asText(spec['clusterIP']) !== '' || asTexts(spec['clusterIPs']).length > 0)
+  if ((spec.clusterIP ?? '') !== '' || (spec.clusterIPs ?? []).length > 0)
     errors.push(forbiddenField(clusterIPs, forbidden));
-  if (asTexts(spec['ipFamilies']).length > 0) errors.push(forbiddenField(ipFamilies, forbidden));
-  if (asText(spec['ipFamilyPolicy']) !== '') errors.push(forbiddenField(ipFamilyPolicy, forbidden));
+  if ((spec.ipFamilies ?? []).length > 0) errors.push(forbiddenField(ipFamilies, forbidden));
+  if ((spec.ipFamilyPolicy ?? '') !== '') errors.push(forbiddenField(ipFamilyPolicy, forbidden));
   return errors;
 }
 
@@ -45,11 +44,11 @@ function familyErrors(families: readonly string[]): FieldError[] {
 }
 
 function policyErrors(
-  spec: JsonObject,
+  spec: ServiceSpec,
   addresses: readonly string[],
   families: readonly string[],
 ): FieldError[] {
-  const policy = asText(spec['ipFamilyPolicy']);
+  const policy = spec.ipFamilyPolicy ?? '';
   if (policy !== 'SingleStack') return [];
   const message = (field: string) =>
     `must be RequireDualStack or PreferDualStack when \`${field}\` has two values`;

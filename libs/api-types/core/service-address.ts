@@ -1,6 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import { asNumber, asObjects, asText } from '../values/json-access.ts';
-import { specOf } from './service-facts.ts';
+import type { Service } from '../generated/core/v1.ts';
 
 /**
  * Where a Service is called on one of its ports: at its cluster IP, or at the name outside the cluster that it stands
@@ -10,12 +9,11 @@ export function serviceAddress(
   service: ApiObject,
   port: number,
 ): { readonly host: string; readonly port: number } | undefined {
-  const { type, externalName, clusterIP, ports } = specOf(service);
+  const { spec = {} }: Service = service;
+  const { type, externalName = '', clusterIP = '', ports = [] } = spec;
   if (type === 'ExternalName') {
-    const host = asText(externalName);
-    return host === '' ? undefined : { host, port };
+    return externalName === '' ? undefined : { host: externalName, port };
   }
-  const host = asText(clusterIP);
-  if (host === '' || host === 'None') return undefined;
-  return asObjects(ports).some(each => asNumber(each['port']) === port) ? { host, port } : undefined;
+  if (clusterIP === '' || clusterIP === 'None') return undefined;
+  return ports.some(each => each.port === port) ? { host: clusterIP, port } : undefined;
 }

@@ -5,10 +5,9 @@ import {
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { asNumber, asTexts } from '../values/json-access.ts';
+import type { Service, ServicePort, ServiceSpec } from '../generated/core/v1.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 import { clusterIPClaims, nodePortClaims } from './service-claims.ts';
 import {
@@ -18,7 +17,6 @@ import {
   needsHealthCheckNodePort,
   nodePortsOf,
   portsOf,
-  specOf,
 } from './service-facts.ts';
 import { familiesOf, hasKnownFamilies, type IpFamily, settleFamilies } from './service-families.ts';
 
@@ -56,9 +54,9 @@ export function serviceAllocation(
   old: ApiObject | undefined,
   cluster: readonly IpFamily[],
 ): ServiceAllocation {
-  const spec = specOf(object);
+  const { spec = {} }: Service = object;
   if (!needsClusterIP(spec) || !hasKnownFamilies(spec)) return nothing;
-  const oldSpec = old === undefined ? {} : specOf(old);
+  const { spec: oldSpec = {} }: Partial<Service> = old ?? {};
   const before = needsClusterIP(oldSpec) ? oldSpec : undefined;
   const findings = settleFamilies(spec, before, cluster);
   if (findings.length > 0) return { findings, needs: [] };
@@ -68,10 +66,10 @@ export function serviceAllocation(
   return { findings: [], needs: [...others, ...healthCheck.needs] };
 }
 
-function addressNeeds(spec: JsonObject, old: JsonObject): AllocationNeed[] {
+function addressNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
   if (isHeadless(spec)) return [];
-  const held = asTexts(old['clusterIPs']);
-  const addresses = asTexts(spec['clusterIPs']);
+  const held = old.clusterIPs ?? [];
+  const addresses = spec.clusterIPs ?? [];
   const needs: AllocationNeed[] = [];
   for (const [index, family] of familiesOf(spec).entries()) {
     const address = addresses[index];
@@ -86,71 +84,69 @@ function addressNeeds(spec: JsonObject, old: JsonObject): AllocationNeed[] {
 }
 
 function addressNeed(
-  spec: JsonObject,
+  spec: ServiceSpec,
   { index, family, asked }: { index: number; family: IpFamily; asked: string | undefined },
 ): AllocationNeed {
   return {
     from: family,
     asked: asked === undefined ? undefined : canonicalIpAddress(asked),
     path: spec$.child('clusterIPs'),
-    shown: spec['clusterIPs'] ?? null,
+    shown: spec.clusterIPs ?? null,
     claimOf: value => `${clusterIPClaims}${value}`,
     assign: value => setAddress(spec, index, value),
   };
 }
 
-function setAddress(spec: JsonObject, index: number, address: string): void {
-  const addresses = asTexts(spec['clusterIPs']);
+function setAddress(spec: ServiceSpec, index: number, address: string): void {
+  const addresses = [...(spec.clusterIPs ?? [])];
   addresses[index] = address;
-  spec['clusterIPs'] = addresses;
-  if (index === 0) spec['clusterIP'] = address;
+  spec.clusterIPs = addresses;
+  if (index === 0) spec.clusterIP = address;
 }
 
-function nodePortNeeds(spec: JsonObject, old: JsonObject): AllocationNeed[] {
+function nodePortNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
   if (!mayHaveNodePorts(spec)) return [];
   const held = new Set(nodePortsOf(old).map(({ port }) => port));
-  const mayPick = spec['type'] === 'NodePort' || spec['allocateLoadBalancerNodePorts'] !== false;
+  const mayPick = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false;
   const ports = portsOf(spec);
   if (mayPick) shareAmongProtocols(ports);
   const begun = new Set<number>();
   return ports.flatMap((port, index) => {
     const path = spec$.child('ports').index(index).child('nodePort');
-    const nodePort = asNumber(port['nodePort']);
+    const nodePort = port.nodePort ?? 0;
     if (nodePort !== 0) return held.has(nodePort) ? [] : [nodePortNeed(path, nodePort, () => {})];
-    const number = asNumber(port['port']);
+    const number = port.port ?? 0;
     if (!mayPick || begun.has(number)) return [];
     begun.add(number);
-    const unset = ports.filter(other => asNumber(other['port']) === number && !asNumber(other['nodePort']));
+    const unset = ports.filter(other => (other.port ?? 0) === number && !other.nodePort);
     return [
       nodePortNeed(path, 0, value => {
-        for (const other of unset) other['nodePort'] = value;
+        for (const other of unset) other.nodePort = value;
       }),
     ];
   });
 }
 
 /** Ports of one number for several protocols have one node port. */
-function shareAmongProtocols(ports: readonly JsonObject[]): void {
+function shareAmongProtocols(ports: readonly ServicePort[]): void {
   for (const port of ports) {
-    if (asNumber(port['nodePort']) !== 0) continue;
-    const same = ports.filter(other => other['port'] === port['port']);
-    const chosen = same.find(other => asNumber(other['nodePort']) !== 0);
-    const isFree = same.every(
-      other => other === port || other['protocol'] !== port['protocol'] || !asNumber(other['nodePort']),
-    );
-    if (chosen !== undefined && isFree) port['nodePort'] = asNumber(chosen['nodePort']);
+    if (port.nodePort) continue;
+    const same = ports.filter(other => other.port === port.port);
+    const chosen = same.find(other => other.nodePort);
+    const isFree = same.every(other => other === port || other.protocol !== port.protocol || !other.nodePort);
+    if (chosen?.nodePort && isFree) port.nodePort = chosen.nodePort;
   }
 }
 
-function healthCheckNeeds(spec: JsonObject, old: JsonObject): ServiceAllocation {
+function healthCheckNeeds(spec: ServiceSpec, old: ServiceSpec): ServiceAllocation {
   if (!needsHealthCheckNodePort(spec)) return nothing;
   const path = spec$.child('healthCheckNodePort');
-  const asked = asNumber(spec['healthCheckNodePort']);
-  if (needsHealthCheckNodePort(old) && asNumber(old['healthCheckNodePort']) !== 0) return nothing;
-  if (asked !== 0 && portsOf(spec).some(port => port['nodePort'] === asked))
+  const asked = spec.healthCheckNodePort ?? 0;
+  if (needsHealthCheckNodePort(old) && old.healthCheckNodePort) return nothing;
+  if (asked !== 0 && portsOf(spec).some(port => port.nodePort === asked))
     return { findings: [invalidField(path, asked, 'a port of this service is allocated there')], needs: [] };
   const assign = (value: number) => {
-    spec['healthCheckNodePort'] = value;
+    spec.healthCheckNodePort = value;
   };
   return { findings: [], needs: [nodePortNeed(path, asked, assign)] };
 }

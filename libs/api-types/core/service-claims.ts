@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { type ApiObject, canonicalIpAddress } from '@binnacle/api-objects';
-import { asText, asTexts } from '../values/json-access.ts';
-import { nodePortsOf, specOf } from './service-facts.ts';
+import { canonicalIpAddress } from '@binnacle/api-objects';
+import type { Service } from '../generated/core/v1.ts';
+import { nodePortsOf } from './service-facts.ts';
 
 /** What the claims of cluster IPs begin with; the address follows, in canonical form. */
 export const clusterIPClaims = '/_claims/services/cluster-ip/';
@@ -10,9 +10,8 @@ export const clusterIPClaims = '/_claims/services/cluster-ip/';
 export const nodePortClaims = '/_claims/services/node-port/';
 
 /** The claims of a service: its cluster IPs, its node ports and its health-check port, whatever their protocols. */
-export function claimsOfService(object: ApiObject): string[] {
-  const spec = specOf(object);
-  const addresses = [asText(spec['clusterIP']), ...asTexts(spec['clusterIPs'])].map(canonicalIpAddress);
+export function claimsOfService({ spec = {} }: Service): string[] {
+  const addresses = [spec.clusterIP ?? '', ...(spec.clusterIPs ?? [])].map(canonicalIpAddress);
   const claims = addresses
     .filter(address => isIP(address) !== 0)
     .map(address => `${clusterIPClaims}${address}`);

@@ -1,36 +1,23 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { asObject, ensureObject } from '../values/json-access.ts';
-import { needsClusterIP, portsOf, specOf } from './service-facts.ts';
+import type { Service, ServiceSpec } from '../generated/core/v1.ts';
+import { needsClusterIP, portsOf } from './service-facts.ts';
 
 const defaultAffinitySeconds = 10_800;
 
 /** The defaults of a service that depend on other fields; the plain ones stand in the definition. */
-export function applyServiceDefaults(object: ApiObject): void {
-  const spec = specOf(object);
+export function applyServiceDefaults({ spec = {} }: Service): void {
   applyAffinityDefaults(spec);
   for (const port of portsOf(spec)) {
-    const target = port['targetPort'];
-    if (
-      (target === undefined || target === null || target === 0 || target === '') &&
-      port['port'] !== undefined
-    )
-      port['targetPort'] = port['port'];
+    if (!port.targetPort && port.port !== undefined) port.targetPort = port.port;
   }
-  if (spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer')
-    setIfUnset(spec, 'externalTrafficPolicy', 'Cluster');
-  if (needsClusterIP(spec)) setIfUnset(spec, 'internalTrafficPolicy', 'Cluster');
-  if (spec['type'] === 'LoadBalancer') spec['allocateLoadBalancerNodePorts'] ??= true;
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') spec.externalTrafficPolicy ||= 'Cluster';
+  if (needsClusterIP(spec)) spec.internalTrafficPolicy ||= 'Cluster';
+  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }
 
-function applyAffinityDefaults(spec: JsonObject): void {
-  if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
-  if (spec['sessionAffinity'] !== 'ClientIP') return;
-  const config = asObject(asObject(spec['sessionAffinityConfig'])?.['clientIP']);
-  if (config && config['timeoutSeconds'] !== undefined && config['timeoutSeconds'] !== null) return;
-  ensureObject(ensureObject(spec, 'sessionAffinityConfig'), 'clientIP')['timeoutSeconds'] =
-    defaultAffinitySeconds;
-}
-
-function setIfUnset(spec: JsonObject, field: string, value: string): void {
-  if (spec[field] === undefined || spec[field] === null || spec[field] === '') spec[field] = value;
+function applyAffinityDefaults(spec: ServiceSpec): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== 'ClientIP') return;
+  spec.sessionAffinityConfig ??= {};
+  spec.sessionAffinityConfig.clientIP ??= {};
+  spec.sessionAffinityConfig.clientIP.timeoutSeconds ??= defaultAffinitySeconds;
 }

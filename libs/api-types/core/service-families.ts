@@ -1,5 +1,5 @@
-import { equalJson, type FieldError, fieldPath, invalidField, type JsonObject } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../values/json-access.ts';
+import { equalJson, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import type { ServiceSpec } from '../generated/core/v1.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
 import { isHeadless, needsClusterIP } from './service-facts.ts';
@@ -11,9 +11,9 @@ const spec$ = fieldPath('spec');
 const policies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
 
 /** Whether ipFamilies and ipFamilyPolicy hold known words only: nothing can be made of others. */
-export function hasKnownFamilies(spec: JsonObject): boolean {
-  const policy = asText(spec['ipFamilyPolicy']);
-  return asTexts(spec['ipFamilies']).every(isFamily) && (policy === '' || policies.includes(policy));
+export function hasKnownFamilies(spec: ServiceSpec): boolean {
+  const policy = spec.ipFamilyPolicy ?? '';
+  return (spec.ipFamilies ?? []).every(isFamily) && (policy === '' || policies.includes(policy));
 }
 
 /**
@@ -22,8 +22,8 @@ export function hasKnownFamilies(spec: JsonObject): boolean {
  * contradicts itself or the cluster. `old` is the spec before an update of a service that had addresses.
  */
 export function settleFamilies(
-  spec: JsonObject,
-  old: JsonObject | undefined,
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
   cluster: readonly IpFamily[],
 ): FieldError[] {
   if (old !== undefined && keepsPreferredFamilies(spec, old)) return [];
@@ -32,7 +32,7 @@ export function settleFamilies(
   if (contradictions.length > 0) return contradictions;
   const errors = [...inferFamilies(spec, cluster), ...secondaryErrors(spec)];
   if (errors.length > 0) return errors;
-  if (isHeadless(spec) && Object.keys(asObject(spec['selector']) ?? {}).length === 0) {
+  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
     settleWithoutSelector(spec, cluster);
     return [];
   }
@@ -42,36 +42,39 @@ export function settleFamilies(
 }
 
 /** The families of a settled spec. */
-export function familiesOf(spec: JsonObject): IpFamily[] {
-  return asTexts(spec['ipFamilies']).filter(isFamily);
+export function familiesOf(spec: ServiceSpec): IpFamily[] {
+  return (spec.ipFamilies ?? []).filter(isFamily);
 }
 
 function isFamily(word: string): word is IpFamily {
   return word === 'IPv4' || word === 'IPv6';
 }
 
-function wantsTwo(spec: JsonObject): boolean {
-  return spec['ipFamilyPolicy'] === 'PreferDualStack' || spec['ipFamilyPolicy'] === 'RequireDualStack';
+function wantsTwo(spec: ServiceSpec): boolean {
+  return spec.ipFamilyPolicy === 'PreferDualStack' || spec.ipFamilyPolicy === 'RequireDualStack';
 }
 
 /** Services that prefer two families stay as they are when the cluster comes to have another number of them. */
-function keepsPreferredFamilies(spec: JsonObject, old: JsonObject): boolean {
-  if (!needsClusterIP(old) || asTexts(old['clusterIPs']).length === 0) return false;
+function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
+  if (!needsClusterIP(old) || (old.clusterIPs ?? []).length === 0) return false;
   return (
-    spec['ipFamilyPolicy'] === 'PreferDualStack' &&
-    ['ipFamilyPolicy', 'clusterIPs', 'ipFamilies'].every(field => equalJson(spec[field], old[field]))
+    spec.ipFamilyPolicy === 'PreferDualStack' &&
+    equalJson(spec.clusterIPs, old.clusterIPs) &&
+    equalJson(spec.ipFamilies, old.ipFamilies) &&
+    spec.ipFamilyPolicy === old.ipFamilyPolicy
   );
 }
 
 /** Who asks for a single family need not say what to give up. */
-function dropSecondary(spec: JsonObject, old: JsonObject): void {
+function dropSecondary(spec: ServiceSpec, old: ServiceSpec): void {
   if (!wantsTwo(old)) return;
-  for (const field of ['clusterIPs', 'ipFamilies'])
-    if (equalJson(spec[field], old[field])) spec[field] = asTexts(spec[field]).slice(0, 1);
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  if (equalJson(spec.clusterIPs, old.clusterIPs)) spec.clusterIPs = clusterIPs.slice(0, 1);
+  if (equalJson(spec.ipFamilies, old.ipFamilies)) spec.ipFamilies = ipFamilies.slice(0, 1);
 }
 
-function inferFamilies(spec: JsonObject, cluster: readonly IpFamily[]): FieldError[] {
-  const addresses = asTexts(spec['clusterIPs']);
+function inferFamilies(spec: ServiceSpec, cluster: readonly IpFamily[]): FieldError[] {
+  const addresses = spec.clusterIPs ?? [];
   if (addresses[0] === 'None') return [];
   const families = familiesOf(spec);
   for (const [index, address] of addresses.entries()) {
@@ -87,37 +90,37 @@ function inferFamilies(spec: JsonObject, cluster: readonly IpFamily[]): FieldErr
       ];
     families.push(family);
   }
-  if (families.length > 0) spec['ipFamilies'] = families;
+  if (families.length > 0) spec.ipFamilies = families;
   return [];
 }
 
 /** A service without a policy has a single family. */
-function secondaryErrors(spec: JsonObject): FieldError[] {
+function secondaryErrors(spec: ServiceSpec): FieldError[] {
   if (wantsTwo(spec)) return [];
-  return ['clusterIPs', 'ipFamilies']
-    .filter(field => asTexts(spec[field]).length > 1)
+  return (['clusterIPs', 'ipFamilies'] as const)
+    .filter(field => (spec[field] ?? []).length > 1)
     .map(field =>
       invalidField(
         spec$.child('ipFamilyPolicy'),
-        spec['ipFamilyPolicy'] ?? null,
+        spec.ipFamilyPolicy ?? null,
         `must be RequireDualStack or PreferDualStack when \`${field}\` has two values`,
       ),
     );
 }
 
 /** The server allocates no addresses for such a service, so it may have families that the cluster lacks. */
-function settleWithoutSelector(spec: JsonObject, [first = 'IPv4']: readonly IpFamily[]): void {
+function settleWithoutSelector(spec: ServiceSpec, [first = 'IPv4']: readonly IpFamily[]): void {
   const families = familiesOf(spec);
   if (families.length === 0) families.push(first);
-  const isSingle = spec['ipFamilyPolicy'] === 'SingleStack';
+  const isSingle = spec.ipFamilyPolicy === 'SingleStack';
   if (families.length === 1 && !isSingle) families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');
-  spec['ipFamilies'] = families;
-  spec['ipFamilyPolicy'] = asText(spec['ipFamilyPolicy']) || 'RequireDualStack';
+  spec.ipFamilies = families;
+  spec.ipFamilyPolicy = spec.ipFamilyPolicy || 'RequireDualStack';
 }
 
-function availabilityErrors(spec: JsonObject, cluster: readonly IpFamily[]): FieldError[] {
+function availabilityErrors(spec: ServiceSpec, cluster: readonly IpFamily[]): FieldError[] {
   const errors: FieldError[] = [];
-  if (spec['ipFamilyPolicy'] === 'RequireDualStack' && cluster.length < 2)
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && cluster.length < 2)
     errors.push(
       invalidField(
         spec$.child('ipFamilyPolicy'),
@@ -137,11 +140,11 @@ function availabilityErrors(spec: JsonObject, cluster: readonly IpFamily[]): Fie
   return errors;
 }
 
-function settle(spec: JsonObject, cluster: readonly IpFamily[]): void {
+function settle(spec: ServiceSpec, cluster: readonly IpFamily[]): void {
   const families = familiesOf(spec);
   if (families.length === 0) families.push(...cluster.slice(0, 1));
-  spec['ipFamilyPolicy'] = asText(spec['ipFamilyPolicy']) || 'SingleStack';
+  spec.ipFamilyPolicy = spec.ipFamilyPolicy || 'SingleStack';
   if (wantsTwo(spec) && families.length === 1)
     families.push(...cluster.filter(family => family !== families[0]));
-  spec['ipFamilies'] = families;
+  spec.ipFamilies = families;
 }

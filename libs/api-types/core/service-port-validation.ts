@@ -6,41 +6,40 @@ import {
   forbiddenField,
   invalidField,
   type JsonObject,
-  type JsonValue,
   requiredField,
   validateDnsLabel,
   validatePortName,
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asText } from '../values/json-access.ts';
+import type { ServicePort, ServiceSpec } from '../generated/core/v1.ts';
 import { portsOf } from './service-facts.ts';
 
 /** The findings about the ports of a service: each by itself, then what occurs twice. */
-export function servicePortErrors(spec: JsonObject): FieldError[] {
+export function servicePortErrors(spec: ServiceSpec): FieldError[] {
   const path = fieldPath('spec', 'ports');
   const ports = portsOf(spec);
   return [
     ...ports.flatMap((port, index) => portErrors(port, ports.length > 1, path.index(index))),
-    ...nodePortErrors(ports, spec['type'], path),
+    ...nodePortErrors(ports, spec.type, path),
     ...duplicates(ports, portKey).map(index => duplicateField(path.index(index), identity(ports[index]!))),
   ];
 }
 
-function portErrors(port: JsonObject, mustHaveName: boolean, path: FieldPath): FieldError[] {
+function portErrors(port: ServicePort, mustHaveName: boolean, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const name = asText(port['name']);
+  const name = port.name ?? '';
   if (name === '' && mustHaveName) errors.push(requiredField(path.child('name')));
   if (name !== '')
     errors.push(...validateDnsLabel(name).map(message => invalidField(path.child('name'), name, message)));
-  const number = asNumber(port['port']);
+  const number = port.port ?? 0;
   errors.push(
     ...validatePortNumber(number).map(message => invalidField(path.child('port'), number, message)),
   );
-  if (asText(port['protocol']) === '') errors.push(requiredField(path.child('protocol')));
-  errors.push(...targetErrors(port['targetPort'], path.child('targetPort')));
-  const application = port['appProtocol'];
-  if (typeof application === 'string')
+  if ((port.protocol ?? '') === '') errors.push(requiredField(path.child('protocol')));
+  errors.push(...targetErrors(port.targetPort, path.child('targetPort')));
+  const application = port.appProtocol;
+  if (application !== undefined)
     errors.push(
       ...validateQualifiedName(application).map(message =>
         invalidField(path.child('appProtocol'), application, message),
@@ -49,20 +48,23 @@ function portErrors(port: JsonObject, mustHaveName: boolean, path: FieldPath): F
   return errors;
 }
 
-function targetErrors(target: JsonValue | undefined, path: FieldPath): FieldError[] {
+function targetErrors(target: ServicePort['targetPort'], path: FieldPath): FieldError[] {
   if (target === undefined) return [];
-  const messages =
-    typeof target === 'string' ? validatePortName(target) : validatePortNumber(asNumber(target));
+  const messages = typeof target === 'string' ? validatePortName(target) : validatePortNumber(target);
   return messages.map(message => invalidField(path, target, message));
 }
 
-function nodePortErrors(ports: readonly JsonObject[], type: unknown, path: FieldPath): FieldError[] {
-  const names = duplicates(ports, port => asText(port['name'])).map(index =>
+function nodePortErrors(
+  ports: readonly ServicePort[],
+  type: ServiceSpec['type'],
+  path: FieldPath,
+): FieldError[] {
+  const names = duplicates(ports, port => port.name ?? '').map(index =>
     duplicateField(path.index(index).child('name'), ports[index]!['name']),
   );
   if (type !== 'NodePort' && type !== 'LoadBalancer') {
     const forbidden = ports.flatMap((port, index) =>
-      asNumber(port['nodePort']) === 0
+      (port.nodePort ?? 0) === 0
         ? []
         : [
             forbiddenField(
@@ -74,12 +76,12 @@ function nodePortErrors(ports: readonly JsonObject[], type: unknown, path: Field
     return [...names, ...forbidden];
   }
   const taken = duplicates(ports, port => {
-    const nodePort = asNumber(port['nodePort']);
-    return nodePort === 0 ? '' : `${nodePort}/${asText(port['protocol'])}`;
+    const nodePort = port.nodePort ?? 0;
+    return nodePort === 0 ? '' : `${nodePort}/${port.protocol ?? ''}`;
   });
   const refused = ports.flatMap((port, index) => {
     const at = path.index(index).child('nodePort');
-    const nodePort = asNumber(port['nodePort']);
+    const nodePort = port.nodePort ?? 0;
     // A port that occurs twice is refused like one that another service holds.
     if (taken.includes(index)) return [invalidField(at, nodePort, 'provided port is already allocated')];
     return nodePort === 0
@@ -90,7 +92,7 @@ function nodePortErrors(ports: readonly JsonObject[], type: unknown, path: Field
 }
 
 /** Indexes of ports whose key occurred before; the empty key never counts. */
-function duplicates(ports: readonly JsonObject[], keyOf: (port: JsonObject) => string): number[] {
+function duplicates(ports: readonly ServicePort[], keyOf: (port: ServicePort) => string): number[] {
   const seen = new Set<string>();
   return ports.flatMap((port, index) => {
     const key = keyOf(port);
@@ -101,10 +103,10 @@ function duplicates(ports: readonly JsonObject[], keyOf: (port: JsonObject) => s
   });
 }
 
-function portKey(port: JsonObject): string {
-  return `${asNumber(port['port'])}/${asText(port['protocol'])}`;
+function portKey(port: ServicePort): string {
+  return `${port.port ?? 0}/${port.protocol ?? ''}`;
 }
 
-function identity(port: JsonObject): JsonObject {
-  return { protocol: port['protocol'] ?? '', port: port['port'] ?? 0 };
+function identity(port: ServicePort): JsonObject {
+  return { protocol: port.protocol ?? '', port: port.port ?? 0 };
 }

@@ -1,5 +1,6 @@
-import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { JsonValue } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/definitions.ts';
+import type { Service, ServicePort } from '../generated/core/v1.ts';
 import {
   ageColumn,
   ageOf,
@@ -9,8 +10,7 @@ import {
   nameOf,
   wideColumn,
 } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
-import { portsOf, specOf } from './service-facts.ts';
+import { portsOf } from './service-facts.ts';
 
 /** The columns of services. */
 export const serviceColumns: readonly TableColumn[] = [
@@ -24,37 +24,34 @@ export const serviceColumns: readonly TableColumn[] = [
 ];
 
 /** The cells under `serviceColumns`. */
-export function serviceCells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
+export function serviceCells(service: Service, now: number): JsonValue[] {
+  const { spec = {} } = service;
   return [
-    nameOf(object),
-    asText(spec['type']),
-    asTexts(spec['clusterIPs'])[0] ?? (asText(spec['clusterIP']) || '<none>'),
-    externalAddress(object, spec),
+    nameOf(service),
+    spec.type ?? '',
+    spec.clusterIPs?.[0] ?? (spec.clusterIP || '<none>'),
+    externalAddress(service),
     joinedOrNone(portsOf(spec).map(portText)),
-    ageOf(object, now),
+    ageOf(service, now),
     joinedOrNone(
-      Object.entries(asObject(spec['selector']) ?? {})
-        .map(([key, value]) => `${key}=${asText(value)}`)
+      Object.entries(spec.selector ?? {})
+        .map(([key, value]) => `${key}=${value}`)
         .sort(),
     ),
   ];
 }
 
-function externalAddress(object: ApiObject, spec: JsonObject): string {
-  const externalIPs = asTexts(spec['externalIPs']);
-  if (spec['type'] === 'ExternalName') return asText(spec['externalName']);
-  if (spec['type'] !== 'LoadBalancer') return joinedOrNone(externalIPs);
-  const loadBalancer = asObject(asObject(object['status'])?.['loadBalancer']);
-  const balanced = asObjects(loadBalancer?.['ingress']).map(
-    ingress => asText(ingress['ip']) || asText(ingress['hostname']),
-  );
+function externalAddress({ spec = {}, status }: Service): string {
+  const externalIPs = spec.externalIPs ?? [];
+  if (spec.type === 'ExternalName') return spec.externalName ?? '';
+  if (spec.type !== 'LoadBalancer') return joinedOrNone(externalIPs);
+  const balanced = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname = '' }) => ip || hostname);
   const all = [...balanced, ...externalIPs];
   return all.length === 0 ? '<pending>' : all.join(',');
 }
 
-function portText(port: JsonObject): string {
-  const nodePort = asNumber(port['nodePort']);
-  const number = asNumber(port['port']);
-  return `${nodePort === 0 ? number : `${number}:${nodePort}`}/${asText(port['protocol'])}`;
+function portText(port: ServicePort): string {
+  const nodePort = port.nodePort ?? 0;
+  const number = port.port ?? 0;
+  return `${nodePort === 0 ? number : `${number}:${nodePort}`}/${port.protocol ?? ''}`;
 }

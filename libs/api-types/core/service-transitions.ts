@@ -1,5 +1,5 @@
-import { copyJson, equalJson, type JsonObject } from '@binnacle/api-objects';
-import { asNumber, asText, asTexts } from '../values/json-access.ts';
+import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
+import type { ServiceSpec } from '../generated/core/v1.ts';
 import {
   isExternallyAccessible,
   mayHaveNodePorts,
@@ -13,63 +13,63 @@ import {
  * single field if the client set only that, or changed only that. What contradicts itself stays, for
  * validation to refuse.
  */
-export function normalizeClusterIPs(spec: JsonObject, old?: JsonObject): void {
-  const single = asText(spec['clusterIP']);
-  const list = asTexts(spec['clusterIPs']);
+export function normalizeClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void {
+  const single = spec.clusterIP ?? '';
+  const list = spec.clusterIPs ?? [];
   if (!old) {
-    if (single !== '' && list.length === 0) spec['clusterIPs'] = [single];
+    if (single !== '' && list.length === 0) spec.clusterIPs = [single];
     return;
   }
-  const oldSingle = asText(old['clusterIP']);
-  const oldList = asTexts(old['clusterIPs']);
+  const oldSingle = old.clusterIP ?? '';
+  const oldList = old.clusterIPs ?? [];
   if (single === oldSingle) {
-    if (list.length === 0 && oldList.length > 0) spec['clusterIPs'] = [...oldList];
+    if (list.length === 0 && oldList.length > 0) spec.clusterIPs = [...oldList];
     return;
   }
   // An untouched list is a client's that knows only the single field.
   if (list.length > 0 && !equalJson(list, oldList)) return;
-  if (single === '') delete spec['clusterIPs'];
-  else spec['clusterIPs'] = [single];
+  if (single === '') delete spec.clusterIPs;
+  else spec.clusterIPs = [single];
 }
 
 /** Fills in what was allocated before and the client left out: a client need not know it to update a service. */
-export function carryOverAllocations(spec: JsonObject, old: JsonObject): void {
+export function carryOverAllocations(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIP(spec) && needsClusterIP(old)) carryOverAddresses(spec, old);
   // Not to ask for new node ports is no reason to take those away that are there.
   if (mayHaveNodePorts(spec) && mayHaveNodePorts(old)) carryOverNodePorts(spec, old);
   if (
     needsHealthCheckNodePort(spec) &&
     needsHealthCheckNodePort(old) &&
-    asNumber(spec['healthCheckNodePort']) === 0
+    (spec.healthCheckNodePort ?? 0) === 0
   )
     copyField(spec, old, 'healthCheckNodePort');
 }
 
-function carryOverAddresses(spec: JsonObject, old: JsonObject): void {
-  const list = asTexts(spec['clusterIPs']);
-  if (asText(spec['clusterIP']) === '' && (list.length === 0 || equalJson(list, old['clusterIPs'])))
+function carryOverAddresses(spec: ServiceSpec, old: ServiceSpec): void {
+  const list = spec.clusterIPs ?? [];
+  if ((spec.clusterIP ?? '') === '' && (list.length === 0 || equalJson(list, old.clusterIPs)))
     copyField(spec, old, 'clusterIP');
-  if (list.length === 0 && spec['clusterIP'] === old['clusterIP']) copyField(spec, old, 'clusterIPs');
-  if (asTexts(spec['ipFamilies']).length === 0) copyField(spec, old, 'ipFamilies');
-  if (asText(spec['ipFamilyPolicy']) === '') copyField(spec, old, 'ipFamilyPolicy');
+  if (list.length === 0 && spec.clusterIP === old.clusterIP) copyField(spec, old, 'clusterIPs');
+  if ((spec.ipFamilies ?? []).length === 0) copyField(spec, old, 'ipFamilies');
+  if ((spec.ipFamilyPolicy ?? '') === '') copyField(spec, old, 'ipFamilyPolicy');
 }
 
 /** Ports are matched by name; a node port that the client moved to another port is not given out twice. */
-function carryOverNodePorts(spec: JsonObject, old: JsonObject): void {
-  const used = new Set(portsOf(spec).map(port => asNumber(port['nodePort'])));
-  const oldByName = new Map(portsOf(old).map(port => [asText(port['name']), asNumber(port['nodePort'])]));
+function carryOverNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+  const used = new Set(portsOf(spec).map(port => port.nodePort ?? 0));
+  const oldByName = new Map(portsOf(old).map(port => [port.name ?? '', port.nodePort ?? 0]));
   for (const port of portsOf(spec)) {
-    const previous = oldByName.get(asText(port['name'])) ?? 0;
-    if (asNumber(port['nodePort']) !== 0 || previous === 0 || used.has(previous)) continue;
-    port['nodePort'] = previous;
+    const previous = oldByName.get(port.name ?? '') ?? 0;
+    if ((port.nodePort ?? 0) !== 0 || previous === 0 || used.has(previous)) continue;
+    port.nodePort = previous;
     used.add(previous);
   }
 }
 
 /** A field that makes sense for some types only: it goes away with a change of type, unless the client changed it too. */
 interface TypeDependentField {
-  readonly fields: readonly string[];
-  readonly applies: (spec: JsonObject) => boolean;
+  readonly fields: readonly (keyof ServiceSpec)[];
+  readonly applies: (spec: ServiceSpec) => boolean;
 }
 
 const typeDependentFields: readonly TypeDependentField[] = [
@@ -84,28 +84,29 @@ const typeDependentFields: readonly TypeDependentField[] = [
 ];
 
 /** Drops what no longer applies after a change of type, where the client left it as it was. */
-export function dropInapplicableFields(spec: JsonObject, old: JsonObject): void {
+export function dropInapplicableFields(spec: ServiceSpec, old: ServiceSpec): void {
   for (const { fields, applies } of typeDependentFields) {
     const isStale =
       applies(old) && !applies(spec) && fields.every(field => equalJson(spec[field], old[field]));
     if (isStale) for (const field of fields) delete spec[field];
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && hasNoNewNodePort(spec, old))
-    for (const port of portsOf(spec)) delete port['nodePort'];
+    for (const port of portsOf(spec)) delete port.nodePort;
 }
 
-function hasNoNewNodePort(spec: JsonObject, old: JsonObject): boolean {
-  const before = new Set(portsOf(old).map(port => asNumber(port['nodePort'])));
+function hasNoNewNodePort(spec: ServiceSpec, old: ServiceSpec): boolean {
+  const before = new Set(portsOf(old).map(port => port.nodePort ?? 0));
   return portsOf(spec).every(port => {
-    const nodePort = asNumber(port['nodePort']);
+    const nodePort = port.nodePort ?? 0;
     return nodePort === 0 || before.has(nodePort);
   });
 }
 
-function isLoadBalancer(spec: JsonObject): boolean {
-  return spec['type'] === 'LoadBalancer';
+function isLoadBalancer(spec: ServiceSpec): boolean {
+  return spec.type === 'LoadBalancer';
 }
 
-function copyField(spec: JsonObject, old: JsonObject, field: string): void {
-  if (old[field] !== undefined) spec[field] = copyJson(old[field]);
+function copyField(spec: ServiceSpec, old: ServiceSpec, field: keyof ServiceSpec): void {
+  const value = old[field];
+  if (value !== undefined) Object.assign(spec, { [field]: copyJson<JsonValue>(value) });
 }

@@ -1,16 +1,14 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsSubdomain,
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asText, asTexts } from '../values/json-access.ts';
+import type { Service, ServiceSpec } from '../generated/core/v1.ts';
 import { parseCidr } from './cidr.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { endpointAddressErrors } from './ip-addresses.ts';
@@ -21,7 +19,6 @@ import {
   needsClusterIP,
   needsHealthCheckNodePort,
   portsOf,
-  specOf,
 } from './service-facts.ts';
 import { servicePortErrors } from './service-port-validation.ts';
 
@@ -29,15 +26,14 @@ const spec$ = fieldPath('spec');
 const longestAffinity = 86_400;
 
 /** The findings about a service; closed sets of values are checked elsewhere. */
-export function serviceErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+export function serviceErrors({ spec = {} }: Service): FieldError[] {
   return [
     ...typeErrors(spec),
     ...servicePortErrors(spec),
-    ...validateLabels(selectorOf(spec), spec$.child('selector')),
+    ...validateLabels(spec.selector ?? {}, spec$.child('selector')),
     ...affinityErrors(spec),
     ...clusterIPErrors(spec),
-    ...asTexts(spec['externalIPs']).flatMap((address, index) =>
+    ...(spec.externalIPs ?? []).flatMap((address, index) =>
       endpointAddressErrors(address, spec$.child('externalIPs').index(index)),
     ),
     ...loadBalancerErrors(spec),
@@ -45,14 +41,8 @@ export function serviceErrors(object: ApiObject): FieldError[] {
   ];
 }
 
-function selectorOf(spec: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(asObject(spec['selector']) ?? {}).map(([key, value]) => [key, asText(value)]),
-  );
-}
-
-function typeErrors(spec: JsonObject): FieldError[] {
-  if (spec['type'] === 'ExternalName') return externalNameErrors(asText(spec['externalName']));
+function typeErrors(spec: ServiceSpec): FieldError[] {
+  if (spec.type === 'ExternalName') return externalNameErrors(spec.externalName ?? '');
   const errors: FieldError[] = [];
   if (portsOf(spec).length === 0 && !isHeadless(spec)) errors.push(requiredField(spec$.child('ports')));
   if (mayHaveNodePorts(spec) && isHeadless(spec))
@@ -60,7 +50,7 @@ function typeErrors(spec: JsonObject): FieldError[] {
       invalidField(
         spec$.child('clusterIPs').index(0),
         'None',
-        `may not be 'None' for type ${asText(spec['type'])}`,
+        `may not be 'None' for type ${spec.type ?? ''}`,
       ),
     );
   return errors;
@@ -73,34 +63,34 @@ function externalNameErrors(name: string): FieldError[] {
   return validateDnsSubdomain(host).map(message => invalidField(path, name, message));
 }
 
-function affinityErrors(spec: JsonObject): FieldError[] {
+function affinityErrors(spec: ServiceSpec): FieldError[] {
   const path = spec$.child('sessionAffinityConfig');
-  const config = asObject(spec['sessionAffinityConfig']);
-  if (spec['sessionAffinity'] === 'None')
+  const config = spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'None')
     return config ? [forbiddenField(path, "must not be set when `sessionAffinity` is 'None'")] : [];
-  const seconds = asObject(config?.['clientIP'])?.['timeoutSeconds'];
-  if (typeof seconds !== 'number' || (seconds > 0 && seconds <= longestAffinity)) return [];
+  const seconds = config?.clientIP?.timeoutSeconds;
+  if (seconds === undefined || (seconds > 0 && seconds <= longestAffinity)) return [];
   const range = `must be greater than 0 and at most ${longestAffinity}`;
   return [invalidField(path.child('clientIP', 'timeoutSeconds'), seconds, range)];
 }
 
-function loadBalancerErrors(spec: JsonObject): FieldError[] {
-  const isLoadBalancer = spec['type'] === 'LoadBalancer';
+function loadBalancerErrors(spec: ServiceSpec): FieldError[] {
+  const isLoadBalancer = spec.type === 'LoadBalancer';
   const only = "may only be used when `type` is 'LoadBalancer'";
   const errors: FieldError[] = [];
-  const ranges = asTexts(spec['loadBalancerSourceRanges']);
+  const ranges = spec.loadBalancerSourceRanges ?? [];
   // kube-apiserver writes this path with a capital letter.
   const rangesPath = spec$.child('LoadBalancerSourceRanges');
   if (ranges.length > 0 && !isLoadBalancer) errors.push(forbiddenField(rangesPath, only));
   else if (ranges.some(range => !parseCidr(range.trim())))
     errors.push(invalidField(rangesPath, ranges, 'must be a list of IP ranges, for example 10.240.0.0/24'));
-  const allocate = spec['allocateLoadBalancerNodePorts'] ?? undefined;
+  const allocate = spec.allocateLoadBalancerNodePorts;
   if (isLoadBalancer && allocate === undefined)
     errors.push(requiredField(spec$.child('allocateLoadBalancerNodePorts')));
   if (!isLoadBalancer && allocate !== undefined)
     errors.push(forbiddenField(spec$.child('allocateLoadBalancerNodePorts'), only));
-  const loadBalancerClass = spec['loadBalancerClass'];
-  if (typeof loadBalancerClass === 'string') {
+  const { loadBalancerClass } = spec;
+  if (loadBalancerClass !== undefined) {
     const path = spec$.child('loadBalancerClass');
     if (!isLoadBalancer) errors.push(forbiddenField(path, only));
     else
@@ -113,14 +103,14 @@ function loadBalancerErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-function trafficPolicyErrors(spec: JsonObject): FieldError[] {
+function trafficPolicyErrors(spec: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const external = asText(spec['externalTrafficPolicy']);
+  const external = spec.externalTrafficPolicy ?? '';
   const externalPath = spec$.child('externalTrafficPolicy');
   if (external !== '' && !isExternallyAccessible(spec))
     errors.push(invalidField(externalPath, external, 'may only be set for externally-accessible services'));
   if (external === '' && mayHaveNodePorts(spec)) errors.push(requiredField(externalPath));
-  const healthCheck = asNumber(spec['healthCheckNodePort']);
+  const healthCheck = spec.healthCheckNodePort ?? 0;
   const healthCheckPath = spec$.child('healthCheckNodePort');
   if (healthCheck < 0 || healthCheck > 65_535)
     errors.push(invalidField(healthCheckPath, healthCheck, 'must be between 0 and 65535, inclusive'));
@@ -132,7 +122,7 @@ function trafficPolicyErrors(spec: JsonObject): FieldError[] {
         "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
       ),
     );
-  if (needsClusterIP(spec) && asText(spec['internalTrafficPolicy']) === '')
+  if (needsClusterIP(spec) && (spec.internalTrafficPolicy ?? '') === '')
     errors.push(requiredField(spec$.child('internalTrafficPolicy')));
   return errors;
 }
