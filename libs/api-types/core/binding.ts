@@ -1,23 +1,17 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldPath,
-  notSupportedField,
-  requiredField,
-} from '@binnacle/api-objects';
+import { type FieldError, fieldPath, notSupportedField, requiredField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
-import { asObject, asText } from '../values/json-access.ts';
+import type { Binding } from '../generated/core/v1.ts';
 
 /** The rules of Binding objects, which put a pod on a node and are not stored themselves. */
-export const bindingRules: KindRules = { validate: bindingErrors };
+export const bindingRules: KindRules<Binding> = { validate: bindingErrors };
 
 /** The findings about a binding: its target is a node with a name. */
-export function bindingErrors(object: ApiObject): FieldError[] {
+export function bindingErrors(object: Binding): FieldError[] {
   const path = fieldPath('target');
-  const target = asObject(object['target']) ?? {};
-  const kind = asText(target['kind']);
+  const target = object.target ?? {};
+  const kind = target.kind ?? '';
   return [
     ...(kind === '' || kind === 'Node' ? [] : [notSupportedField(path.child('kind'), kind, ['Node', ''])]),
-    ...(asText(target['name']) === '' ? [requiredField(path.child('name'))] : []),
+    ...((target.name ?? '') === '' ? [requiredField(path.child('name'))] : []),
   ];
 }

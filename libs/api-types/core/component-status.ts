@@ -1,10 +1,10 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ComponentStatus } from '../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObjects, asText } from '../values/json-access.ts';
 
 /** The rules of ComponentStatus objects, which are made when they are asked for and never stored. */
-export const componentStatusRules: KindRules = {
+export const componentStatusRules: KindRules<ComponentStatus> = {
   columns: [
     nameColumn,
     column('Status', 'Healthy, Unhealthy or Unknown.'),
@@ -41,8 +41,8 @@ export function componentStatusFrom({ name, healthy, message, error }: Component
   };
 }
 
-function cells(object: ApiObject): JsonValue[] {
-  const condition = asObjects(object['conditions']).find(({ type }) => type === 'Healthy');
-  const status = condition ? (condition['status'] === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
-  return [nameOf(object), status, asText(condition?.['message']), asText(condition?.['error'])];
+function cells(object: ComponentStatus): JsonValue[] {
+  const condition = (object.conditions ?? []).find(({ type }) => type === 'Healthy');
+  const status = condition ? (condition.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
+  return [nameOf(object), status, condition?.message ?? '', condition?.error ?? ''];
 }

@@ -2,52 +2,51 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsSubdomain,
   validateIpAddress,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { HostAlias, PodSpec } from '../generated/core/v1.ts';
 
 const mostNameservers = 3;
 const mostSearches = 32;
 const longestSearchList = 2048;
 
 /** The findings about how the names of hosts are resolved in a pod. */
-export function nameResolutionErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+export function nameResolutionErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
-    ...hostAliasErrors(asObjects(spec['hostAliases']), path.child('hostAliases')),
+    ...hostAliasErrors(spec.hostAliases ?? [], path.child('hostAliases')),
     ...nameserverErrors(spec, path.child('dnsConfig', 'nameservers')),
-    ...searchErrors(asTexts(asObject(spec['dnsConfig'])?.['searches']), path.child('dnsConfig', 'searches')),
-    ...asObjects(asObject(spec['dnsConfig'])?.['options']).flatMap((option, index) =>
-      asText(option['name']) === ''
+    ...searchErrors(spec.dnsConfig?.searches ?? [], path.child('dnsConfig', 'searches')),
+    ...(spec.dnsConfig?.options ?? []).flatMap((option, index) =>
+      (option.name ?? '') === ''
         ? [requiredField(path.child('dnsConfig', 'options').index(index), 'must not be empty')]
         : [],
     ),
   ];
 }
 
-function hostAliasErrors(aliases: readonly JsonObject[], path: FieldPath): FieldError[] {
+function hostAliasErrors(aliases: readonly HostAlias[], path: FieldPath): FieldError[] {
   return aliases.flatMap((alias, index) => {
     const at = path.index(index);
-    const ip = asText(alias['ip']);
+    const ip = alias.ip ?? '';
     return [
       ...validateIpAddress(ip).map(message => invalidField(at.child('ip'), ip, message)),
-      ...asTexts(alias['hostnames']).flatMap(host =>
+      ...(alias.hostnames ?? []).flatMap(host =>
         validateDnsSubdomain(host).map(message => invalidField(at.child('hostnames'), host, message)),
       ),
     ];
   });
 }
 
-function nameserverErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const servers = asTexts(asObject(spec['dnsConfig'])?.['nameservers']);
+function nameserverErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  const servers = spec.dnsConfig?.nameservers ?? [];
   const errors = servers.flatMap((server, index) =>
     validateIpAddress(server).map(message => invalidField(path.index(index), server, message)),
   );
   if (servers.length > mostNameservers)
     errors.push(invalidField(path, servers, `must not have more than ${mostNameservers} nameservers`));
-  if (spec['dnsPolicy'] === 'None' && servers.length === 0)
+  if (spec.dnsPolicy === 'None' && servers.length === 0)
     errors.push(requiredField(path, "at least one nameserver is needed when `dnsPolicy` is 'None'"));
   return errors;
 }

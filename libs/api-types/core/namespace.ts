@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   copyJson,
   type FieldError,
   fieldPath,
@@ -8,8 +7,8 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Namespace } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText, asTexts, ensureObject } from '../values/json-access.ts';
 
 /** The label of every namespace that carries its name. */
 export const namespaceNameLabel = 'cluster.io/metadata.name';
@@ -18,17 +17,17 @@ export const namespaceNameLabel = 'cluster.io/metadata.name';
 export const namespaceFinalizer = 'cluster';
 
 /** The rules of Namespace objects: spec.finalizers changes through `finalize` only, status through `status` only. */
-export const namespaceRules: KindRules = {
+export const namespaceRules: KindRules<Namespace> = {
   nameRule: validateDnsLabel,
   applyDefaults: labelWithName,
   prepareForCreate(object) {
     labelWithName(object);
-    const spec = ensureObject(object, 'spec');
-    const finalizers = asTexts(spec['finalizers']);
-    spec['finalizers'] = finalizers.includes(namespaceFinalizer)
+    object.spec ??= {};
+    const finalizers = object.spec.finalizers ?? [];
+    object.spec.finalizers = finalizers.includes(namespaceFinalizer)
       ? finalizers
       : [...finalizers, namespaceFinalizer];
-    object['status'] = { phase: 'Active' };
+    object.status = { phase: 'Active' };
   },
   prepareForUpdate,
   validate: finalizerErrors,
@@ -44,27 +43,27 @@ export const namespaceRules: KindRules = {
   cells: (object, now) => [nameOf(object), phaseOf(object), ageOf(object, now)],
 };
 
-function labelWithName(object: ApiObject): void {
+function labelWithName(object: Namespace): void {
   const name = nameOf(object);
   if (name === '') return;
   const metadata = object.metadata;
   metadata.labels = { ...metadata.labels, [namespaceNameLabel]: name };
 }
 
-function prepareForUpdate(object: ApiObject, old: ApiObject, subresource: string): void {
+function prepareForUpdate(object: Namespace, old: Namespace, subresource: string): void {
   if (subresource === 'finalize') {
-    object['status'] = copyJson(old['status'] ?? {});
+    object.status = copyJson(old.status ?? {});
     return;
   }
-  const finalizers = asObject(old['spec'])?.['finalizers'];
-  const spec = ensureObject(object, 'spec');
-  if (finalizers === undefined) delete spec['finalizers'];
-  else spec['finalizers'] = copyJson(finalizers);
+  const finalizers = old.spec?.finalizers;
+  object.spec ??= {};
+  if (finalizers === undefined) delete object.spec.finalizers;
+  else object.spec.finalizers = copyJson(finalizers);
 }
 
-function finalizerErrors(object: ApiObject): FieldError[] {
+function finalizerErrors(object: Namespace): FieldError[] {
   const path = fieldPath('spec', 'finalizers');
-  return asTexts(asObject(object['spec'])?.['finalizers']).flatMap((finalizer, index) => {
+  return (object.spec?.finalizers ?? []).flatMap((finalizer, index) => {
     const messages = validateQualifiedName(finalizer);
     if (messages.length === 0 && finalizer !== namespaceFinalizer && !finalizer.includes('/'))
       messages.push('must be the standard finalizer or a name with a domain prefix');
@@ -72,7 +71,7 @@ function finalizerErrors(object: ApiObject): FieldError[] {
   });
 }
 
-function phaseErrors(object: ApiObject, old: ApiObject): FieldError[] {
+function phaseErrors(object: Namespace, old: Namespace): FieldError[] {
   const path = fieldPath('status', 'phase');
   const phase = phaseOf(object);
   const expected = old.metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
@@ -81,6 +80,6 @@ function phaseErrors(object: ApiObject, old: ApiObject): FieldError[] {
   return [invalidField(path, phase, `must be '${expected}' while metadata.deletionTimestamp ${state}`)];
 }
 
-function phaseOf(object: ApiObject): string {
-  return asText(asObject(object['status'])?.['phase']);
+function phaseOf(object: Namespace): string {
+  return object.status?.phase ?? '';
 }

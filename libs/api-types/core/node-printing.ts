@@ -1,5 +1,6 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import type { JsonValue } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/definitions.ts';
+import type { Node } from '../generated/core/v1.ts';
 import {
   ageColumn,
   ageOf,
@@ -9,8 +10,6 @@ import {
   nameOf,
   wideColumn,
 } from '../printing/columns.ts';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
-import { specOf } from './service-facts.ts';
 
 /** The columns of nodes. */
 export const nodeColumns: readonly TableColumn[] = [
@@ -27,33 +26,33 @@ export const nodeColumns: readonly TableColumn[] = [
 ];
 
 /** The cells under `nodeColumns`. */
-export function nodeCells(object: ApiObject, now: number): JsonValue[] {
-  const info = asObject(asObject(object['status'])?.['nodeInfo']);
+export function nodeCells(object: Node, now: number): JsonValue[] {
+  const info = object.status?.nodeInfo;
   return [
     nameOf(object),
     statusOf(object),
     joinedOrNone(rolesOf(object)),
     ageOf(object, now),
-    asText(info?.['kubeletVersion']),
+    info?.kubeletVersion ?? '',
     addressOf(object, 'InternalIP'),
     addressOf(object, 'ExternalIP'),
-    asText(info?.['osImage']) || '<unknown>',
-    asText(info?.['kernelVersion']) || '<unknown>',
-    asText(info?.['containerRuntimeVersion']) || '<unknown>',
+    info?.osImage || '<unknown>',
+    info?.kernelVersion || '<unknown>',
+    info?.containerRuntimeVersion || '<unknown>',
   ];
 }
 
-function statusOf(object: ApiObject): string {
-  const conditions = asObjects(asObject(object['status'])?.['conditions']);
+function statusOf(object: Node): string {
+  const conditions = object.status?.conditions ?? [];
   const ready = conditions.find(({ type }) => type === 'Ready');
-  const state = ready ? (ready['status'] === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
-  return specOf(object)['unschedulable'] === true ? `${state},SchedulingDisabled` : state;
+  const state = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
+  return object.spec?.unschedulable === true ? `${state},SchedulingDisabled` : state;
 }
 
 const rolePrefix = /^node-role\.(?:cluster|kubernetes)\.io\/(.+)$/;
 const roleLabels = ['cluster.io/role', 'kubernetes.io/role'];
 
-function rolesOf(object: ApiObject): string[] {
+function rolesOf(object: Node): string[] {
   const roles = Object.entries(object.metadata.labels ?? {}).flatMap(([label, value]) => {
     const role = rolePrefix.exec(label)?.[1];
     if (role !== undefined) return [role];
@@ -62,7 +61,7 @@ function rolesOf(object: ApiObject): string[] {
   return [...new Set(roles)].sort();
 }
 
-function addressOf(object: ApiObject, type: string): string {
-  const addresses = asObjects(asObject(object['status'])?.['addresses']);
-  return asText(addresses.find(address => address['type'] === type)?.['address']) || '<none>';
+function addressOf(object: Node, type: string): string {
+  const addresses = object.status?.addresses ?? [];
+  return addresses.find(address => address.type === type)?.address || '<none>';
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fieldPath } from '@binnacle/api-objects';
 import { nodeSelectorErrors } from './node-selector-validation.ts';
 
-const named = { key: 'metadata.name', operator: 'In', values: ['n'] };
+const named = { key: 'metadata.name', operator: 'In', values: ['n'] } as const;
 
 describe('a node selector by fields', () => {
   for (const [what, requirement, findings] of [

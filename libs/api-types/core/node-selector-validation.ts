@@ -3,40 +3,39 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsSubdomain,
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../generated/core/v1.ts';
 
 /** The findings about a node selector: at least one term, of which any one must hold. */
-export function nodeSelectorErrors(selector: JsonObject, path: FieldPath): FieldError[] {
+export function nodeSelectorErrors(selector: NodeSelector, path: FieldPath): FieldError[] {
   const at = path.child('nodeSelectorTerms');
-  const terms = asObjects(selector['nodeSelectorTerms']);
+  const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length === 0) return [requiredField(at, 'must have at least one node selector term')];
   return terms.flatMap((term, index) => nodeSelectorTermErrors(term, at.index(index)));
 }
 
 /** The findings about one term of a node selector, all of whose requirements must hold; closed sets are checked elsewhere. */
-export function nodeSelectorTermErrors(term: JsonObject, path: FieldPath): FieldError[] {
+export function nodeSelectorTermErrors(term: NodeSelectorTerm, path: FieldPath): FieldError[] {
   return [
-    ...asObjects(term['matchExpressions']).flatMap((requirement, index) =>
+    ...(term.matchExpressions ?? []).flatMap((requirement, index) =>
       expressionErrors(requirement, path.child('matchExpressions').index(index)),
     ),
-    ...asObjects(term['matchFields']).flatMap((requirement, index) =>
+    ...(term.matchFields ?? []).flatMap((requirement, index) =>
       fieldRequirementErrors(requirement, path.child('matchFields').index(index)),
     ),
   ];
 }
 
-function expressionErrors(requirement: JsonObject, path: FieldPath): FieldError[] {
-  const key = asText(requirement['key']);
+function expressionErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const key = requirement.key ?? '';
   return [
     ...valueCountErrors(requirement, path),
     ...validateQualifiedName(key).map(message => invalidField(path.child('key'), key, message)),
-    ...asTexts(requirement['values']).flatMap((value, index) =>
+    ...(requirement.values ?? []).flatMap((value, index) =>
       validateLabelValue(value).map(message =>
         invalidField(path.child('values').index(index), value, message),
       ),
@@ -44,10 +43,10 @@ function expressionErrors(requirement: JsonObject, path: FieldPath): FieldError[
   ];
 }
 
-function valueCountErrors(requirement: JsonObject, path: FieldPath): FieldError[] {
+function valueCountErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
   const at = path.child('values');
-  const count = asList(requirement['values']).length;
-  switch (asText(requirement['operator'])) {
+  const count = (requirement.values ?? []).length;
+  switch (requirement.operator ?? '') {
     case 'In':
     case 'NotIn':
       return count === 0 ? [requiredField(at, "must be specified when `operator` is 'In' or 'NotIn'")] : [];
@@ -69,10 +68,10 @@ function valueCountErrors(requirement: JsonObject, path: FieldPath): FieldError[
 }
 
 /** Only the name of a node can be asked for. */
-function fieldRequirementErrors(requirement: JsonObject, path: FieldPath): FieldError[] {
-  const operator = asText(requirement['operator']);
-  const key = asText(requirement['key']);
-  const values = asTexts(requirement['values']);
+function fieldRequirementErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const operator = requirement.operator ?? '';
+  const key = requirement.key ?? '';
+  const values = requirement.values ?? [];
   const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn')
     errors.push(invalidField(path.child('operator'), operator, "must be 'In' or 'NotIn'"));

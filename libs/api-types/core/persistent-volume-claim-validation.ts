@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   compareQuantities,
   equalJson,
   type FieldError,
@@ -7,29 +6,34 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsSubdomain,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../values/json-access.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedObjectReference,
+} from '../generated/core/v1.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
-import { specOf } from './service-facts.ts';
 import { amountOf } from './standard-resources.ts';
 
 const spec$ = fieldPath('spec');
 
 /** The findings about a claim; closed sets of values are checked elsewhere. */
-export function persistentVolumeClaimErrors(object: ApiObject): FieldError[] {
-  return persistentVolumeClaimSpecErrors(specOf(object), spec$);
+export function persistentVolumeClaimErrors(object: PersistentVolumeClaim): FieldError[] {
+  return persistentVolumeClaimSpecErrors(object.spec ?? {}, spec$);
 }
 
 /** The findings about a claim's spec, also within a template. */
-export function persistentVolumeClaimSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const selector = asObject(spec['selector']);
-  const className = asText(spec['storageClassName']);
+export function persistentVolumeClaimSpecErrors(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+): FieldError[] {
+  const selector = spec.selector;
+  const className = spec.storageClassName ?? '';
   return [
-    ...accessModeErrors(asTexts(spec['accessModes']), path.child('accessModes')),
+    ...accessModeErrors(spec.accessModes ?? [], path.child('accessModes')),
     ...(selector ? validateLabelSelector(selector, path.child('selector')) : []),
     ...storageErrors(spec, path.child('resources')),
     ...(className === ''
@@ -43,14 +47,14 @@ export function persistentVolumeClaimSpecErrors(spec: JsonObject, path: FieldPat
 
 /** The findings about an update of a claim, or of its status. */
 export function persistentVolumeClaimUpdateErrors(
-  object: ApiObject,
-  old: ApiObject,
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
   subresource: string,
 ): FieldError[] {
   return subresource === 'status' ? capacityErrors(object) : immutableErrors(object, old);
 }
 
-function storageErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+function storageErrors(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
   const value = storageRequestOf(spec);
   const at = path.key('storage');
   if (value === undefined) return [requiredField(at)];
@@ -58,47 +62,47 @@ function storageErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   return amount && amount.nanos <= 0n ? [invalidField(at, value, 'must be greater than zero')] : [];
 }
 
-function storageRequestOf(spec: JsonObject) {
-  return asObject(asObject(spec['resources'])?.['requests'])?.['storage'];
+function storageRequestOf(spec: PersistentVolumeClaimSpec) {
+  return spec.resources?.requests?.storage;
 }
 
-function dataSourceErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const source = asObject(spec['dataSource']);
-  const reference = asObject(spec['dataSourceRef']);
+function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+  const source = spec.dataSource;
+  const reference = spec.dataSourceRef;
   const errors = [
     ...(source ? referenceErrors(source, path.child('dataSource')) : []),
     ...(reference ? referenceErrors(reference, path.child('dataSourceRef')) : []),
   ];
-  if (asText(reference?.['namespace']) !== '')
+  if ((reference?.namespace ?? '') !== '')
     errors.push(
       forbiddenField(
         path.child('dataSourceRef', 'namespace'),
         'sources in other namespaces are not supported',
       ),
     );
-  const isSame = ['apiGroup', 'kind', 'name'].every(
-    field => asText(source?.[field]) === asText(reference?.[field]),
+  const isSame = (['apiGroup', 'kind', 'name'] as const).every(
+    field => (source?.[field] ?? '') === (reference?.[field] ?? ''),
   );
   if (source && reference && !isSame)
     errors.push(invalidField(path, path.child('dataSource').toString(), 'must match dataSourceRef'));
   return errors;
 }
 
-function referenceErrors(reference: JsonObject, path: FieldPath): FieldError[] {
-  const kind = asText(reference['kind']);
-  const errors = ['name', 'kind']
-    .filter(field => asText(reference[field]) === '')
+function referenceErrors(reference: TypedObjectReference, path: FieldPath): FieldError[] {
+  const kind = reference.kind ?? '';
+  const errors = (['name', 'kind'] as const)
+    .filter(field => (reference[field] ?? '') === '')
     .map(field => requiredField(path.child(field)));
-  if (asText(reference['apiGroup']) === '' && kind !== 'PersistentVolumeClaim')
+  if ((reference.apiGroup ?? '') === '' && kind !== 'PersistentVolumeClaim')
     errors.push(
       invalidField(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"),
     );
   return errors;
 }
 
-function capacityErrors(object: ApiObject): FieldError[] {
+function capacityErrors(object: PersistentVolumeClaim): FieldError[] {
   const path = fieldPath('status', 'capacity');
-  const capacity = asObject(asObject(object['status'])?.['capacity']) ?? {};
+  const capacity = object.status?.capacity ?? {};
   return Object.entries(capacity).flatMap(([name, value]) => {
     const amount = amountOf(value);
     return amount && amount.nanos < 0n
@@ -108,9 +112,9 @@ function capacityErrors(object: ApiObject): FieldError[] {
 }
 
 /** Quotas count claims as created: afterwards one may be bound, get a class that it lacked, and grow. */
-function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const [spec, before] = [specOf(object), specOf(old)];
-  const isBound = asObject(object['status'])?.['phase'] === 'Bound';
+function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
+  const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
+  const isBound = object.status?.phase === 'Bound';
   const errors: FieldError[] = [];
   if (!equalJson(fixedPart(spec, before, isBound), fixedPart(before, before, isBound)))
     errors.push(
@@ -124,20 +128,24 @@ function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
         'field can not be less than previous value',
       ),
     );
-  if (!equalJson(spec['volumeMode'] ?? null, before['volumeMode'] ?? null))
-    errors.push(invalidField(spec$.child('volumeMode'), spec['volumeMode'] ?? null, 'field is immutable'));
+  if (!equalJson(spec.volumeMode ?? null, before.volumeMode ?? null))
+    errors.push(invalidField(spec$.child('volumeMode'), spec.volumeMode ?? null, 'field is immutable'));
   return errors;
 }
 
 /** The spec without what may differ from the stored one. */
-function fixedPart(spec: JsonObject, before: JsonObject, isBound: boolean): JsonObject {
-  const fixed: JsonObject = { ...spec };
-  if (asText(before['volumeName']) === '') delete fixed['volumeName'];
-  if (before['storageClassName'] === undefined) delete fixed['storageClassName'];
-  const resources = asObject(spec['resources']);
+function fixedPart(
+  spec: PersistentVolumeClaimSpec,
+  before: PersistentVolumeClaimSpec,
+  isBound: boolean,
+): PersistentVolumeClaimSpec {
+  const fixed = { ...spec };
+  if ((before.volumeName ?? '') === '') delete fixed.volumeName;
+  if (before.storageClassName === undefined) delete fixed.storageClassName;
+  const resources = spec.resources;
   if (isBound && resources) {
-    const { storage: _, ...requests } = asObject(resources['requests']) ?? {};
-    fixed['resources'] = { ...resources, requests };
+    const { storage: _, ...requests } = resources.requests ?? {};
+    fixed.resources = { ...resources, requests };
   }
   return fixed;
 }

@@ -6,15 +6,19 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { messageNamed } from '../descriptors/messages.ts';
+import type { PersistentVolumeSource } from '../generated/core/v1.ts';
 import { asList, asObject, asText } from '../values/json-access.ts';
 import { csiDriverNameErrors } from './csi-driver-name.ts';
 import { volumeSourceErrors } from './volume-source-validation.ts';
 
-let sources: readonly string[] | undefined;
+let sources: readonly (keyof PersistentVolumeSource)[] | undefined;
 
 /** The fields of a persistent volume that say where its content is; exactly one of them is set. */
-export function persistentVolumeSources(): readonly string[] {
-  sources ??= [...messageNamed('cluster.io.api.core.v1.PersistentVolumeSource').fields.keys()];
+export function persistentVolumeSources(): readonly (keyof PersistentVolumeSource)[] {
+  // The type is generated from the message: its keys are the names of the fields.
+  sources ??= [
+    ...messageNamed('cluster.io.api.core.v1.PersistentVolumeSource').fields.keys(),
+  ] as (keyof PersistentVolumeSource)[];
   return sources;
 }
 

@@ -1,16 +1,15 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { PersistentVolume } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 import { persistentVolumeErrors, persistentVolumeUpdateErrors } from './persistent-volume-validation.ts';
-import { specOf } from './service-facts.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
 
 /** The rules of PersistentVolume objects: where the data is stays as created. */
-export const persistentVolumeRules: KindRules = {
+export const persistentVolumeRules: KindRules<PersistentVolume> = {
   returnsDeletedObject: true,
   prepareForCreate(object) {
-    object['status'] = { phase: 'Pending' };
+    object.status = { phase: 'Pending' };
   },
   validate: persistentVolumeErrors,
   validateUpdate: persistentVolumeUpdateErrors,
@@ -29,21 +28,21 @@ export const persistentVolumeRules: KindRules = {
   cells,
 };
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = asObject(object['status']);
-  const claim = asObject(spec['claimRef']);
+function cells(object: PersistentVolume, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
+  const status = object.status;
+  const claim = spec.claimRef;
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   return [
     nameOf(object),
-    storageText(spec['capacity']) || '0',
-    accessModesText(spec['accessModes']),
-    asText(spec['persistentVolumeReclaimPolicy']),
-    isLeaving ? 'Terminating' : asText(status?.['phase']),
-    claim ? `${asText(claim['namespace'])}/${asText(claim['name'])}` : '',
-    storageClassText(object.metadata.annotations, spec['storageClassName']),
-    asText(status?.['reason']),
+    storageText(spec.capacity) || '0',
+    accessModesText(spec.accessModes),
+    spec.persistentVolumeReclaimPolicy ?? '',
+    isLeaving ? 'Terminating' : (status?.phase ?? ''),
+    claim ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '',
+    storageClassText(object.metadata.annotations, spec.storageClassName),
+    status?.reason ?? '',
     ageOf(object, now),
-    asText(spec['volumeMode']) || '<unset>',
+    spec.volumeMode || '<unset>',
   ];
 }

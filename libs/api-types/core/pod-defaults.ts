@@ -1,31 +1,28 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
-import { specOf } from './service-facts.ts';
+import type { Container, Pod, PodSpec } from '../generated/core/v1.ts';
 import { volumeSources } from './volume-sources.ts';
 
 /** The defaults of a pod that depend on other fields; the plain ones stand in the definition. */
-export function applyPodDefaults(object: ApiObject): void {
-  const spec = specOf(object);
-  spec['enableServiceLinks'] ??= true;
+export function applyPodDefaults(object: Pod): void {
+  const spec = object.spec ?? {};
+  spec.enableServiceLinks ??= true;
   applyPodSpecDefaults(spec);
-  for (const container of [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])])
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
     requestWhatIsLimited(container);
   matchPodAddresses(object);
 }
 
 /** The defaults of a pod's spec, also within a template: pull policies, host ports, empty volumes, the account's two names. */
-export function applyPodSpecDefaults(spec: JsonObject): void {
-  for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
-    for (const container of asObjects(spec[list]))
-      applyContainerDefaults(container, spec['hostNetwork'] === true);
-  for (const volume of asObjects(spec['volumes']))
+export function applyPodSpecDefaults(spec: PodSpec): void {
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const)
+    for (const container of spec[list] ?? []) applyContainerDefaults(container, spec.hostNetwork === true);
+  for (const volume of spec.volumes ?? [])
     if (!volumeSources().some(source => volume[source] !== undefined && volume[source] !== null))
-      volume['emptyDir'] = {};
+      volume.emptyDir = {};
   // serviceAccount is the old name; clients of either find what they look for.
-  const account = asText(spec['serviceAccountName']) || asText(spec['serviceAccount']);
+  const account = spec.serviceAccountName || (spec.serviceAccount ?? '');
   if (account === '') return;
-  spec['serviceAccountName'] = account;
-  spec['serviceAccount'] = account;
+  spec.serviceAccountName = account;
+  spec.serviceAccount = account;
 }
 
 /** Whether a node must ask the registry each time: only tags that are meant to move demand it. */
@@ -36,31 +33,30 @@ export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
   return tag === undefined && digest === undefined && image !== '' ? 'Always' : 'IfNotPresent';
 }
 
-function applyContainerDefaults(container: JsonObject, isOnHostNetwork: boolean): void {
-  if (asText(container['imagePullPolicy']) === '')
-    container['imagePullPolicy'] = pullPolicyOf(asText(container['image']));
+function applyContainerDefaults(container: Container, isOnHostNetwork: boolean): void {
+  if ((container.imagePullPolicy ?? '') === '')
+    container.imagePullPolicy = pullPolicyOf(container.image ?? '');
   if (!isOnHostNetwork) return;
-  for (const port of asObjects(container['ports']))
-    if (asNumber(port['hostPort']) === 0 && port['containerPort'] !== undefined)
-      port['hostPort'] = port['containerPort'];
+  for (const port of container.ports ?? [])
+    if ((port.hostPort ?? 0) === 0 && port.containerPort !== undefined) port.hostPort = port.containerPort;
 }
 
-function requestWhatIsLimited(container: JsonObject): void {
-  const resources = asObject(container['resources']);
-  const limits = asObject(resources?.['limits']);
+function requestWhatIsLimited(container: Container): void {
+  const resources = container.resources;
+  const limits = resources?.limits;
   if (!resources || !limits) return;
   for (const [name, limit] of Object.entries(limits)) {
-    const requests = ensureObject(resources, 'requests');
-    requests[name] ??= limit;
+    resources.requests ??= {};
+    resources.requests[name] ??= limit;
   }
 }
 
 /** The address and the first of the addresses are the same; clients of either find what they look for. */
-function matchPodAddresses(object: ApiObject): void {
-  const status = asObject(object['status']);
+function matchPodAddresses(object: Pod): void {
+  const status = object.status;
   if (!status) return;
-  const address = asText(status['podIP']);
-  const first = asText(asObjects(status['podIPs'])[0]?.['ip']);
-  if (address === '' && first !== '') status['podIP'] = first;
-  else if (address !== first) status['podIPs'] = [{ ip: address }];
+  const address = status.podIP ?? '';
+  const first = status.podIPs?.[0]?.ip ?? '';
+  if (address === '' && first !== '') status.podIP = first;
+  else if (address !== first) status.podIPs = [{ ip: address }];
 }

@@ -1,9 +1,15 @@
-import { type ApiObject, type JsonObject, type JsonValue, parseTimestamp } from '@binnacle/api-objects';
+import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/definitions.ts';
+import type {
+  ContainerState,
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodSpec,
+  PodStatus,
+} from '../generated/core/v1.ts';
 import { ageSince } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
-import { specOf } from './service-facts.ts';
 
 /** The columns of pods. */
 export const podColumns: readonly TableColumn[] = [
@@ -19,96 +25,101 @@ export const podColumns: readonly TableColumn[] = [
 ];
 
 /** The cells under `podColumns`. */
-export function podCells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = asObject(object['status']) ?? {};
-  const containers = asObjects(status['containerStatuses']);
+export function podCells(object: Pod, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
+  const status = object.status ?? {};
+  const containers = status.containerStatuses ?? [];
   const ready = containers.filter(
-    container => container['ready'] === true && stateOf(container, 'running'),
+    container => container.ready === true && stateOf(container, 'running'),
   ).length;
   return [
     nameOf(object),
-    `${ready}/${asObjects(spec['containers']).length}`,
+    `${ready}/${(spec.containers ?? []).length}`,
     summaryOf(object, status),
     restartsOf(status, now),
     ageOf(object, now),
-    asText(asObjects(status['podIPs'])[0]?.['ip']) || asText(status['podIP']) || '<none>',
-    asText(spec['nodeName']) || '<none>',
-    asText(status['nominatedNodeName']) || '<none>',
+    status.podIPs?.[0]?.ip || status.podIP || '<none>',
+    spec.nodeName || '<none>',
+    status.nominatedNodeName || '<none>',
     readinessGates(spec, status),
   ];
 }
 
-function stateOf(container: JsonObject, state: string): JsonObject | undefined {
-  return asObject(asObject(container['state'])?.[state]);
+function stateOf<State extends keyof ContainerState>(
+  container: ContainerStatus,
+  state: State,
+): ContainerState[State] | undefined {
+  return container.state?.[state];
 }
 
 /** Deletion comes before anything else, then the first init container that is not done, then the containers. */
-function summaryOf(object: ApiObject, status: JsonObject): string {
-  const reason = asText(status['reason']) || asText(status['phase']);
+function summaryOf(object: Pod, status: PodStatus): string {
+  const reason = status.reason || (status.phase ?? '');
   if (object.metadata.deletionTimestamp !== undefined)
     return reason === 'NodeLost' ? 'Unknown' : 'Terminating';
-  const initContainers = asObjects(status['initContainerStatuses']);
+  const initContainers = status.initContainerStatuses ?? [];
   const waiting = initContainers.findIndex(
-    container => asNumber(stateOf(container, 'terminated')?.['exitCode'] ?? -1) !== 0,
+    container => (stateOf(container, 'terminated')?.exitCode ?? -1) !== 0,
   );
   if (waiting >= 0) {
-    const total = asObjects(specOf(object)['initContainers']).length;
+    const total = (object.spec?.initContainers ?? []).length;
     return initSummary(initContainers[waiting]!, waiting, total);
   }
-  return containersSummary(asObjects(status['containerStatuses']), status, reason);
+  return containersSummary(status.containerStatuses ?? [], status, reason);
 }
 
-function initSummary(container: JsonObject, index: number, total: number): string {
+function initSummary(container: ContainerStatus, index: number, total: number): string {
   const terminated = stateOf(container, 'terminated');
   if (terminated) return `Init:${terminationText(terminated)}`;
-  const waiting = asText(stateOf(container, 'waiting')?.['reason']);
+  const waiting = stateOf(container, 'waiting')?.reason ?? '';
   if (waiting !== '' && waiting !== 'PodInitializing') return `Init:${waiting}`;
   return `Init:${index}/${total}`;
 }
 
-function containersSummary(containers: readonly JsonObject[], status: JsonObject, reason: string): string {
+function containersSummary(
+  containers: readonly ContainerStatus[],
+  status: PodStatus,
+  reason: string,
+): string {
   let summary = reason;
   for (const container of containers.toReversed()) {
-    const waiting = asText(stateOf(container, 'waiting')?.['reason']);
+    const waiting = stateOf(container, 'waiting')?.reason ?? '';
     const terminated = stateOf(container, 'terminated');
     if (waiting !== '') summary = waiting;
     else if (terminated) summary = terminationText(terminated);
   }
-  const isRunning = containers.some(
-    container => container['ready'] === true && stateOf(container, 'running'),
-  );
+  const isRunning = containers.some(container => container.ready === true && stateOf(container, 'running'));
   if (summary !== 'Completed' || !isRunning) return summary;
-  const isReady = asObjects(status['conditions']).some(
-    condition => condition['type'] === 'Ready' && condition['status'] === 'True',
+  const isReady = (status.conditions ?? []).some(
+    condition => condition.type === 'Ready' && condition.status === 'True',
   );
   return isReady ? 'Running' : 'NotReady';
 }
 
-function terminationText(terminated: JsonObject): string {
-  const reason = asText(terminated['reason']);
+function terminationText(terminated: ContainerStateTerminated): string {
+  const reason = terminated.reason ?? '';
   if (reason !== '') return reason;
-  const signal = asNumber(terminated['signal']);
-  return signal === 0 ? `ExitCode:${asNumber(terminated['exitCode'])}` : `Signal:${signal}`;
+  const signal = terminated.signal ?? 0;
+  return signal === 0 ? `ExitCode:${terminated.exitCode ?? 0}` : `Signal:${signal}`;
 }
 
-function restartsOf(status: JsonObject, now: number): string {
-  const containers = asObjects(status['containerStatuses']);
-  const count = containers.reduce((sum, container) => sum + asNumber(container['restartCount']), 0);
+function restartsOf(status: PodStatus, now: number): string {
+  const containers = status.containerStatuses ?? [];
+  const count = containers.reduce((sum, container) => sum + (container.restartCount ?? 0), 0);
   const ends = containers
-    .map(container => asText(asObject(asObject(container['lastState'])?.['terminated'])?.['finishedAt']))
+    .map(container => container.lastState?.terminated?.finishedAt ?? '')
     .filter(end => parseTimestamp(end) !== undefined)
     .sort();
   const last = ends.at(-1);
   return count === 0 || last === undefined ? String(count) : `${count} (${ageSince(last, now)} ago)`;
 }
 
-function readinessGates(spec: JsonObject, status: JsonObject): string {
-  const gates = asObjects(spec['readinessGates']).map(gate => gate['conditionType']);
+function readinessGates(spec: PodSpec, status: PodStatus): string {
+  const gates = (spec.readinessGates ?? []).map(gate => gate.conditionType);
   if (gates.length === 0) return '<none>';
-  const conditions = asObjects(status['conditions']);
+  const conditions = status.conditions ?? [];
   const holding = gates.filter(gate =>
-    conditions.some(condition => condition['type'] === gate && condition['status'] === 'True'),
+    conditions.some(condition => condition.type === gate && condition.status === 'True'),
   );
   return `${holding.length}/${gates.length}`;
 }

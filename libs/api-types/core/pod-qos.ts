@@ -1,5 +1,5 @@
-import { compareQuantities, type JsonObject, tryParseQuantity } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
+import { compareQuantities, tryParseQuantity } from '@binnacle/api-objects';
+import type { PodSpec, ResourceRequirements } from '../generated/core/v1.ts';
 
 const computeResources = ['cpu', 'memory'];
 
@@ -7,9 +7,9 @@ const computeResources = ['cpu', 'memory'];
  * The class that decides which pods a node evicts first. BestEffort: no container asks for or is limited in
  * processor or memory; Guaranteed: every container is limited in both and asks for all of it; else Burstable.
  */
-export function qosClassOf(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const containers = [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])];
-  const amounts = containers.map(container => asObject(container['resources']) ?? {});
+export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const amounts = containers.map(container => container.resources ?? {});
   const named = amounts.flatMap(resources =>
     computeResources.filter(name => isSet(resources, 'limits', name) || isSet(resources, 'requests', name)),
   );
@@ -17,7 +17,7 @@ export function qosClassOf(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'Best
   return amounts.every(isFullyReserved) ? 'Guaranteed' : 'Burstable';
 }
 
-function isFullyReserved(resources: JsonObject): boolean {
+function isFullyReserved(resources: ResourceRequirements): boolean {
   return computeResources.every(name => {
     if (!isSet(resources, 'limits', name)) return false;
     const limit = amount(resources, 'limits', name);
@@ -26,12 +26,11 @@ function isFullyReserved(resources: JsonObject): boolean {
   });
 }
 
-function isSet(resources: JsonObject, list: string, name: string): boolean {
+function isSet(resources: ResourceRequirements, list: 'limits' | 'requests', name: string): boolean {
   const quantity = amount(resources, list, name);
   return quantity !== undefined && quantity.nanos > 0n;
 }
 
-function amount(resources: JsonObject, list: string, name: string) {
-  const value = asObject(resources[list])?.[name];
-  return tryParseQuantity(typeof value === 'number' ? String(value) : asText(value));
+function amount(resources: ResourceRequirements, list: 'limits' | 'requests', name: string) {
+  return tryParseQuantity(resources[list]?.[name] ?? '');
 }

@@ -5,17 +5,17 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
 } from '@binnacle/api-objects';
-import { asList, asObjects, asText } from '../values/json-access.ts';
+import type { PodSpec, Toleration } from '../generated/core/v1.ts';
 
 const spec$ = fieldPath('spec');
-const containerLists = ['containers', 'initContainers'];
+const changeable = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'] as const;
+const containerLists = ['containers', 'initContainers'] as const;
 
 /** The findings about a change of a pod's spec: images, a tighter deadline, more tolerations and fewer scheduling gates are all that may change. */
-export function podUpdateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+export function podUpdateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const errors = containerLists
-    .filter(list => asList(spec[list]).length !== asList(old[list]).length)
+    .filter(list => (spec[list] ?? []).length !== (old[list] ?? []).length)
     .map(list => forbiddenField(spec$.child(list), 'pod updates may not add or remove containers'));
   if (errors.length > 0) return errors;
   errors.push(
@@ -37,10 +37,10 @@ export function podUpdateErrors(spec: JsonObject, old: JsonObject): FieldError[]
   ];
 }
 
-function imageErrors(spec: JsonObject): FieldError[] {
+function imageErrors(spec: PodSpec): FieldError[] {
   return containerLists.flatMap(list =>
-    asObjects(spec[list]).flatMap((container, index) => {
-      const image = asText(container['image']);
+    (spec[list] ?? []).flatMap((container, index) => {
+      const image = container.image ?? '';
       if (image !== '' && image === image.trim()) return [];
       const path = spec$.child(list).index(index).child('image');
       return [invalidField(path, image, 'must be set, without leading or trailing spaces')];
@@ -48,10 +48,10 @@ function imageErrors(spec: JsonObject): FieldError[] {
   );
 }
 
-function deadlineErrors(spec: JsonObject, old: JsonObject): FieldError[] {
+function deadlineErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const path = spec$.child('activeDeadlineSeconds');
-  const before = old['activeDeadlineSeconds'];
-  const after = spec['activeDeadlineSeconds'];
+  const before = old.activeDeadlineSeconds;
+  const after = spec.activeDeadlineSeconds;
   if (typeof before !== 'number') return [];
   if (typeof after !== 'number') return [invalidField(path, after ?? null, 'must not be removed once set')];
   return after > before
@@ -60,9 +60,9 @@ function deadlineErrors(spec: JsonObject, old: JsonObject): FieldError[] {
 }
 
 /** Tolerations that were there stay; how long one lasts may change. */
-function tolerationErrors(spec: JsonObject, old: JsonObject): FieldError[] {
-  const known = new Set(asObjects(spec['tolerations']).map(identityOf));
-  const isComplete = asObjects(old['tolerations']).every(toleration => known.has(identityOf(toleration)));
+function tolerationErrors(spec: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set((spec.tolerations ?? []).map(identityOf));
+  const isComplete = (old.tolerations ?? []).every(toleration => known.has(identityOf(toleration)));
   if (isComplete) return [];
   return [
     forbiddenField(
@@ -73,10 +73,10 @@ function tolerationErrors(spec: JsonObject, old: JsonObject): FieldError[] {
 }
 
 /** Gates are opened one by one; none is put up again. */
-function schedulingGateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
-  const known = new Set(asObjects(old['schedulingGates']).map(gate => gate['name']));
-  return asObjects(spec['schedulingGates'])
-    .map(gate => asText(gate['name']))
+function schedulingGateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set((old.schedulingGates ?? []).map(gate => gate.name));
+  return (spec.schedulingGates ?? [])
+    .map(gate => gate.name ?? '')
     .filter(name => !known.has(name))
     .map(name =>
       forbiddenField(
@@ -86,27 +86,30 @@ function schedulingGateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
     );
 }
 
-function identityOf(toleration: JsonObject): string {
+function identityOf(toleration: Toleration): string {
   const { key = '', operator = '', value = '', effect = '' } = toleration;
   return JSON.stringify([key, operator === '' ? 'Equal' : operator, value, effect]);
 }
 
 /** The new spec with the old values wherever a change is allowed. */
-function withChangeable(spec: JsonObject, old: JsonObject): JsonObject {
+function withChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const copy = copyJson(spec);
   for (const list of containerLists) {
-    const before = asObjects(old[list]);
-    for (const [index, container] of asObjects(copy[list]).entries()) {
-      const image = before[index]?.['image'];
-      if (image !== undefined) container['image'] = image;
+    const before = old[list] ?? [];
+    for (const [index, container] of (copy[list] ?? []).entries()) {
+      const image = before[index]?.image;
+      if (image !== undefined) container.image = image;
     }
   }
-  for (const field of ['activeDeadlineSeconds', 'tolerations', 'schedulingGates']) {
-    if (old[field] === undefined) delete copy[field];
-    else copy[field] = old[field];
-  }
-  const grace = old['terminationGracePeriodSeconds'];
-  if (typeof grace === 'number' && grace < 0 && copy['terminationGracePeriodSeconds'] === 1)
-    copy['terminationGracePeriodSeconds'] = grace;
+  const { activeDeadlineSeconds, tolerations, schedulingGates } = old;
+  for (const field of changeable) delete copy[field];
+  Object.assign(copy, {
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    ...(tolerations !== undefined && { tolerations }),
+    ...(schedulingGates !== undefined && { schedulingGates }),
+  });
+  const grace = old.terminationGracePeriodSeconds;
+  if (typeof grace === 'number' && grace < 0 && copy.terminationGracePeriodSeconds === 1)
+    copy.terminationGracePeriodSeconds = grace;
   return copy;
 }

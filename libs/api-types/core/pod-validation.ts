@@ -1,12 +1,10 @@
 import {
-  type ApiObject,
   duplicateField,
   type FieldError,
   type FieldPath,
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   type NameRule,
   requiredField,
   setOwnProperty,
@@ -15,7 +13,7 @@ import {
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { LocalObjectReference, Pod, PodSpec } from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import { affinityErrors } from './affinity-validation.ts';
 import { containersErrors } from './container-validation.ts';
@@ -23,7 +21,6 @@ import { nameResolutionErrors } from './name-resolution-validation.ts';
 import { operatingSystemErrors } from './operating-system-validation.ts';
 import { computeAmountErrors } from './resource-amount-validation.ts';
 import { podSecurityContextErrors } from './security-context-validation.ts';
-import { specOf } from './service-facts.ts';
 import { tolerationErrors } from './toleration-validation.ts';
 import { topologySpreadErrors } from './topology-spread-validation.ts';
 import { volumeErrors } from './volume-validation.ts';
@@ -31,17 +28,17 @@ import { volumeErrors } from './volume-validation.ts';
 const longestDeadline = 2_147_483_647;
 
 /** The findings about a pod; closed sets of values are checked elsewhere. */
-export function podErrors(object: ApiObject): FieldError[] {
-  return podSpecErrors(specOf(object), fieldPath('spec'));
+export function podErrors(object: Pod): FieldError[] {
+  return podSpecErrors(object.spec ?? {}, fieldPath('spec'));
 }
 
 /** The findings about what only a running pod can be given. */
-export function podCreateErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+export function podCreateErrors(object: Pod): FieldError[] {
+  const spec = object.spec ?? {};
   const errors: FieldError[] = [];
-  if (asList(spec['ephemeralContainers']).length > 0)
+  if ((spec.ephemeralContainers ?? []).length > 0)
     errors.push(forbiddenField(fieldPath('spec', 'ephemeralContainers'), 'cannot be set on create'));
-  if (asText(spec['nodeName']) !== '' && asList(spec['schedulingGates']).length > 0)
+  if ((spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0)
     errors.push(
       forbiddenField(
         fieldPath('spec', 'nodeName'),
@@ -53,25 +50,25 @@ export function podCreateErrors(object: ApiObject): FieldError[] {
 
 /** The findings about a pod's spec, also within a template; `furtherClaims` are volumes that are added later. */
 export function podSpecErrors(
-  spec: JsonObject,
+  spec: PodSpec,
   path: FieldPath,
   furtherClaims: readonly string[] = [],
 ): FieldError[] {
   return [
-    ...volumeErrors(asObjects(spec['volumes']), path.child('volumes')),
+    ...volumeErrors(spec.volumes ?? [], path.child('volumes')),
     ...containersErrors(spec, path, furtherClaims),
     ...nameErrors(spec, path),
     ...secondsErrors(spec, path),
-    ...validateLabels(textMap(spec['nodeSelector']), path.child('nodeSelector')),
-    ...pullSecretErrors(asObjects(spec['imagePullSecrets']), path.child('imagePullSecrets')),
-    ...asObjects(spec['tolerations']).flatMap((toleration, index) =>
+    ...validateLabels(textMap(spec.nodeSelector), path.child('nodeSelector')),
+    ...pullSecretErrors(spec.imagePullSecrets ?? [], path.child('imagePullSecrets')),
+    ...(spec.tolerations ?? []).flatMap((toleration, index) =>
       tolerationErrors(toleration, path.child('tolerations').index(index)),
     ),
     ...nameResolutionErrors(spec, path),
     ...placementErrors(spec, path),
     ...podSecurityContextErrors(spec, path.child('securityContext')),
     ...operatingSystemErrors(spec, path),
-    ...computeAmountErrors(asObject(spec['overhead']) ?? {}, path.child('overhead')),
+    ...computeAmountErrors(spec.overhead ?? {}, path.child('overhead')),
     ...gateErrors(spec, path),
   ];
 }
@@ -79,11 +76,11 @@ export function podSpecErrors(
 /** The entries of a map of texts. */
 export function textMap(value: unknown): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [key, text] of Object.entries(asObject(value) ?? {})) setOwnProperty(texts, key, asText(text));
+  for (const [key, text] of Object.entries(value ?? {})) setOwnProperty(texts, key, text ?? '');
   return texts;
 }
 
-const namedFields: readonly (readonly [field: string, rule: NameRule])[] = [
+const namedFields = [
   ['serviceAccountName', validateDnsSubdomain],
   ['nodeName', validateDnsSubdomain],
   ['hostname', validateDnsLabel],
@@ -91,18 +88,18 @@ const namedFields: readonly (readonly [field: string, rule: NameRule])[] = [
   ['schedulerName', validateQualifiedName],
   ['priorityClassName', validateDnsSubdomain],
   ['runtimeClassName', validateDnsSubdomain],
-];
+] as const satisfies readonly (readonly [field: keyof PodSpec, rule: NameRule])[];
 
-function nameErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+function nameErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return namedFields.flatMap(([field, rule]) => {
-    const value = asText(spec[field]);
+    const value = spec[field] ?? '';
     return value === '' ? [] : rule(value).map(message => invalidField(path.child(field), value, message));
   });
 }
 
-function secondsErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+function secondsErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const deadline = spec['activeDeadlineSeconds'];
+  const deadline = spec.activeDeadlineSeconds;
   if (typeof deadline === 'number' && (deadline < 1 || deadline > longestDeadline))
     errors.push(
       invalidField(
@@ -111,7 +108,7 @@ function secondsErrors(spec: JsonObject, path: FieldPath): FieldError[] {
         `must be between 1 and ${longestDeadline}, inclusive`,
       ),
     );
-  const grace = spec['terminationGracePeriodSeconds'];
+  const grace = spec.terminationGracePeriodSeconds;
   if (typeof grace === 'number' && grace < 0)
     errors.push(
       invalidField(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than or equal to 0'),
@@ -119,8 +116,8 @@ function secondsErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   return errors;
 }
 
-function pullSecretErrors(secrets: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const names = secrets.map(secret => asText(secret['name']));
+function pullSecretErrors(secrets: readonly LocalObjectReference[], path: FieldPath): FieldError[] {
+  const names = secrets.map(secret => secret.name ?? '');
   return names.flatMap((name, index) => {
     const at = path.index(index);
     if (name === '') return [requiredField(at.child('name'))];
@@ -129,22 +126,19 @@ function pullSecretErrors(secrets: readonly JsonObject[], path: FieldPath): Fiel
 }
 
 /** Where the pod is placed, relative to nodes and to other pods. */
-function placementErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+function placementErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
-    ...affinityErrors(asObject(spec['affinity']) ?? {}, path.child('affinity')),
-    ...topologySpreadErrors(
-      asObjects(spec['topologySpreadConstraints']),
-      path.child('topologySpreadConstraints'),
-    ),
+    ...affinityErrors(spec.affinity ?? {}, path.child('affinity')),
+    ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')),
   ];
 }
 
 /** What must hold before the pod is placed, and before it counts as ready. */
-function gateErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const names = asObjects(spec['schedulingGates']).map(gate => asText(gate['name']));
+function gateErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  const names = (spec.schedulingGates ?? []).map(gate => gate.name ?? '');
   return [
-    ...asObjects(spec['readinessGates']).flatMap((gate, index) => {
-      const type = asText(gate['conditionType']);
+    ...(spec.readinessGates ?? []).flatMap((gate, index) => {
+      const type = gate.conditionType ?? '';
       const at = path.child('readinessGates').index(index).child('conditionType');
       return validateQualifiedName(type).map(message => invalidField(at, type, message));
     }),

@@ -1,6 +1,6 @@
-import { type ApiObject, copyJson } from '@binnacle/api-objects';
+import { copyJson } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Pod } from '../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './ephemeral-containers.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
@@ -8,17 +8,16 @@ import { qosClassOf } from './pod-qos.ts';
 import { podStatusErrors } from './pod-status-validation.ts';
 import { podUpdateErrors } from './pod-update-validation.ts';
 import { podCreateErrors, podErrors } from './pod-validation.ts';
-import { specOf } from './service-facts.ts';
 
-const selectableSpecFields = ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'];
-const selectableStatusFields = ['phase', 'podIP', 'nominatedNodeName'];
+const selectableSpecFields = ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'] as const;
+const selectableStatusFields = ['phase', 'podIP', 'nominatedNodeName'] as const;
 
 /** The rules of Pod objects: the spec is fixed at creation but for images, the deadline and added tolerations. */
-export const podRules: KindRules = {
+export const podRules: KindRules<Pod> = {
   returnsDeletedObject: true,
   applyDefaults: applyPodDefaults,
   prepareForCreate(object) {
-    object['status'] = { phase: 'Pending', qosClass: qosClassOf(specOf(object)) };
+    object.status = { phase: 'Pending', qosClass: qosClassOf(object.spec ?? {}) };
   },
   prepareForUpdate(object, old, subresource) {
     if (subresource === 'status') restoreOwners(object, old);
@@ -27,10 +26,10 @@ export const podRules: KindRules = {
   validate: podErrors,
   validateCreate: podCreateErrors,
   validateUpdate(object, old, subresource) {
-    if (subresource === '') return podUpdateErrors(specOf(object), specOf(old));
+    if (subresource === '') return podUpdateErrors(object.spec ?? {}, old.spec ?? {});
     if (subresource === 'status') return podStatusErrors(object, old);
     return subresource === 'ephemeralcontainers'
-      ? ephemeralContainersErrors(specOf(object), specOf(old))
+      ? ephemeralContainersErrors(object.spec ?? {}, old.spec ?? {})
       : [];
   },
   selectableFieldNames: [
@@ -45,19 +44,19 @@ export const podRules: KindRules = {
 };
 
 /** A node reports status; who owns the pod is not its to say. */
-function restoreOwners(object: ApiObject, old: ApiObject): void {
+function restoreOwners(object: Pod, old: Pod): void {
   const owners = old.metadata.ownerReferences;
   if (owners === undefined) delete object.metadata.ownerReferences;
   else object.metadata.ownerReferences = copyJson(owners);
 }
 
-function selectableFields(object: ApiObject): Record<string, string> {
-  const spec = specOf(object);
-  const status = asObject(object['status']) ?? {};
+function selectableFields(object: Pod): Record<string, string> {
+  const spec = object.spec ?? {};
+  const status = object.status ?? {};
   const fields: Record<string, string> = {};
-  for (const field of selectableSpecFields) fields[`spec.${field}`] = asText(spec[field]);
-  fields['spec.host'] = asText(spec['nodeName']);
-  for (const field of selectableStatusFields) fields[`status.${field}`] = asText(status[field]);
-  fields['status.podIP'] ||= asText(asObjects(status['podIPs'])[0]?.['ip']);
+  for (const field of selectableSpecFields) fields[`spec.${field}`] = spec[field] ?? '';
+  fields['spec.host'] = spec.nodeName ?? '';
+  for (const field of selectableStatusFields) fields[`status.${field}`] = status[field] ?? '';
+  fields['status.podIP'] ||= status.podIPs?.[0]?.ip ?? '';
   return fields;
 }

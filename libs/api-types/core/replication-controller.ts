@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   type JsonValue,
@@ -8,15 +7,14 @@ import {
   validateLabels,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ReplicationController } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asObject } from '../values/json-access.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell, templateColumns } from './pod-template-printing.ts';
 import { replicatedTemplateErrors } from './pod-template-validation.ts';
 import { textMap } from './pod-validation.ts';
-import { specOf } from './service-facts.ts';
 
 const spec$ = fieldPath('spec');
 const statusCounts = [
@@ -28,7 +26,7 @@ const statusCounts = [
 ];
 
 /** The rules of ReplicationController objects; their selector may change. */
-export const replicationControllerRules: KindRules = {
+export const replicationControllerRules: KindRules<ReplicationController> = {
   generation: true,
   orphansDependents: { warning: '' },
   applyDefaults: applyControllerDefaults,
@@ -36,7 +34,7 @@ export const replicationControllerRules: KindRules = {
   validateUpdate: (object, _old, subresource) =>
     subresource === 'status' ? nonNegativeErrors(statusIn(object), statusCounts, fieldPath('status')) : [],
   selectableFieldNames: ['status.replicas'],
-  selectableFields: object => ({ 'status.replicas': String(asNumber(statusIn(object)['replicas'])) }),
+  selectableFields: object => ({ 'status.replicas': String(statusIn(object).replicas ?? 0) }),
   columns: [
     nameColumn,
     column('Desired', 'How many pods there are to be.', { type: 'integer' }),
@@ -48,26 +46,26 @@ export const replicationControllerRules: KindRules = {
   cells,
 };
 
-function statusIn(object: ApiObject) {
-  return asObject(object['status']) ?? {};
+function statusIn(object: ReplicationController) {
+  return object.status ?? {};
 }
 
 /** Who names no labels means those of the template. */
-function applyControllerDefaults(object: ApiObject): void {
-  const spec = specOf(object);
-  applyPodTemplateDefaults(spec['template']);
+function applyControllerDefaults(object: ReplicationController): void {
+  const spec = object.spec ?? {};
+  applyPodTemplateDefaults(spec.template);
   writeRequiredCounts(object, ['replicas']);
-  const labels = asObject(asObject(asObject(spec['template'])?.['metadata'])?.['labels']);
+  const labels = spec.template?.metadata?.labels;
   if (!labels) return;
-  if (Object.keys(asObject(spec['selector']) ?? {}).length === 0) spec['selector'] = { ...labels };
+  if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...labels };
   if (Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = textMap(labels);
 }
 
-function controllerErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function controllerErrors(object: ReplicationController): FieldError[] {
+  const spec = object.spec ?? {};
   const selector$ = spec$.child('selector');
-  const matchLabels = textMap(spec['selector']);
-  const template = asObject(spec['template']);
+  const matchLabels = textMap(spec.selector);
+  const template = spec.template;
   const wrong = validateLabels(matchLabels, selector$);
   const errors = [...nonNegativeErrors(spec, ['minReadySeconds', 'replicas'], spec$), ...wrong];
   const isEmpty = Object.keys(matchLabels).length === 0;
@@ -79,22 +77,22 @@ function controllerErrors(object: ApiObject): FieldError[] {
         path: spec$.child('template'),
         kind: 'ReplicationController',
         selector: isEmpty || wrong.length > 0 ? undefined : labelSelectorFrom({ matchLabels }),
-        replicas: asNumber(spec['replicas']),
+        replicas: spec.replicas ?? 0,
       }),
     );
   return errors;
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
+function cells(object: ReplicationController, now: number): JsonValue[] {
+  const spec = object.spec ?? {};
   const status = statusIn(object);
   return [
     nameOf(object),
-    asNumber(spec['replicas']),
-    asNumber(status['replicas']),
-    asNumber(status['readyReplicas']),
+    spec.replicas ?? 0,
+    status.replicas ?? 0,
+    status.readyReplicas ?? 0,
     ageOf(object, now),
-    ...containerCells(spec['template']),
-    labelsCell(spec['selector']),
+    ...containerCells(spec.template),
+    labelsCell(spec.selector),
   ];
 }

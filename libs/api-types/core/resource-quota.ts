@@ -1,11 +1,11 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ResourceQuota } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject } from '../values/json-access.ts';
 import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './resource-quota-validation.ts';
 
 /** The rules of ResourceQuota objects: the scopes stay as created. */
-export const resourceQuotaRules: KindRules = {
+export const resourceQuotaRules: KindRules<ResourceQuota> = {
   returnsDeletedObject: true,
   validate: resourceQuotaErrors,
   validateUpdate: resourceQuotaUpdateErrors,
@@ -18,10 +18,10 @@ export const resourceQuotaRules: KindRules = {
   cells,
 };
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const status = asObject(object['status']);
-  const hard = asObject(status?.['hard']) ?? {};
-  const used = asObject(status?.['used']) ?? {};
+function cells(object: ResourceQuota, now: number): JsonValue[] {
+  const status = object.status;
+  const hard = status?.hard ?? {};
+  const used = status?.used ?? {};
   const names = Object.keys(hard).sort();
   const texts = (isLimit: boolean) =>
     names

@@ -1,14 +1,7 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldPath,
-  invalidField,
-  requiredField,
-  tooLongField,
-} from '@binnacle/api-objects';
+import { type FieldError, fieldPath, invalidField, requiredField, tooLongField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Secret } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText, ensureObject } from '../values/json-access.ts';
 import {
   contentKeyErrors,
   contentLimit,
@@ -18,40 +11,34 @@ import {
 } from './config-map.ts';
 
 /** The rules of Secret objects: stringData, what each type must contain, total size, immutability. */
-export const secretRules: KindRules = {
+export const secretRules: KindRules<Secret> = {
   applyDefaults: mergeStringData,
   validate,
   validateUpdate: (object, old) => immutableContentErrors(object, old, ['data']),
   selectableFieldNames: ['type'],
-  selectableFields: object => ({ type: asText(object['type']) }),
+  selectableFields: object => ({ type: object.type ?? '' }),
   columns: [
     nameColumn,
     column('Type', 'What the contents are for.'),
     column('Data', 'The number of entries.'),
     ageColumn,
   ],
-  cells: (object, now) => [
-    nameOf(object),
-    asText(object['type']),
-    entryCount(object['data']),
-    ageOf(object, now),
-  ],
+  cells: (object, now) => [nameOf(object), object.type ?? '', entryCount(object.data), ageOf(object, now)],
 };
 
 const data = fieldPath('data');
 
 /** Moves stringData, which is for writing only, into data. */
-function mergeStringData(object: ApiObject): void {
-  const texts = asObject(object['stringData']);
-  delete object['stringData'];
+function mergeStringData(object: Secret): void {
+  const texts = object.stringData;
+  delete object.stringData;
   if (!texts || Object.keys(texts).length === 0) return;
-  const content = ensureObject(object, 'data');
-  for (const [key, value] of Object.entries(texts))
-    content[key] = Buffer.from(asText(value)).toString('base64');
+  object.data ??= {};
+  for (const [key, value] of Object.entries(texts)) object.data[key] = Buffer.from(value).toString('base64');
 }
 
-function validate(object: ApiObject): FieldError[] {
-  const content = asObject(object['data']) ?? {};
+function validate(object: Secret): FieldError[] {
+  const content = object.data ?? {};
   const size = Object.values(content).reduce((sum: number, value) => sum + decodedSize(value), 0);
   return [
     ...contentKeyErrors(content, data),
@@ -61,8 +48,8 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 /** What the type demands; both spellings of the type's prefix are understood. */
-function typeErrors(object: ApiObject, content: Record<string, unknown>): FieldError[] {
-  switch (asText(object['type']).replace(/^kubernetes\.io\//, 'cluster.io/')) {
+function typeErrors(object: Secret, content: Record<string, string>): FieldError[] {
+  switch ((object.type ?? '').replace(/^kubernetes\.io\//, 'cluster.io/')) {
     case 'cluster.io/service-account-token':
       return serviceAccountErrors(object);
     case 'cluster.io/dockercfg':
@@ -72,7 +59,7 @@ function typeErrors(object: ApiObject, content: Record<string, unknown>): FieldE
     case 'cluster.io/basic-auth':
       return 'username' in content || 'password' in content ? [] : missing({}, ['username', 'password']);
     case 'cluster.io/ssh-auth':
-      return asText(content['ssh-privatekey']) === '' ? missing({}, ['ssh-privatekey']) : [];
+      return (content['ssh-privatekey'] ?? '') === '' ? missing({}, ['ssh-privatekey']) : [];
     case 'cluster.io/tls':
       return missing(content, ['tls.crt', 'tls.key']);
     default:
@@ -80,21 +67,21 @@ function typeErrors(object: ApiObject, content: Record<string, unknown>): FieldE
   }
 }
 
-function missing(content: Record<string, unknown>, keys: readonly string[]): FieldError[] {
+function missing(content: Record<string, string>, keys: readonly string[]): FieldError[] {
   return keys.filter(key => !(key in content)).map(key => requiredField(data.key(key)));
 }
 
-function serviceAccountErrors(object: ApiObject): FieldError[] {
+function serviceAccountErrors(object: Secret): FieldError[] {
   const annotations = object.metadata.annotations ?? {};
   const named = ['cluster.io/service-account.name', 'kubernetes.io/service-account.name'];
   if (named.some(key => (annotations[key] ?? '') !== '')) return [];
   return [requiredField(fieldPath('metadata', 'annotations').key('cluster.io/service-account.name'))];
 }
 
-function jsonErrors(content: Record<string, unknown>, key: string): FieldError[] {
+function jsonErrors(content: Record<string, string>, key: string): FieldError[] {
   if (!(key in content)) return missing(content, [key]);
   try {
-    JSON.parse(Buffer.from(asText(content[key]), 'base64').toString());
+    JSON.parse(Buffer.from(content[key] ?? '', 'base64').toString());
     return [];
   } catch {
     // Neither the contents nor the parser's message, which quotes them, may appear.

@@ -3,12 +3,17 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsSubdomain,
   validateProcessId,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type {
+  PodSpec,
+  SeccompProfile,
+  SecurityContext,
+  Sysctl,
+  WindowsSecurityContextOptions,
+} from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import { descendingPathErrors } from './volume-source-validation.ts';
 
@@ -19,17 +24,17 @@ const longestDomain = 256;
 const longestUser = 104;
 
 /** The findings about the rights of all containers of a pod. */
-export function podSecurityContextErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const context = asObject(spec['securityContext']) ?? {};
+export function podSecurityContextErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  const context = spec.securityContext ?? {};
   const errors = [...processErrors(context, ['fsGroup', 'runAsUser', 'runAsGroup'], path)];
-  for (const [index, group] of asList(context['supplementalGroups']).entries())
+  for (const [index, group] of (context.supplementalGroups ?? []).entries())
     if (typeof group === 'number')
       errors.push(
         ...validateProcessId(group).map(message =>
           invalidField(path.child('supplementalGroups').index(index), group, message),
         ),
       );
-  if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true)
+  if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(
       invalidField(
         path.child('shareProcessNamespace'),
@@ -39,21 +44,21 @@ export function podSecurityContextErrors(spec: JsonObject, path: FieldPath): Fie
     );
   return [
     ...errors,
-    ...sysctlErrors(asObjects(context['sysctls']), path.child('sysctls')),
+    ...sysctlErrors(context.sysctls ?? [], path.child('sysctls')),
     ...commonErrors(context, path),
   ];
 }
 
 /** The findings about the rights of one container. */
-export function securityContextErrors(context: JsonObject, path: FieldPath): FieldError[] {
+export function securityContextErrors(context: SecurityContext, path: FieldPath): FieldError[] {
   const errors = [
     ...processErrors(context, ['runAsUser', 'runAsGroup'], path),
     ...commonErrors(context, path),
   ];
-  if (context['allowPrivilegeEscalation'] !== false) return errors;
+  if (context.allowPrivilegeEscalation !== false) return errors;
   const gains: string[] = [];
-  if (context['privileged'] === true) gains.push('`privileged` to true');
-  if (asTexts(asObject(context['capabilities'])?.['add']).includes('CAP_SYS_ADMIN'))
+  if (context.privileged === true) gains.push('`privileged` to true');
+  if ((context.capabilities?.add ?? []).includes('CAP_SYS_ADMIN'))
     gains.push('`capabilities.add` to CAP_SYS_ADMIN');
   return [
     ...errors,
@@ -63,27 +68,31 @@ export function securityContextErrors(context: JsonObject, path: FieldPath): Fie
   ];
 }
 
-function commonErrors(context: JsonObject, path: FieldPath): FieldError[] {
-  const seccomp = asObject(context['seccompProfile']);
-  const windows = asObject(context['windowsOptions']);
+function commonErrors(context: SecurityContext, path: FieldPath): FieldError[] {
+  const seccomp = context.seccompProfile;
+  const windows = context.windowsOptions;
   return [
     ...(seccomp ? seccompErrors(seccomp, path.child('seccompProfile')) : []),
     ...(windows ? windowsErrors(windows, path.child('windowsOptions')) : []),
   ];
 }
 
-function processErrors(context: JsonObject, fields: readonly string[], path: FieldPath): FieldError[] {
+function processErrors<Field extends string>(
+  context: { readonly [key in Field]?: number },
+  fields: readonly Field[],
+  path: FieldPath,
+): FieldError[] {
   return fields.flatMap(field => {
     const id = context[field];
-    if (typeof id !== 'number') return [];
+    if (id === undefined) return [];
     return validateProcessId(id).map(message => invalidField(path.child(field), id, message));
   });
 }
 
-function seccompErrors(profile: JsonObject, path: FieldPath): FieldError[] {
-  const type = asText(profile['type']);
+function seccompErrors(profile: SeccompProfile, path: FieldPath): FieldError[] {
+  const type = profile.type ?? '';
   const at = path.child('localhostProfile');
-  const file = profile['localhostProfile'];
+  const file = profile.localhostProfile;
   if (type === '') return [requiredField(path.child('type'), 'type is required when seccompProfile is set')];
   if (type === 'Localhost')
     return typeof file === 'string' && file !== ''
@@ -92,11 +101,11 @@ function seccompErrors(profile: JsonObject, path: FieldPath): FieldError[] {
   return file === undefined ? [] : [invalidField(at, file, 'can only be set when seccomp type is Localhost')];
 }
 
-function sysctlErrors(sysctls: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const names = sysctls.map(sysctl => asText(sysctl['name']).replaceAll('/', '.'));
+function sysctlErrors(sysctls: readonly Sysctl[], path: FieldPath): FieldError[] {
+  const names = sysctls.map(sysctl => (sysctl.name ?? '').replaceAll('/', '.'));
   return sysctls.flatMap((sysctl, index) => {
     const at = path.index(index).child('name');
-    const name = asText(sysctl['name']);
+    const name = sysctl.name ?? '';
     if (name === '') return [requiredField(at)];
     if (name.length > longestSysctl || !sysctlForm.test(name))
       return [
@@ -110,19 +119,19 @@ function sysctlErrors(sysctls: readonly JsonObject[], path: FieldPath): FieldErr
   });
 }
 
-function windowsErrors(options: JsonObject, path: FieldPath): FieldError[] {
+function windowsErrors(options: WindowsSecurityContextOptions, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const specName = options['gmsaCredentialSpecName'];
+  const specName = options.gmsaCredentialSpecName;
   if (typeof specName === 'string')
     errors.push(
       ...validateDnsSubdomain(specName).map(message =>
         invalidField(path.child('gmsaCredentialSpecName'), specName, message),
       ),
     );
-  const spec = options['gmsaCredentialSpec'];
+  const spec = options.gmsaCredentialSpec;
   if (typeof spec === 'string' && (spec === '' || Buffer.byteLength(spec) > longestCredentialSpec))
     errors.push(invalidField(path.child('gmsaCredentialSpec'), spec, 'must have between 1 byte and 64 KiB'));
-  const user = options['runAsUserName'];
+  const user = options.runAsUserName;
   if (typeof user === 'string')
     errors.push(
       ...windowsUserMessages(user).map(message => invalidField(path.child('runAsUserName'), user, message)),

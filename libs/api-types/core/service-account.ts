@@ -1,18 +1,17 @@
-import type { ApiObject } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ServiceAccount } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asList, asObjects } from '../values/json-access.ts';
 
 /** The rules of ServiceAccount objects; secrets are kept as bare names. */
-export const serviceAccountRules: KindRules = {
+export const serviceAccountRules: KindRules<ServiceAccount> = {
   returnsDeletedObject: true,
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
   columns: [nameColumn, column('Secrets', 'The number of secrets that the account may use.'), ageColumn],
-  cells: (object, now) => [nameOf(object), asList(object['secrets']).length, ageOf(object, now)],
+  cells: (object, now) => [nameOf(object), (object.secrets ?? []).length, ageOf(object, now)],
 };
 
-function keepSecretNames(object: ApiObject): void {
-  if (!Array.isArray(object['secrets'])) return;
-  object['secrets'] = asObjects(object['secrets']).map(({ name }) => (name === undefined ? {} : { name }));
+function keepSecretNames(object: ServiceAccount): void {
+  if (!object.secrets) return;
+  object.secrets = object.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }

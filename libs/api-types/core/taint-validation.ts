@@ -3,21 +3,20 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asText } from '../values/json-access.ts';
+import type { Taint } from '../generated/core/v1.ts';
 
 /** The findings about the taints of a node: one of each key and effect; closed sets are checked elsewhere. */
-export function taintErrors(taints: readonly JsonObject[], path: FieldPath): FieldError[] {
+export function taintErrors(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
     const at = path.index(index);
-    const key = asText(taint['key']);
-    const value = asText(taint['value']);
-    const effect = asText(taint['effect']);
+    const key = taint.key ?? '';
+    const value = taint.value ?? '';
+    const effect = taint.effect ?? '';
     const identity = `${key}:${effect}`;
     const errors = [
       ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),

@@ -2,17 +2,16 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asText } from '../values/json-access.ts';
+import type { Toleration } from '../generated/core/v1.ts';
 
 /** The findings about one toleration: what its operator allows, and when it may end; closed sets are checked elsewhere. */
-export function tolerationErrors(toleration: JsonObject, path: FieldPath): FieldError[] {
-  const key = asText(toleration['key']);
-  const operator = asText(toleration['operator']);
-  const value = asText(toleration['value']);
+export function tolerationErrors(toleration: Toleration, path: FieldPath): FieldError[] {
+  const key = toleration.key ?? '';
+  const operator = toleration.operator ?? '';
+  const value = toleration.value ?? '';
   const errors: FieldError[] = [];
   if (key !== '')
     errors.push(...validateQualifiedName(key).map(message => invalidField(path.child('key'), key, message)));
@@ -28,11 +27,11 @@ export function tolerationErrors(toleration: JsonObject, path: FieldPath): Field
       ...validateLabelValue(value).map(message => invalidField(path.child('operator'), value, message)),
     );
   }
-  if (toleration['tolerationSeconds'] !== undefined && toleration['effect'] !== 'NoExecute')
+  if (toleration.tolerationSeconds !== undefined && toleration.effect !== 'NoExecute')
     errors.push(
       invalidField(
         path.child('effect'),
-        toleration['effect'] ?? '',
+        toleration.effect ?? '',
         "must be 'NoExecute' when `tolerationSeconds` is set",
       ),
     );

@@ -3,20 +3,19 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 /** The findings about terms that choose topologies, of which any one must hold. */
-export function topologyTermsErrors(terms: readonly JsonObject[], path: FieldPath): FieldError[] {
+export function topologyTermsErrors(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return terms.flatMap((term, index) => {
     const at = path.index(index);
-    const requirements = asObjects(term['matchLabelExpressions']);
+    const requirements = term.matchLabelExpressions ?? [];
     const errors = requirementsErrors(requirements, at.child('matchLabelExpressions'));
     const meaning = meaningOf(requirements);
     if (seen.has(meaning)) errors.push(duplicateField(at.child('matchLabelExpressions'), ''));
@@ -25,12 +24,15 @@ export function topologyTermsErrors(terms: readonly JsonObject[], path: FieldPat
   });
 }
 
-function requirementsErrors(requirements: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const keys = requirements.map(requirement => asText(requirement['key']));
+function requirementsErrors(
+  requirements: readonly TopologySelectorLabelRequirement[],
+  path: FieldPath,
+): FieldError[] {
+  const keys = requirements.map(requirement => requirement.key ?? '');
   return requirements.flatMap((requirement, index) => {
     const at = path.index(index);
     const key = keys[index] ?? '';
-    const values = asTexts(requirement['values']);
+    const values = requirement.values ?? [];
     return [
       ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
       ...(isRepeated(keys, index) ? [duplicateField(at.child('key'), key)] : []),
@@ -47,10 +49,10 @@ function valueErrors(values: readonly string[], position: number, path: FieldPat
 }
 
 /** Equal for terms that choose the same, in whatever order they are written. */
-function meaningOf(requirements: readonly JsonObject[]): string {
+function meaningOf(requirements: readonly TopologySelectorLabelRequirement[]): string {
   const parts = requirements.map(requirement => [
-    asText(requirement['key']),
-    asTexts(requirement['values']).toSorted(),
+    requirement.key ?? '',
+    (requirement.values ?? []).toSorted(),
   ]);
   return JSON.stringify(parts.sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)));
 }

@@ -3,21 +3,23 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asText, asTexts } from '../values/json-access.ts';
+import type { TopologySpreadConstraint } from '../generated/core/v1.ts';
 import { topologyKeyErrors } from './affinity-validation.ts';
 import { optionalSelectorErrors } from './label-selector-validation.ts';
 
 /** The findings about how evenly pods are to be spread. */
-export function topologySpreadErrors(constraints: readonly JsonObject[], path: FieldPath): FieldError[] {
+export function topologySpreadErrors(
+  constraints: readonly TopologySpreadConstraint[],
+  path: FieldPath,
+): FieldError[] {
   const seen = new Set<string>();
   return constraints.flatMap((constraint, index) => {
     const at = path.index(index);
     const errors = constraintErrors(constraint, at);
-    const identity = `{${asText(constraint['topologyKey'])}, ${asText(constraint['whenUnsatisfiable'])}}`;
+    const identity = `{${constraint.topologyKey ?? ''}, ${constraint.whenUnsatisfiable ?? ''}}`;
     if (seen.has(identity))
       errors.push(duplicateField(at.child('{topologyKey, whenUnsatisfiable}'), identity));
     seen.add(identity);
@@ -25,17 +27,17 @@ export function topologySpreadErrors(constraints: readonly JsonObject[], path: F
   });
 }
 
-function constraintErrors(constraint: JsonObject, path: FieldPath): FieldError[] {
+function constraintErrors(constraint: TopologySpreadConstraint, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const skew = asNumber(constraint['maxSkew']);
+  const skew = constraint.maxSkew ?? 0;
   if (skew <= 0) errors.push(invalidField(path.child('maxSkew'), skew, 'must be greater than zero'));
   errors.push(...topologyKeyErrors(constraint, path));
-  const action = asText(constraint['whenUnsatisfiable']);
+  const action = constraint.whenUnsatisfiable ?? '';
   if (action === '')
     errors.push(
       notSupportedField(path.child('whenUnsatisfiable'), action, ['DoNotSchedule', 'ScheduleAnyway']),
     );
-  const domains = constraint['minDomains'];
+  const domains = constraint.minDomains;
   const domains$ = path.child('minDomains');
   if (typeof domains === 'number' && domains <= 0)
     errors.push(invalidField(domains$, domains, 'must be greater than zero'));
@@ -43,10 +45,10 @@ function constraintErrors(constraint: JsonObject, path: FieldPath): FieldError[]
     errors.push(
       invalidField(domains$, domains, `can only be used if whenUnsatisfiable=DoNotSchedule, not ${action}`),
     );
-  const keys = asTexts(constraint['matchLabelKeys']);
+  const keys = constraint.matchLabelKeys ?? [];
   return [
     ...errors,
-    ...optionalSelectorErrors(constraint['labelSelector'], path.child('labelSelector')),
+    ...optionalSelectorErrors(constraint.labelSelector, path.child('labelSelector')),
     ...keys.flatMap((key, index) =>
       validateQualifiedName(key).map(message =>
         invalidField(path.child('matchLabelKeys').index(index), key, message),
