@@ -1,11 +1,9 @@
 import {
-  type ApiObject,
   duplicateField,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   tooManyField,
   validateDnsLabel,
@@ -18,7 +16,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { endpointAddressErrors } from '../core/ip-addresses.ts';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from '../generated/discovery/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 const mostEndpoints = 1000;
@@ -27,29 +25,29 @@ const mostPorts = 100;
 const mostZoneHints = 8;
 
 /** The findings about an endpoint slice; closed sets of values are checked elsewhere (spec/3, EndpointSlice). */
-export function endpointSliceErrors(object: ApiObject): FieldError[] {
-  const addressType = asText(object['addressType']);
+export function endpointSliceErrors(object: EndpointSlice): FieldError[] {
+  const addressType = object.addressType ?? '';
   return [
     ...(addressType === '' ? [requiredField('addressType')] : []),
-    ...endpointsErrors(asObjects(object['endpoints']), addressType),
-    ...portsErrors(asObjects(object['ports']), fieldPath('ports')),
+    ...endpointsErrors(object.endpoints ?? [], addressType),
+    ...portsErrors(object.ports ?? [], fieldPath('ports')),
   ];
 }
 
 /** The findings about an update that turns a slice into one of other addresses. */
-export function addressTypeChangeErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  if (object['addressType'] === old['addressType']) return [];
-  return [invalidField('addressType', object['addressType'] ?? '', 'field is immutable')];
+export function addressTypeChangeErrors(object: EndpointSlice, old: EndpointSlice): FieldError[] {
+  if (object.addressType === old.addressType) return [];
+  return [invalidField('addressType', object.addressType ?? '', 'field is immutable')];
 }
 
-function endpointsErrors(endpoints: readonly JsonObject[], addressType: string): FieldError[] {
+function endpointsErrors(endpoints: readonly Endpoint[], addressType: string): FieldError[] {
   const path = fieldPath('endpoints');
   if (endpoints.length > mostEndpoints) return [tooManyField(path, endpoints.length, mostEndpoints)];
   return endpoints.flatMap((endpoint, index) => endpointErrors(endpoint, addressType, path.index(index)));
 }
 
-function endpointErrors(endpoint: JsonObject, addressType: string, path: FieldPath): FieldError[] {
-  const addresses = asTexts(endpoint['addresses']);
+function endpointErrors(endpoint: Endpoint, addressType: string, path: FieldPath): FieldError[] {
+  const addresses = endpoint.addresses ?? [];
   const at = path.child('addresses');
   const errors: FieldError[] = [];
   if (addresses.length === 0) errors.push(requiredField(at, 'must contain at least 1 address'));
@@ -61,7 +59,7 @@ function endpointErrors(endpoint: JsonObject, addressType: string, path: FieldPa
   return [
     ...errors,
     ...nameErrors(endpoint, path),
-    ...zoneHintErrors(asObjects(asObject(endpoint['hints'])?.['forZones']), path.child('hints', 'forZones')),
+    ...zoneHintErrors(endpoint.hints?.forZones ?? [], path.child('hints', 'forZones')),
   ];
 }
 
@@ -80,7 +78,7 @@ function addressErrors(address: string, addressType: string, path: FieldPath): F
   }
 }
 
-function nameErrors(endpoint: JsonObject, path: FieldPath): FieldError[] {
+function nameErrors(endpoint: Endpoint, path: FieldPath): FieldError[] {
   return (
     [
       ['nodeName', validateDnsSubdomain],
@@ -94,9 +92,9 @@ function nameErrors(endpoint: JsonObject, path: FieldPath): FieldError[] {
   });
 }
 
-function zoneHintErrors(zones: readonly JsonObject[], path: FieldPath): FieldError[] {
+function zoneHintErrors(zones: readonly ForZone[], path: FieldPath): FieldError[] {
   if (zones.length > mostZoneHints) return [tooManyField(path, zones.length, mostZoneHints)];
-  const names = zones.map(zone => asText(zone['name']));
+  const names = zones.map(zone => zone.name ?? '');
   return names.flatMap((name, index) => {
     const at = path.index(index).child('name');
     if (isRepeated(names, index)) return [duplicateField(at, name)];
@@ -104,9 +102,9 @@ function zoneHintErrors(zones: readonly JsonObject[], path: FieldPath): FieldErr
   });
 }
 
-function portsErrors(ports: readonly JsonObject[], path: FieldPath): FieldError[] {
+function portsErrors(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
   if (ports.length > mostPorts) return [tooManyField(path, ports.length, mostPorts)];
-  const names = ports.map(port => asText(port['name']));
+  const names = ports.map(port => port.name ?? '');
   return ports.flatMap((port, index) => {
     const at = path.index(index);
     const name = names[index] ?? '';
@@ -120,13 +118,13 @@ function portsErrors(ports: readonly JsonObject[], path: FieldPath): FieldError[
   });
 }
 
-function portErrors(port: JsonObject, path: FieldPath): FieldError[] {
+function portErrors(port: EndpointPort, path: FieldPath): FieldError[] {
   const { port: number, appProtocol } = port;
   return [
     ...(typeof number === 'number'
       ? validatePortNumber(number).map(message => invalidField(path.child('port'), number, message))
       : []),
-    ...(asText(port['protocol']) === '' ? [requiredField(path.child('protocol'))] : []),
+    ...((port.protocol ?? '') === '' ? [requiredField(path.child('protocol'))] : []),
     ...(typeof appProtocol === 'string'
       ? validateQualifiedName(appProtocol).map(message =>
           invalidField(path.child('appProtocol'), appProtocol, message),

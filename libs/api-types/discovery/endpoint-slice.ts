@@ -1,15 +1,15 @@
-import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { equalJson, type JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { EndpointPort, EndpointSlice } from '../generated/discovery/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObjects, asText, asTexts } from '../values/json-access.ts';
 import { addressTypeChangeErrors, endpointSliceErrors } from './endpoint-slice-validation.ts';
 
 /** The rules of EndpointSlice objects: the type of addresses stays as created; the deprecated topology is not kept. */
-export const endpointSliceRules: KindRules = {
+export const endpointSliceRules: KindRules<EndpointSlice> = {
   generation: true,
   prepareForCreate: dropDeprecatedTopology,
   prepareForUpdate(object, old) {
-    if (!equalJson(object['endpoints'] ?? null, old['endpoints'] ?? null)) dropDeprecatedTopology(object);
+    if (!equalJson(object.endpoints ?? null, old.endpoints ?? null)) dropDeprecatedTopology(object);
     // Labels say which service a slice is of: they count as a change of the slice itself.
     if (!equalJson(object.metadata.labels ?? {}, old.metadata.labels ?? {}))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;
@@ -28,22 +28,22 @@ export const endpointSliceRules: KindRules = {
 
 const shownItems = 3;
 
-function dropDeprecatedTopology(object: ApiObject): void {
-  for (const endpoint of asObjects(object['endpoints'])) delete endpoint['deprecatedTopology'];
+function dropDeprecatedTopology(object: EndpointSlice): void {
+  for (const endpoint of object.endpoints ?? []) delete endpoint.deprecatedTopology;
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
+function cells(object: EndpointSlice, now: number): JsonValue[] {
   return [
     nameOf(object),
-    asText(object['addressType']),
-    firstFew(asObjects(object['ports']).map(portText)),
-    firstFew(asObjects(object['endpoints']).flatMap(endpoint => asTexts(endpoint['addresses']))),
+    object.addressType ?? '',
+    firstFew((object.ports ?? []).map(portText)),
+    firstFew((object.endpoints ?? []).flatMap(endpoint => endpoint.addresses ?? [])),
     ageOf(object, now),
   ];
 }
 
-function portText(port: JsonObject): string {
-  return typeof port['port'] === 'number' ? String(port['port']) : asText(port['name']) || '*';
+function portText(port: EndpointPort): string {
+  return typeof port.port === 'number' ? String(port.port) : port.name || '*';
 }
 
 function firstFew(texts: readonly string[]): string {

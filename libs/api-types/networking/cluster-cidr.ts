@@ -1,22 +1,20 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   fieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
 import { type Cidr, parseCidr } from '../core/cidr.ts';
 import { nodeSelectorErrors } from '../core/node-selector-validation.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { NodeSelector } from '../generated/core/v1.ts';
+import type { ClusterCIDR, ClusterCIDRSpec } from '../generated/networking/v1alpha1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 
 /** The rules of ClusterCIDR objects: ranges of pod addresses that are big enough for nodes, fixed once created. */
-export const clusterCidrRules: KindRules = {
+export const clusterCidrRules: KindRules<ClusterCIDR> = {
   nameRule: validateDnsLabel,
   validate,
   validateUpdate,
@@ -29,14 +27,14 @@ export const clusterCidrRules: KindRules = {
     wideColumn('NodeSelector', 'The nodes that get their addresses here.'),
   ],
   cells: (object, now) => {
-    const spec = specOf(object);
+    const spec = object.spec ?? {};
     return [
       nameOf(object),
-      String(asNumber(spec['perNodeHostBits'])),
-      asText(spec['ipv4']) || '<none>',
-      asText(spec['ipv6']) || '<none>',
+      String(spec.perNodeHostBits ?? 0),
+      spec.ipv4 || '<none>',
+      spec.ipv6 || '<none>',
       ageOf(object, now),
-      nodeSelectorText(asObject(spec['nodeSelector'])),
+      nodeSelectorText(spec.nodeSelector),
     ];
   },
 };
@@ -44,10 +42,10 @@ export const clusterCidrRules: KindRules = {
 const spec$ = fieldPath('spec');
 const fewestHostBits = 4;
 
-function validate(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
-  const selector = asObject(spec['nodeSelector']);
-  const ranges = (['ipv4', 'ipv6'] as const).filter(field => asText(spec[field]) !== '');
+function validate(object: ClusterCIDR): FieldError[] {
+  const spec = object.spec ?? {};
+  const selector = spec.nodeSelector;
+  const ranges = (['ipv4', 'ipv6'] as const).filter(field => (spec[field] ?? '') !== '');
   return [
     ...(selector ? nodeSelectorErrors(selector, spec$.child('nodeSelector')) : []),
     ...(ranges.length === 0
@@ -57,13 +55,13 @@ function validate(object: ApiObject): FieldError[] {
   ];
 }
 
-function rangeErrors(spec: JsonObject, field: 'ipv4' | 'ipv6'): FieldError[] {
-  const text = asText(spec[field]);
+function rangeErrors(spec: ClusterCIDRSpec, field: 'ipv4' | 'ipv6'): FieldError[] {
+  const text = spec[field] ?? '';
   const family = field === 'ipv4' ? 'IPv4' : 'IPv6';
   const range = parseCidr(text);
   if (range?.family !== family)
     return [invalidField(spec$.child(field), text, `must be a valid ${family} CIDR`)];
-  return hostBitsErrors(asNumber(spec['perNodeHostBits']), range);
+  return hostBitsErrors(spec.perNodeHostBits ?? 0, range);
 }
 
 function hostBitsErrors(bits: number, range: Cidr): FieldError[] {
@@ -77,18 +75,18 @@ function hostBitsErrors(bits: number, range: Cidr): FieldError[] {
   ];
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  const [spec, before] = [specOf(object), specOf(old)];
-  return ['perNodeHostBits', 'ipv4', 'ipv6', 'nodeSelector']
+function validateUpdate(object: ClusterCIDR, old: ClusterCIDR): FieldError[] {
+  const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
+  return (['perNodeHostBits', 'ipv4', 'ipv6', 'nodeSelector'] as const)
     .filter(field => !equalJson(spec[field] ?? null, before[field] ?? null))
     .map(field => invalidField(spec$.child(field), spec[field] ?? null, 'field is immutable'));
 }
 
-function nodeSelectorText(selector: JsonObject | undefined): string {
-  const terms = asObjects(selector?.['nodeSelectorTerms']).map(term =>
-    [...asObjects(term['matchExpressions']), ...asObjects(term['matchFields'])]
+function nodeSelectorText(selector: NodeSelector | undefined): string {
+  const terms = (selector?.nodeSelectorTerms ?? []).map(term =>
+    [...(term.matchExpressions ?? []), ...(term.matchFields ?? [])]
       .map(({ key, operator, values }) =>
-        [asText(key), asText(operator), asTexts(values).join(' ')].filter(part => part !== '').join(' '),
+        [key ?? '', operator ?? '', (values ?? []).join(' ')].filter(part => part !== '').join(' '),
       )
       .join(', '),
   );

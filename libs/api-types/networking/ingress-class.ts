@@ -1,29 +1,26 @@
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   tooLongField,
   validateDnsLabel,
   validateDomainPrefixedPath,
 } from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { IngressClass, IngressClassParametersReference } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';
 
 /** The rules of IngressClass objects: the controller stays as created (spec/3, IngressClass). */
-export const ingressClassRules: KindRules = {
+export const ingressClassRules: KindRules<IngressClass> = {
   generation: true,
   applyDefaults(object) {
-    const parameters = asObject(specOf(object)['parameters']);
-    if (parameters && (parameters['scope'] ?? null) === null) parameters['scope'] = 'Cluster';
+    const parameters = object.spec?.parameters;
+    if (parameters && (parameters.scope ?? null) === null) parameters.scope = 'Cluster';
   },
   validate,
   validateUpdate,
@@ -35,8 +32,8 @@ export const ingressClassRules: KindRules = {
   ],
   cells: (object, now) => [
     nameOf(object),
-    asText(specOf(object)['controller']),
-    parametersText(asObject(specOf(object)['parameters'])),
+    object.spec?.controller ?? '',
+    parametersText(object.spec?.parameters),
     ageOf(object, now),
   ],
 };
@@ -44,11 +41,11 @@ export const ingressClassRules: KindRules = {
 const longestController = 250;
 const scopes = ['Cluster', 'Namespace'];
 
-function validate(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function validate(object: IngressClass): FieldError[] {
+  const spec = object.spec ?? {};
   const path = fieldPath('spec', 'controller');
-  const controller = asText(spec['controller']);
-  const parameters = asObject(spec['parameters']);
+  const controller = spec.controller ?? '';
+  const parameters = spec.parameters;
   return [
     ...(controller.length > longestController ? [tooLongField(path, '', longestController)] : []),
     ...(controller === ''
@@ -58,14 +55,14 @@ function validate(object: ApiObject): FieldError[] {
   ];
 }
 
-function parameterErrors(parameters: JsonObject, path: FieldPath): FieldError[] {
+function parameterErrors(parameters: IngressClassParametersReference, path: FieldPath): FieldError[] {
   return [...localReferenceErrors(parameters, path), ...scopeErrors(parameters, path)];
 }
 
 /** A namespace goes with settings that live in one, and with no others. */
-function scopeErrors(parameters: JsonObject, path: FieldPath): FieldError[] {
-  const scope = asText(parameters['scope']);
-  const namespace = parameters['namespace'] ?? undefined;
+function scopeErrors(parameters: IngressClassParametersReference, path: FieldPath): FieldError[] {
+  const scope = parameters.scope ?? '';
+  const namespace = parameters.namespace ?? undefined;
   const at = path.child('namespace');
   switch (scope) {
     case '':
@@ -74,21 +71,21 @@ function scopeErrors(parameters: JsonObject, path: FieldPath): FieldError[] {
       return namespace === undefined ? [] : [forbiddenField(at, "`parameters.scope` is set to 'Cluster'")];
     case 'Namespace':
       if (namespace === undefined) return [requiredField(at, "`parameters.scope` is set to 'Namespace'")];
-      return validateDnsLabel(asText(namespace)).map(message => invalidField(at, namespace, message));
+      return validateDnsLabel(namespace ?? '').map(message => invalidField(at, namespace, message));
     default:
       return [notSupportedField(path.child('scope'), scope, scopes)];
   }
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  const controller = asText(specOf(object)['controller']);
-  if (controller === asText(specOf(old)['controller'])) return [];
+function validateUpdate(object: IngressClass, old: IngressClass): FieldError[] {
+  const controller = object.spec?.controller ?? '';
+  if (controller === (old.spec?.controller ?? '')) return [];
   return [invalidField(fieldPath('spec', 'controller'), controller, 'field is immutable')];
 }
 
-function parametersText(parameters: JsonObject | undefined): string {
+function parametersText(parameters: IngressClassParametersReference | undefined): string {
   if (!parameters) return '<none>';
-  const group = parameters['apiGroup'];
+  const group = parameters.apiGroup;
   const suffix = typeof group === 'string' ? `.${group}` : '';
-  return `${asText(parameters['kind'])}${suffix}/${asText(parameters['name'])}`;
+  return `${parameters.kind ?? ''}${suffix}/${parameters.name ?? ''}`;
 }

@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDns1035Label,
   validateDnsSubdomain,
@@ -13,8 +11,15 @@ import {
   validatePortNumber,
   validateWildcardDnsSubdomain,
 } from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressRule,
+  IngressServiceBackend,
+  IngressTLS,
+  ServiceBackendPort,
+} from '../generated/networking/v1.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';
 
 const spec$ = fieldPath('spec');
@@ -27,18 +32,18 @@ const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F', '%5c', '%5C'];
 const forbiddenEndings = ['/..', '/.'];
 
 /** The findings about an ingress; closed sets of values are checked elsewhere (spec/3, Ingress). */
-export function ingressErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
-  const backend = asObject(spec['defaultBackend']);
-  const rules = asObjects(spec['rules']);
-  const className = spec['ingressClassName'];
+export function ingressErrors(object: Ingress): FieldError[] {
+  const spec = object.spec ?? {};
+  const backend = spec.defaultBackend;
+  const rules = spec.rules ?? [];
+  const className = spec.ingressClassName;
   const errors: FieldError[] = [];
   if (rules.length === 0 && !backend)
     errors.push(invalidField(spec$, rules, 'either `defaultBackend` or `rules` must be specified'));
   if (backend) errors.push(...backendErrors(backend, spec$.child('defaultBackend')));
   errors.push(
     ...rules.flatMap((rule, index) => ruleErrors(rule, spec$.child('rules').index(index))),
-    ...asObjects(spec['tls']).flatMap((tls, index) => tlsErrors(tls, spec$.child('tls').index(index))),
+    ...(spec.tls ?? []).flatMap((tls, index) => tlsErrors(tls, spec$.child('tls').index(index))),
   );
   if (typeof className === 'string')
     errors.push(
@@ -50,8 +55,8 @@ export function ingressErrors(object: ApiObject): FieldError[] {
 }
 
 /** The findings about a new ingress that names its class in two ways. */
-export function ingressClassConflictErrors(object: ApiObject): FieldError[] {
-  if (typeof specOf(object)['ingressClassName'] !== 'string') return [];
+export function ingressClassConflictErrors(object: Ingress): FieldError[] {
+  if (typeof object.spec?.ingressClassName !== 'string') return [];
   const annotations = object.metadata.annotations ?? {};
   return classAnnotations
     .filter(annotation => (annotations[annotation] ?? '') !== '')
@@ -65,12 +70,12 @@ export function ingressClassConflictErrors(object: ApiObject): FieldError[] {
     );
 }
 
-function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const host = asText(rule['host']);
-  const http = asObject(rule['http']);
+function ruleErrors(rule: IngressRule, path: FieldPath): FieldError[] {
+  const host = rule.host ?? '';
+  const http = rule.http;
   return [
     ...(host === '' ? [] : hostErrors(host, path.child('host'))),
-    ...(http ? pathsErrors(asObjects(http['paths']), path.child('http', 'paths')) : []),
+    ...(http ? pathsErrors(http.paths ?? [], path.child('http', 'paths')) : []),
   ];
 }
 
@@ -86,19 +91,19 @@ function hostNameErrors(host: string, path: FieldPath): FieldError[] {
   return messages.map(message => invalidField(path, host, message));
 }
 
-function pathsErrors(paths: readonly JsonObject[], path: FieldPath): FieldError[] {
+function pathsErrors(paths: readonly HTTPIngressPath[], path: FieldPath): FieldError[] {
   if (paths.length === 0) return [requiredField(path)];
   return paths.flatMap((entry, index) => [
     ...pathErrors(entry, path.index(index)),
-    ...backendErrors(asObject(entry['backend']) ?? {}, path.index(index).child('backend')),
+    ...backendErrors(entry.backend ?? {}, path.index(index).child('backend')),
   ]);
 }
 
-function pathErrors(entry: JsonObject, path: FieldPath): FieldError[] {
-  const text = asText(entry['path']);
+function pathErrors(entry: HTTPIngressPath, path: FieldPath): FieldError[] {
+  const text = entry.path ?? '';
   const at = path.child('path');
   const absolute = () => invalidField(at, text, 'must be an absolute path');
-  switch (asText(entry['pathType'])) {
+  switch (entry.pathType ?? '') {
     case '':
       return [requiredField(path.child('pathType'), 'pathType must be specified')];
     case 'ImplementationSpecific':
@@ -120,28 +125,28 @@ function pathErrors(entry: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** Exactly one of a service and a resource answers. */
-function backendErrors(backend: JsonObject, path: FieldPath): FieldError[] {
-  const service = asObject(backend['service']);
-  const resource = asObject(backend['resource']);
+function backendErrors(backend: IngressBackend, path: FieldPath): FieldError[] {
+  const service = backend.service;
+  const resource = backend.resource;
   if (service && resource) return [invalidField(path, '', 'cannot set both resource and service backends')];
   if (resource) return localReferenceErrors(resource, path.child('resource'));
   if (service) return serviceErrors(service, path);
   return [invalidField(path, '', 'resource or service backend is required')];
 }
 
-function serviceErrors(service: JsonObject, path: FieldPath): FieldError[] {
-  const name = asText(service['name']);
+function serviceErrors(service: IngressServiceBackend, path: FieldPath): FieldError[] {
+  const name = service.name ?? '';
   const at = path.child('service');
   const nameErrors =
     name === ''
       ? [requiredField(at.child('name'))]
       : validateDns1035Label(name).map(message => invalidField(at.child('name'), name, message));
-  return [...nameErrors, ...servicePortErrors(asObject(service['port']) ?? {}, path)];
+  return [...nameErrors, ...servicePortErrors(service.port ?? {}, path)];
 }
 
-function servicePortErrors(port: JsonObject, path: FieldPath): FieldError[] {
-  const name = asText(port['name']);
-  const number = asNumber(port['number']);
+function servicePortErrors(port: ServiceBackendPort, path: FieldPath): FieldError[] {
+  const name = port.name ?? '';
+  const number = port.number ?? 0;
   const at = path.child('service', 'port');
   if (name !== '' && number !== 0) return [invalidField(path, '', 'cannot set both port name & port number')];
   if (name !== '')
@@ -150,10 +155,10 @@ function servicePortErrors(port: JsonObject, path: FieldPath): FieldError[] {
   return validatePortNumber(number).map(message => invalidField(at.child('number'), number, message));
 }
 
-function tlsErrors(tls: JsonObject, path: FieldPath): FieldError[] {
-  const secretName = asText(tls['secretName']);
+function tlsErrors(tls: IngressTLS, path: FieldPath): FieldError[] {
+  const secretName = tls.secretName ?? '';
   return [
-    ...asTexts(tls['hosts']).flatMap((host, index) => hostNameErrors(host, path.child('hosts').index(index))),
+    ...(tls.hosts ?? []).flatMap((host, index) => hostNameErrors(host, path.child('hosts').index(index))),
     ...(secretName === ''
       ? []
       : validateDnsSubdomain(secretName).map(message =>

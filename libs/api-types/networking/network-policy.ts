@@ -1,29 +1,23 @@
-import type { ApiObject } from '@binnacle/api-objects';
 import { conditionsErrors } from '../core/condition-validation.ts';
-import { specOf } from '../core/service-facts.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { NetworkPolicy } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { labelSelectorText } from '../printing/label-selector-text.ts';
-import { asList, asTexts } from '../values/json-access.ts';
 import { networkPolicyErrors } from './network-policy-validation.ts';
 
 /** The rules of NetworkPolicy objects. */
-export const networkPolicyRules: KindRules = {
+export const networkPolicyRules: KindRules<NetworkPolicy> = {
   generation: true,
   applyDefaults: applyPolicyTypes,
   validate: networkPolicyErrors,
   validateUpdate: (object, _old, subresource) => (subresource === 'status' ? conditionsErrors(object) : []),
   columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
-  cells: (object, now) => [
-    nameOf(object),
-    labelSelectorText(specOf(object)['podSelector']),
-    ageOf(object, now),
-  ],
+  cells: (object, now) => [nameOf(object), labelSelectorText(object.spec?.podSelector), ageOf(object, now)],
 };
 
 /** A policy says something about incoming traffic in any case, about outgoing traffic if it has rules for it. */
-function applyPolicyTypes(object: ApiObject): void {
-  const spec = specOf(object);
-  if (asTexts(spec['policyTypes']).length > 0) return;
-  spec['policyTypes'] = asList(spec['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+function applyPolicyTypes(object: NetworkPolicy): void {
+  const spec = object.spec ?? {};
+  if ((spec.policyTypes ?? []).length > 0) return;
+  spec.policyTypes = (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 }

@@ -1,6 +1,6 @@
-import type { ApiObject, Quantity } from '@binnacle/api-objects';
+import type { Quantity } from '@binnacle/api-objects';
 import { amountOf } from '../core/standard-resources.ts';
-import { asObject, asText } from '../values/json-access.ts';
+import type { PersistentVolumeClaim } from '../generated/core/v1.ts';
 import { onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 
@@ -20,15 +20,15 @@ export const persistentVolumeClaimUsage: UsageEvaluator = {
   limitsUpdates: true,
 };
 
-function usageOf(claim: ApiObject): Usage {
+function usageOf(claim: PersistentVolumeClaim): Usage {
   const usage = new Map<string, Quantity>([
     ['count/persistentvolumeclaims', onePiece],
     ['persistentvolumeclaims', onePiece],
   ]);
-  const spec = asObject(claim['spec']) ?? {};
+  const spec = claim.spec ?? {};
   const storageClass = classOf(claim);
   if (storageClass !== '') usage.set(`${storageClass}${ofClass}persistentvolumeclaims`, onePiece);
-  const storage = amountOf(asObject(asObject(spec['resources'])?.['requests'])?.['storage']);
+  const storage = amountOf(spec.resources?.requests?.storage);
   if (storage === undefined) return usage;
   usage.set('requests.storage', storage);
   if (storageClass !== '') usage.set(`${storageClass}${ofClass}requests.storage`, storage);
@@ -36,11 +36,11 @@ function usageOf(claim: ApiObject): Usage {
 }
 
 /** The older way to name the class goes before the newer one. */
-function classOf(claim: ApiObject): string {
+function classOf(claim: PersistentVolumeClaim): string {
   const { annotations = {} } = claim.metadata;
   for (const annotation of classAnnotations) {
     const named = annotations[annotation];
     if (named !== undefined) return named;
   }
-  return asText(asObject(claim['spec'])?.['storageClassName']);
+  return claim.spec?.storageClassName ?? '';
 }

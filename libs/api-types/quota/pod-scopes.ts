@@ -1,11 +1,10 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { qosClassOf } from '../core/pod-qos.ts';
-import { asList, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Pod, PodSpec } from '../generated/core/v1.ts';
 import type { ScopeRequirement } from './usage-evaluator.ts';
 
 /** Whether a pod is in a scope of quotas; none is in a scope that is not known. */
-export function isInPodScope(pod: ApiObject, requirement: ScopeRequirement): boolean {
-  const spec = asObject(pod['spec']) ?? {};
+export function isInPodScope(pod: Pod, requirement: ScopeRequirement): boolean {
+  const spec = pod.spec ?? {};
   switch (requirement.scope) {
     case 'Terminating':
       return hasEnd(spec);
@@ -16,7 +15,7 @@ export function isInPodScope(pod: ApiObject, requirement: ScopeRequirement): boo
     case 'NotBestEffort':
       return qosClassOf(spec) !== 'BestEffort';
     case 'PriorityClass':
-      return isOfClass(asText(spec['priorityClassName']), requirement);
+      return isOfClass(spec.priorityClassName ?? '', requirement);
     case 'CrossNamespacePodAffinity':
       return looksElsewhere(spec);
     default:
@@ -25,8 +24,8 @@ export function isInPodScope(pod: ApiObject, requirement: ScopeRequirement): boo
 }
 
 /** Whether a pod has only so long to run. */
-function hasEnd(spec: JsonObject): boolean {
-  const deadline = spec['activeDeadlineSeconds'];
+function hasEnd(spec: PodSpec): boolean {
+  const deadline = spec.activeDeadlineSeconds;
   return typeof deadline === 'number' && deadline >= 0;
 }
 
@@ -46,16 +45,16 @@ function isOfClass(name: string, { operator, values }: ScopeRequirement): boolea
 }
 
 /** Whether where a pod runs depends on pods of other namespaces. */
-function looksElsewhere(spec: JsonObject): boolean {
-  const affinity = asObject(spec['affinity']) ?? {};
-  return ['podAffinity', 'podAntiAffinity'].some(kind => {
-    const rules = asObject(affinity[kind]) ?? {};
-    const required = asObjects(rules['requiredDuringSchedulingIgnoredDuringExecution']);
-    const preferred = asObjects(rules['preferredDuringSchedulingIgnoredDuringExecution']).map(
-      term => asObject(term['podAffinityTerm']) ?? {},
+function looksElsewhere(spec: PodSpec): boolean {
+  const affinity = spec.affinity ?? {};
+  return (['podAffinity', 'podAntiAffinity'] as const).some(kind => {
+    const rules = affinity[kind] ?? {};
+    const required = rules.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = (rules.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+      term => term.podAffinityTerm ?? {},
     );
     return [...required, ...preferred].some(
-      term => asList(term['namespaces']).length > 0 || asObject(term['namespaceSelector']) !== undefined,
+      term => (term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined,
     );
   });
 }

@@ -1,12 +1,6 @@
-import {
-  type ApiObject,
-  addQuantities,
-  compareQuantities,
-  type JsonObject,
-  type Quantity,
-} from '@binnacle/api-objects';
+import { addQuantities, compareQuantities, type Quantity } from '@binnacle/api-objects';
 import { amountOf, isExtendedResource } from '../core/standard-resources.ts';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../generated/core/v1.ts';
 import { isInPodScope } from './pod-scopes.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
@@ -38,40 +32,40 @@ export const podUsage: UsageEvaluator = {
 
 type Amounts = Map<string, Quantity>;
 
-function usageOf(pod: ApiObject): Usage {
+function usageOf(pod: Pod): Usage {
   const usage: Amounts = new Map([['count/pods', onePiece]]);
   if (isThrough(pod)) return usage;
-  const spec = asObject(pod['spec']) ?? {};
+  const spec = pod.spec ?? {};
   usage.set('pods', onePiece);
   putUsed(usage, { requests: totalOf(spec, 'requests'), limits: totalOf(spec, 'limits') });
   return usage;
 }
 
 /** Whether a pod has ended; one that should have, but whose node has not said so, still counts. */
-function isThrough(pod: ApiObject): boolean {
-  const phase = asText(asObject(pod['status'])?.['phase']);
+function isThrough(pod: Pod): boolean {
+  const phase = pod.status?.phase ?? '';
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
 /** Containers run together, those of the beginning one after another before them; the overhead comes on top. */
-function totalOf(spec: JsonObject, list: 'requests' | 'limits'): Amounts {
+function totalOf(spec: PodSpec, list: 'requests' | 'limits'): Amounts {
   const total: Amounts = new Map();
-  for (const container of asObjects(spec['containers']))
+  for (const container of spec.containers ?? [])
     for (const [name, amount] of amountsOf(container, list))
       total.set(name, addQuantities(total.get(name) ?? nothing, amount));
-  for (const container of asObjects(spec['initContainers']))
+  for (const container of spec.initContainers ?? [])
     for (const [name, amount] of amountsOf(container, list))
       if (compareQuantities(amount, total.get(name) ?? nothing) > 0) total.set(name, amount);
-  for (const [name, amount] of parsed(asObject(spec['overhead'])))
+  for (const [name, amount] of parsed(spec.overhead))
     total.set(name, addQuantities(total.get(name) ?? nothing, amount));
   return total;
 }
 
-function amountsOf(container: JsonObject, list: 'requests' | 'limits'): Iterable<[string, Quantity]> {
-  return parsed(asObject(asObject(container['resources'])?.[list]));
+function amountsOf(container: Container, list: 'requests' | 'limits'): Iterable<[string, Quantity]> {
+  return parsed(container.resources?.[list]);
 }
 
-function* parsed(amounts: JsonObject | undefined): Iterable<[string, Quantity]> {
+function* parsed(amounts: ResourceRequirements['limits']): Iterable<[string, Quantity]> {
   if (amounts === undefined) return;
   for (const [name, value] of Object.entries(amounts)) {
     const amount = amountOf(value);
@@ -96,16 +90,16 @@ function putUsed(usage: Amounts, { requests, limits }: Asked): void {
     if (compute.some(one => one === name)) usage.set(`limits.${name}`, amount);
 }
 
-function unsaid(pod: ApiObject, limited: readonly string[]): string {
+function unsaid(pod: Pod, limited: readonly string[]): string {
   const required = limited.filter(name => mustBeSaid.has(name)).sort();
   if (required.length === 0) return '';
-  const spec = asObject(pod['spec']) ?? {};
+  const spec = pod.spec ?? {};
   const silent = new Map<string, string[]>();
-  for (const container of [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])]) {
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     const said: Amounts = new Map();
     putUsed(said, { requests: amountsOf(container, 'requests'), limits: amountsOf(container, 'limits') });
     for (const name of required)
-      if (!said.has(name)) silent.set(name, [...(silent.get(name) ?? []), asText(container['name'])]);
+      if (!said.has(name)) silent.set(name, [...(silent.get(name) ?? []), container.name ?? '']);
   }
   const texts = required.flatMap(name => {
     const who = silent.get(name);

@@ -1,6 +1,6 @@
 import type { ApiObject, Quantity } from '@binnacle/api-objects';
 import { amountOf } from '../core/standard-resources.ts';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { ResourceQuota } from '../generated/core/v1.ts';
 import type { Usage } from './usage.ts';
 import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
 
@@ -16,21 +16,21 @@ export interface QuotaState {
 }
 
 /** Reads a ResourceQuota; amounts that are no quantities are left out. */
-export function quotaStateFrom(quota: ApiObject): QuotaState {
-  const spec = asObject(quota['spec']) ?? {};
-  const status = asObject(quota['status']) ?? {};
-  const hard = amountsFrom(status['hard']);
+export function quotaStateFrom(quota: ResourceQuota): QuotaState {
+  const spec = quota.spec ?? {};
+  const status = quota.status ?? {};
+  const hard = amountsFrom(status.hard);
   return {
     name: quota.metadata.name ?? '',
-    names: [...new Set([...Object.keys(asObject(spec['hard']) ?? {}), ...hard.keys()])],
+    names: [...new Set([...Object.keys(spec.hard ?? {}), ...hard.keys()])],
     hard,
-    used: amountsFrom(status['used']),
+    used: amountsFrom(status.used),
     scopes: [
-      ...asTexts(spec['scopes']).map(scope => ({ scope, operator: 'Exists', values: [] })),
-      ...asObjects(asObject(spec['scopeSelector'])?.['matchExpressions']).map(requirement => ({
-        scope: asText(requirement['scopeName']),
-        operator: asText(requirement['operator']),
-        values: asTexts(requirement['values']),
+      ...(spec.scopes ?? []).map(scope => ({ scope, operator: 'Exists', values: [] })),
+      ...(spec.scopeSelector?.matchExpressions ?? []).map(requirement => ({
+        scope: requirement.scopeName ?? '',
+        operator: requirement.operator ?? '',
+        values: requirement.values ?? [],
       })),
     ],
   };
@@ -77,7 +77,7 @@ function canonicalName(name: string): string {
 
 function amountsFrom(value: unknown): Map<string, Quantity> {
   const amounts = new Map<string, Quantity>();
-  for (const [name, text] of Object.entries(asObject(value) ?? {})) {
+  for (const [name, text] of Object.entries(value ?? {})) {
     const amount = amountOf(text);
     if (amount !== undefined) amounts.set(name, amount);
   }

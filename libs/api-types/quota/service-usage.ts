@@ -1,5 +1,5 @@
-import { type ApiObject, quantityFromInteger } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects } from '../values/json-access.ts';
+import { quantityFromInteger } from '@binnacle/api-objects';
+import type { Service, ServiceSpec } from '../generated/core/v1.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 
@@ -14,21 +14,21 @@ export const serviceUsage: UsageEvaluator = {
   limitsUpdates: true,
 };
 
-function usageOf(service: ApiObject): Usage {
-  const spec = asObject(service['spec']) ?? {};
+function usageOf(service: Service): Usage {
+  const spec = service.spec ?? {};
   return new Map([
     ['count/services', onePiece],
     ['services', onePiece],
-    ['services.loadbalancers', spec['type'] === 'LoadBalancer' ? onePiece : nothing],
+    ['services.loadbalancers', spec.type === 'LoadBalancer' ? onePiece : nothing],
     ['services.nodeports', quantityFromInteger(nodePortsOf(spec))],
   ]);
 }
 
 /** Every port will have a node port, given yet or not, unless a load balancer does without. */
-function nodePortsOf(spec: NonNullable<ReturnType<typeof asObject>>): number {
-  const ports = asObjects(spec['ports']);
-  if (spec['type'] === 'NodePort') return ports.length;
-  if (spec['type'] !== 'LoadBalancer') return 0;
-  if (spec['allocateLoadBalancerNodePorts'] !== false) return ports.length;
-  return ports.filter(port => asNumber(port['nodePort']) !== 0).length;
+function nodePortsOf(spec: ServiceSpec): number {
+  const ports = spec.ports ?? [];
+  if (spec.type === 'NodePort') return ports.length;
+  if (spec.type !== 'LoadBalancer') return 0;
+  if (spec.allocateLoadBalancerNodePorts !== false) return ports.length;
+  return ports.filter(port => (port.nodePort ?? 0) !== 0).length;
 }
