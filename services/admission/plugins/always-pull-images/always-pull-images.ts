@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import type { Container, Pod } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { everyContainerOf } from '../pods/containers.ts';
@@ -18,26 +17,26 @@ export const alwaysPullImages: PluginRegistration = {
     async validate(review) {
       const [found] = containersWithoutAlways(review);
       if (found !== undefined)
-        throw forbidWrite(review, `container ${asText(found['name'])} must have imagePullPolicy Always`);
+        throw forbidWrite(review, `container ${found.name ?? ''} must have imagePullPolicy Always`);
     },
   }),
 };
 
-function pullAlways(container: JsonObject): void {
-  container['imagePullPolicy'] = 'Always';
+function pullAlways(container: Container): void {
+  container.imagePullPolicy = 'Always';
 }
 
 /** What containers of a new pod, or of one that gets new images, have another policy. */
-function containersWithoutAlways(review: Review): JsonObject[] {
+function containersWithoutAlways(review: Review): Container[] {
   const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
   if (reviewed === undefined) return [];
   const containers = everyContainerOf(reviewed.spec);
-  const old = asObject(review.oldObject?.['spec']);
+  const { spec: old }: Partial<Pod> = review.oldObject ?? {};
   if (old !== undefined && !hasNewImage(containers, everyContainerOf(old))) return [];
-  return containers.filter(container => container['imagePullPolicy'] !== 'Always');
+  return containers.filter(container => container.imagePullPolicy !== 'Always');
 }
 
-function hasNewImage(containers: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+function hasNewImage(containers: readonly Container[], before: readonly Container[]): boolean {
   const images = new Set(before.map(({ image }) => image));
   return containers.some(({ image }) => !images.has(image));
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObjects, asText } from '@binnacle/api-types';
+import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { PluginSettings } from '../../chain/plugin-settings.ts';
 import { podUnderReview } from '../pods/pod-review.ts';
@@ -19,19 +18,19 @@ export const defaultTolerationSeconds: PluginRegistration = {
 };
 
 /** Adds a toleration for each of the two taints of lost nodes that none tolerates; answers whether it added one. */
-export function addDefaultTolerations(spec: JsonObject, settings: PluginSettings): boolean {
+export function addDefaultTolerations(spec: PodSpec, settings: PluginSettings): boolean {
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = settings;
-  const tolerations = asObjects(spec['tolerations']);
+  const tolerations = spec.tolerations ?? [];
   const added = [
     tolerationOf('not-ready', defaultNotReadyTolerationSeconds),
     tolerationOf('unreachable', defaultUnreachableTolerationSeconds),
   ].filter(({ key }) => !tolerations.some(toleration => isAbout(toleration, key)));
   if (added.length === 0) return false;
-  spec['tolerations'] = [...tolerations, ...added];
+  spec.tolerations = [...tolerations, ...added];
   return true;
 }
 
-function tolerationOf(state: string, seconds: number) {
+function tolerationOf(state: string, seconds: number): Toleration & { key: string } {
   return {
     key: `node.cluster.io/${state}`,
     operator: 'Exists',
@@ -40,8 +39,8 @@ function tolerationOf(state: string, seconds: number) {
   };
 }
 
-function isAbout(toleration: JsonObject, taint: string): boolean {
-  const key = asText(toleration['key']);
-  const effect = asText(toleration['effect']);
+function isAbout(toleration: Toleration, taint: string): boolean {
+  const key = toleration.key ?? '';
+  const effect = toleration.effect ?? '';
   return (key === '' || key === taint) && (effect === '' || effect === 'NoExecute');
 }

@@ -1,5 +1,5 @@
-import { equalJson, type JsonObject, validateQualifiedName } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { equalJson, validateQualifiedName } from '@binnacle/api-objects';
+import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { containersOf } from '../pods/containers.ts';
 import { podUnderReview } from '../pods/pod-review.ts';
@@ -19,18 +19,16 @@ export const extendedResourceToleration: PluginRegistration = {
 };
 
 /** Adds a toleration named after each extended resource that a container requests; answers whether anything changed. */
-export function tolerateResources(spec: JsonObject): boolean {
-  const names = containersOf(spec).flatMap(container =>
-    Object.keys(asObject(asObject(container['resources'])?.['requests']) ?? {}),
-  );
+export function tolerateResources(spec: PodSpec): boolean {
+  const names = containersOf(spec).flatMap(container => Object.keys(container.resources?.requests ?? {}));
   const added = [...new Set(names.filter(isExtendedResource))]
     .sort()
-    .map(key => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
-  const before = asObjects(spec['tolerations']);
+    .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
+  const before = spec.tolerations ?? [];
   const kept = before.map(toleration => added.find(one => isSameTaint(one, toleration)) ?? toleration);
   const after = [...kept, ...added.filter(one => !before.some(toleration => isSameTaint(one, toleration)))];
   if (equalJson(before, after)) return false;
-  spec['tolerations'] = after;
+  spec.tolerations = after;
   return true;
 }
 
@@ -41,6 +39,8 @@ function isExtendedResource(name: string): boolean {
 }
 
 /** Apart from how long it lasts. */
-function isSameTaint(one: JsonObject, other: JsonObject): boolean {
-  return ['key', 'operator', 'effect', 'value'].every(field => asText(one[field]) === asText(other[field]));
+function isSameTaint(one: Toleration, other: Toleration): boolean {
+  return (['key', 'operator', 'effect', 'value'] as const).every(
+    field => (one[field] ?? '') === (other[field] ?? ''),
+  );
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
@@ -25,9 +24,9 @@ export const limitPodHardAntiAffinityTopology: PluginRegistration = {
 const nodeKeys = ['cluster.io/hostname', 'kubernetes.io/hostname'];
 
 /** The first topology key of required anti-affinity that is not the node itself; undefined when there is none. */
-export function widerTopologyKey(spec: JsonObject): string | undefined {
-  const antiAffinity = asObject(asObject(spec['affinity'])?.['podAntiAffinity']);
-  return asObjects(antiAffinity?.['requiredDuringSchedulingIgnoredDuringExecution'])
-    .map(term => asText(term['topologyKey']))
+export function widerTopologyKey(spec: PodSpec): string | undefined {
+  const antiAffinity = spec.affinity?.podAntiAffinity;
+  return (antiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
+    .map(term => term.topologyKey ?? '')
     .find(key => !nodeKeys.includes(key));
 }

@@ -1,5 +1,5 @@
-import { addQuantities, compareQuantities, type JsonObject, type Quantity } from '@binnacle/api-objects';
-import { asObject, asObjects } from '@binnacle/api-types';
+import { addQuantities, compareQuantities, type Quantity } from '@binnacle/api-objects';
+import type { PodSpec, ResourceRequirements } from '@binnacle/api-types/core/v1';
 import { type Amounts, amountsFrom } from './limit-items.ts';
 
 /** What something asks for, and what it may have at most. */
@@ -9,15 +9,15 @@ export interface ResourceUse {
 }
 
 /** What stands in the `resources` of a container or a claim. */
-export function resourceUseOf(owner: JsonObject | undefined): ResourceUse {
-  const resources = asObject(owner?.['resources']);
-  return { requests: amountsFrom(resources?.['requests']), limits: amountsFrom(resources?.['limits']) };
+export function resourceUseOf(owner: { readonly resources?: ResourceRequirements } | undefined): ResourceUse {
+  const resources = owner?.resources;
+  return { requests: amountsFrom(resources?.requests), limits: amountsFrom(resources?.limits) };
 }
 
 /** What a pod uses: its containers together, or more where a container that runs before them needs more by itself. */
-export function podUseOf(spec: JsonObject): ResourceUse {
-  const running = asObjects(spec['containers']).map(resourceUseOf);
-  const before = asObjects(spec['initContainers']).map(resourceUseOf);
+export function podUseOf(spec: PodSpec): ResourceUse {
+  const running = (spec.containers ?? []).map(resourceUseOf);
+  const before = (spec.initContainers ?? []).map(resourceUseOf);
   return {
     requests: together(running.map(pickRequests), before.map(pickRequests)),
     limits: together(running.map(pickLimits), before.map(pickLimits)),

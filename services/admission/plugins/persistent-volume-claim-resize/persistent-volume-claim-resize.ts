@@ -1,10 +1,11 @@
-import { type ApiObject, compareQuantities, tryParseQuantity } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import { compareQuantities, tryParseQuantity } from '@binnacle/api-objects';
+import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
+import type { StorageClass } from '@binnacle/api-types/storage/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
-import type { ObjectReader } from '../../sources/objects.ts';
+import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
 const storageClasses = { group: 'storage.cluster.io', version: 'v1', resource: 'storageclasses' };
 const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
@@ -23,7 +24,8 @@ export const persistentVolumeClaimResize: PluginRegistration = {
         const { object, oldObject, operation } = review;
         if (operation !== 'UPDATE' || !isAbout(review, '', 'persistentvolumeclaims')) return;
         if (object === undefined || oldObject === undefined || !grows(object, oldObject)) return;
-        if (asObject(oldObject['status'])?.['phase'] !== 'Bound')
+        const claim: PersistentVolumeClaim = oldObject;
+        if (claim.status?.phase !== 'Bound')
           throw refusal(review, 'a claim can be expanded only once it is bound');
         if (!(await canGrow(object, classes, review)))
           throw refusal(
@@ -39,23 +41,31 @@ function refusal(review: Review, why: string) {
   return forbidden(review.definition, nameOf(review), why);
 }
 
-function grows(object: ApiObject, old: ApiObject): boolean {
+function grows(object: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const [size, oldSize] = [sizeOf(object), sizeOf(old)];
   return size !== undefined && oldSize !== undefined && compareQuantities(size, oldSize) > 0;
 }
 
-function sizeOf(claim: ApiObject) {
-  const requests = asObject(asObject(asObject(claim['spec'])?.['resources'])?.['requests']);
-  return tryParseQuantity(asText(requests?.['storage']) || '0');
+function sizeOf(claim: PersistentVolumeClaim) {
+  const requests = claim.spec?.resources?.requests;
+  return tryParseQuantity(requests?.storage || '0');
 }
 
-async function canGrow(claim: ApiObject, classes: ObjectReader, { call }: Review): Promise<boolean> {
+async function canGrow(
+  claim: PersistentVolumeClaim,
+  classes: ObjectReader,
+  { call }: Review,
+): Promise<boolean> {
   const { annotations = {} } = claim.metadata;
   const annotated = classAnnotations.map(key => annotations[key]).find(name => name !== undefined);
-  const name = annotated ?? asText(asObject(claim['spec'])?.['storageClassName']);
+  const name = annotated ?? claim.spec?.storageClassName ?? '';
   if (name === '') return false;
-  const seen = await classes.find('', name, call);
-  if (seen?.parse()['allowVolumeExpansion'] === true) return true;
+  if (allowsExpansion(await classes.find('', name, call))) return true;
   // What the cache says against it counts only when the store says so too.
-  return (await classes.findCurrent('', name, call))?.parse()['allowVolumeExpansion'] === true;
+  return allowsExpansion(await classes.findCurrent('', name, call));
+}
+
+function allowsExpansion(seen: SeenObject | undefined): boolean {
+  const { allowVolumeExpansion }: Partial<StorageClass> = seen?.parse() ?? {};
+  return allowVolumeExpansion === true;
 }

@@ -1,5 +1,6 @@
 import { copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { asObjects, asText, qosClassOf } from '@binnacle/api-types';
+import { qosClassOf } from '@binnacle/api-types';
+import type { Toleration } from '@binnacle/api-types/core/v1';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
@@ -32,7 +33,7 @@ export const podTolerationRestriction: PluginRegistration = {
 };
 
 /** What pods tolerate that are not the first to go when memory is short. */
-const memoryPressure = {
+const memoryPressure: Toleration = {
   key: 'node.cluster.io/memory-pressure',
   operator: 'Exists',
   effect: 'NoSchedule',
@@ -46,7 +47,7 @@ async function mergeDefaults(
   const reviewed = podUnderReview(review);
   if (reviewed === undefined) return 'unchanged';
   const { spec } = reviewed;
-  const own = asObjects(spec['tolerations']);
+  const own = spec.tolerations ?? [];
   let merged = own;
   if (review.operation === 'CREATE') {
     const ofNamespace = (await annotated(review, namespaces, 'defaultTolerations')) ?? defaults;
@@ -54,7 +55,7 @@ async function mergeDefaults(
   }
   if (qosClassOf(spec) !== 'BestEffort') merged = mergeTolerations(merged, [memoryPressure]);
   if (equalJson(own, merged)) return 'unchanged';
-  spec['tolerations'] = merged.map(copyJson);
+  spec.tolerations = merged.map(copyJson);
   return 'changed';
 }
 
@@ -64,7 +65,7 @@ async function assertPermitted(
   settings: TolerationConfiguration,
 ): Promise<void> {
   const reviewed = podUnderReview(review);
-  const tolerations = asObjects(reviewed?.spec['tolerations']);
+  const tolerations = reviewed?.spec.tolerations ?? [];
   if (tolerations.length === 0) return;
   const permitted = (await annotated(review, namespaces, 'tolerationsWhitelist')) ?? settings.permitted;
   if (permitted.length === 0) return;
@@ -72,10 +73,7 @@ async function assertPermitted(
     toleration => !permitted.some(allowed => coversToleration(allowed, toleration)),
   );
   if (other !== undefined)
-    throw forbidWrite(
-      review,
-      `pods of this namespace may not tolerate ${asText(other['key']) || 'every taint'}`,
-    );
+    throw forbidWrite(review, `pods of this namespace may not tolerate ${other.key || 'every taint'}`);
 }
 
 /** The tolerations of an annotation of the namespace; undefined when it does not have it. */

@@ -1,12 +1,11 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObjects } from '@binnacle/api-types';
+import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
 
 /** The containers of a pod's spec, those that run before the others first. */
-export function containersOf(spec: JsonObject): JsonObject[] {
-  return [...asObjects(spec['initContainers']), ...asObjects(spec['containers'])];
+export function containersOf(spec: PodSpec): Container[] {
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
 /** The containers of a pod's spec, and those that were put into the running pod. */
-export function everyContainerOf(spec: JsonObject): JsonObject[] {
-  return [...containersOf(spec), ...asObjects(spec['ephemeralContainers'])];
+export function everyContainerOf(spec: PodSpec): Container[] {
+  return [...containersOf(spec), ...(spec.ephemeralContainers ?? [])];
 }

@@ -1,12 +1,11 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { ensureObject } from '@binnacle/api-types';
+import type { Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import { forbidden, type StatusError } from '@binnacle/status-errors';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 
 /** The pod that a review is about. */
 export interface ReviewedPod {
-  readonly pod: ApiObject;
-  readonly spec: JsonObject;
+  readonly pod: Pod;
+  readonly spec: PodSpec;
 }
 
 /** Whether a review is about pods, or what is below them. */
@@ -19,7 +18,9 @@ export function podUnderReview(review: Review, subresource = ''): ReviewedPod | 
   const { operation, object } = review;
   if (!isAboutPods(review) || object === undefined || review.subresource !== subresource) return undefined;
   if ((operation !== 'CREATE' && operation !== 'UPDATE') || !isOfOwnKind(review)) return undefined;
-  return { pod: object, spec: ensureObject(object, 'spec') };
+  const pod: Pod = object;
+  pod.spec ??= {};
+  return { pod, spec: pod.spec };
 }
 
 /** The pod of a creation; undefined for everything else. */

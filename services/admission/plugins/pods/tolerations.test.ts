@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@binnacle/api-objects';
+import type { Toleration } from '@binnacle/api-types/core/v1';
 import { coversToleration, mergeTolerations } from './tolerations.ts';
 
-const everything = { operator: 'Exists' };
-const key = { key: 'a', operator: 'Exists' };
-const value = { key: 'a', operator: 'Equal', value: 'x' };
-const effect = { ...value, effect: 'NoExecute' };
-const lasting = (tolerationSeconds: number) => ({ ...effect, tolerationSeconds });
+const everything: Toleration = { operator: 'Exists' };
+const key: Toleration = { key: 'a', operator: 'Exists' };
+const value: Toleration = { key: 'a', operator: 'Equal', value: 'x' };
+const effect: Toleration = { ...value, effect: 'NoExecute' };
+const lasting = (tolerationSeconds: number): Toleration => ({ ...effect, tolerationSeconds });
 
-const covers: readonly (readonly [JsonObject, JsonObject, boolean])[] = [
+const covers: readonly (readonly [Toleration, Toleration, boolean])[] = [
   [everything, key, true],
   [key, everything, false],
   [key, value, true],

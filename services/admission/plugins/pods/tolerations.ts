@@ -1,20 +1,20 @@
-import { equalJson, type JsonObject } from '@binnacle/api-objects';
-import { asNumber, asText } from '@binnacle/api-types';
+import { equalJson } from '@binnacle/api-objects';
+import type { Toleration } from '@binnacle/api-types/core/v1';
 
 /** Whether one toleration covers another: every taint that the second one tolerates, the first one tolerates as long. */
-export function coversToleration(wide: JsonObject, narrow: JsonObject): boolean {
+export function coversToleration(wide: Toleration, narrow: Toleration): boolean {
   if (equalJson(wide, narrow)) return true;
-  if (asText(wide['key']) !== '' && wide['key'] !== narrow['key']) return false;
-  if (asText(wide['effect']) !== '' && wide['effect'] !== narrow['effect']) return false;
-  if (wide['effect'] === 'NoExecute' && endsBefore(wide, narrow)) return false;
+  if ((wide.key ?? '') !== '' && wide.key !== narrow.key) return false;
+  if ((wide.effect ?? '') !== '' && wide.effect !== narrow.effect) return false;
+  if (wide.effect === 'NoExecute' && endsBefore(wide, narrow)) return false;
   if (operatorOf(wide) === 'Exists') return true;
-  return operatorOf(narrow) === 'Equal' && asText(wide['value']) === asText(narrow['value']);
+  return operatorOf(narrow) === 'Equal' && (wide.value ?? '') === (narrow.value ?? '');
 }
 
 /** Both lists in one, without what another toleration of them covers; of equal ones the first stays. */
-export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
-  const merged: JsonObject[] = [];
+  const merged: Toleration[] = [];
   for (const [index, toleration] of all.entries()) {
     const isCovered =
       merged.some(kept => coversToleration(kept, toleration)) ||
@@ -26,13 +26,13 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
   return merged;
 }
 
-function operatorOf(toleration: JsonObject): string {
-  return asText(toleration['operator']) || 'Equal';
+function operatorOf(toleration: Toleration): string {
+  return toleration.operator || 'Equal';
 }
 
 /** Without a number of seconds a toleration never ends. */
-function endsBefore(wide: JsonObject, narrow: JsonObject): boolean {
-  if (typeof wide['tolerationSeconds'] !== 'number') return false;
+function endsBefore(wide: Toleration, narrow: Toleration): boolean {
+  if (wide.tolerationSeconds === undefined) return false;
   const { tolerationSeconds } = narrow;
-  return typeof tolerationSeconds !== 'number' || tolerationSeconds > asNumber(wide['tolerationSeconds']);
+  return tolerationSeconds === undefined || tolerationSeconds > wide.tolerationSeconds;
 }

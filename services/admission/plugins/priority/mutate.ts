@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import type { Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
@@ -17,9 +16,10 @@ const withoutClass: PriorityClassView = {
 export async function setPriority(review: Review, classes: PriorityClasses): Promise<Mutation> {
   const reviewed = podUnderReview(review);
   if (reviewed === undefined) return 'unchanged';
-  if (review.operation === 'UPDATE') return keepPriority(reviewed.spec, asObject(review.oldObject?.['spec']));
+  const old: Partial<Pod> = review.oldObject ?? {};
+  if (review.operation === 'UPDATE') return keepPriority(reviewed.spec, old.spec);
   const { spec } = reviewed;
-  const name = asText(spec['priorityClassName']);
+  const name = spec.priorityClassName ?? '';
   const found =
     name === '' ? await classes.globalDefault(review.call) : await classes.find(name, review.call);
   if (found === undefined && name !== '')
@@ -28,30 +28,32 @@ export async function setPriority(review: Review, classes: PriorityClasses): Pro
   return 'changed';
 }
 
-function assignClass(review: Review, spec: JsonObject, { name, value, preemptionPolicy }: PriorityClassView) {
+function assignClass(review: Review, spec: PodSpec, { name, value, preemptionPolicy }: PriorityClassView) {
   const { priority, preemptionPolicy: own } = spec;
   if (typeof priority === 'number' && priority !== value)
     throw forbidWrite(
       review,
       `priority ${priority} is not that of the pod's PriorityClass, which is ${value}; leave it to the server`,
     );
-  if (asText(own) !== '' && preemptionPolicy !== '' && own !== preemptionPolicy)
+  if ((own ?? '') !== '' && preemptionPolicy !== '' && own !== preemptionPolicy)
     throw forbidWrite(
       review,
-      `preemptionPolicy ${asText(own)} is not that of the pod's PriorityClass, which is ${preemptionPolicy}; leave it to the server`,
+      `preemptionPolicy ${own ?? ''} is not that of the pod's PriorityClass, which is ${preemptionPolicy}; leave it to the server`,
     );
-  if (name !== '') spec['priorityClassName'] = name;
-  spec['priority'] = value;
-  if (preemptionPolicy !== '') spec['preemptionPolicy'] = preemptionPolicy;
+  if (name !== '') spec.priorityClassName = name;
+  spec.priority = value;
+  if (preemptionPolicy !== '') spec.preemptionPolicy = preemptionPolicy;
 }
 
 /** Clients that do not know the two fields leave them out; what they mean is no change. */
-function keepPriority(spec: JsonObject, old: JsonObject = {}): Mutation {
+function keepPriority(spec: PodSpec, old: PodSpec = {}): Mutation {
   let mutation: Mutation = 'unchanged';
-  for (const field of ['priority', 'preemptionPolicy']) {
-    const before = old[field] ?? null;
-    if (before === null || (spec[field] ?? null) !== null) continue;
-    spec[field] = before;
+  if (spec.priority === undefined && old.priority !== undefined) {
+    spec.priority = old.priority;
+    mutation = 'changed';
+  }
+  if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined) {
+    spec.preemptionPolicy = old.preemptionPolicy;
     mutation = 'changed';
   }
   return mutation;

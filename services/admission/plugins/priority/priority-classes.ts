@@ -1,4 +1,4 @@
-import { asNumber, asText } from '@binnacle/api-types';
+import type { PriorityClass } from '@binnacle/api-types/scheduling/v1';
 import type { CallContext } from '@binnacle/proto';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
@@ -7,7 +7,7 @@ export interface PriorityClassView {
   readonly name: string;
   readonly value: number;
   /** '' when the class does not say. */
-  readonly preemptionPolicy: string;
+  readonly preemptionPolicy: NonNullable<PriorityClass['preemptionPolicy']> | '';
   readonly isGlobalDefault: boolean;
 }
 
@@ -36,12 +36,12 @@ const viewSlot = Symbol('priority class view');
 
 function viewOf(seen: SeenObject): PriorityClassView {
   return seen.derived(viewSlot, source => {
-    const object = source.parse();
+    const object: PriorityClass = source.parse();
     return {
       name: source.name,
-      value: asNumber(object['value']),
-      preemptionPolicy: asText(object['preemptionPolicy']),
-      isGlobalDefault: object['globalDefault'] === true,
+      value: object.value ?? 0,
+      preemptionPolicy: object.preemptionPolicy ?? '',
+      isGlobalDefault: object.globalDefault === true,
     };
   });
 }

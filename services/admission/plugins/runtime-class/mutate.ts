@@ -1,5 +1,5 @@
-import { copyJson, equalJson, type JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects } from '@binnacle/api-types';
+import { copyJson, equalJson } from '@binnacle/api-objects';
+import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
@@ -18,23 +18,23 @@ export async function completeFromRuntimeClass(review: Review, classes: RuntimeC
   return equalJson(before, created.spec) ? 'unchanged' : 'changed';
 }
 
-function takeOverhead(review: Review, spec: JsonObject, { overhead }: RuntimeClassView): void {
+function takeOverhead(review: Review, spec: PodSpec, { overhead }: RuntimeClassView): void {
   if (overhead === undefined) return;
-  const own = asObject(spec['overhead']);
+  const own = spec.overhead;
   if (own !== undefined && !isSameOverhead(own, overhead))
     throw forbidWrite(review, "the pod's overhead is not that of its RuntimeClass");
-  spec['overhead'] = copyJson(overhead);
+  spec.overhead = copyJson(overhead);
 }
 
-function takeScheduling(review: Review, spec: JsonObject, { nodeSelector, tolerations }: RuntimeClassView) {
-  const own = asObject(spec['nodeSelector']) ?? {};
+function takeScheduling(review: Review, spec: PodSpec, { nodeSelector, tolerations }: RuntimeClassView) {
+  const own = spec.nodeSelector ?? {};
   for (const [key, value] of Object.entries(nodeSelector))
     if (own[key] !== undefined && own[key] !== value)
       throw forbidWrite(
         review,
         `the pod wants nodes with ${key}=${own[key]}, its RuntimeClass those with ${key}=${value}`,
       );
-  if (Object.keys(nodeSelector).length > 0) spec['nodeSelector'] = { ...own, ...nodeSelector };
+  if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...own, ...nodeSelector };
   if (tolerations.length > 0)
-    spec['tolerations'] = mergeTolerations(asObjects(spec['tolerations']), tolerations).map(copyJson);
+    spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations).map(copyJson);
 }

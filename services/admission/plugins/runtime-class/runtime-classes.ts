@@ -1,5 +1,6 @@
-import { equalJson, type JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { equalJson } from '@binnacle/api-objects';
+import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
+import type { RuntimeClass } from '@binnacle/api-types/node/v1';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
@@ -7,22 +8,22 @@ import { forbidWrite } from '../pods/pod-review.ts';
 /** What matters of a RuntimeClass. Not to be changed. */
 export interface RuntimeClassView {
   /** What a pod takes beside its containers; undefined when the class does not say. */
-  readonly overhead: JsonObject | undefined;
+  readonly overhead: PodSpec['overhead'] | undefined;
   readonly nodeSelector: Readonly<Record<string, string>>;
-  readonly tolerations: readonly JsonObject[];
+  readonly tolerations: readonly Toleration[];
 }
 
 /** Where the class of a pod is found. */
 export interface RuntimeClasses {
   /** The class of the pod under review; undefined when it names none. Refuses the write when there is no such class. */
-  of(review: Review, spec: JsonObject): Promise<RuntimeClassView | undefined>;
+  of(review: Review, spec: PodSpec): Promise<RuntimeClassView | undefined>;
 }
 
 /** Creates a source of classes on a reader of their type. */
 export function createRuntimeClasses(reader: Pick<ObjectReader, 'find'>): RuntimeClasses {
   return {
     async of(review, spec) {
-      const name = asText(spec['runtimeClassName']);
+      const name = spec.runtimeClassName ?? '';
       if (name === '') return undefined;
       const seen = await reader.find('', name, review.call);
       if (seen === undefined)
@@ -33,19 +34,19 @@ export function createRuntimeClasses(reader: Pick<ObjectReader, 'find'>): Runtim
 }
 
 /** Whether the overhead of a pod is that of its class. */
-export function isSameOverhead(overhead: JsonObject | undefined, ofClass: JsonObject | undefined): boolean {
+export function isSameOverhead(overhead: PodSpec['overhead'], ofClass: PodSpec['overhead']): boolean {
   return equalJson(overhead ?? {}, ofClass ?? {});
 }
 
 const viewSlot = Symbol('runtime class view');
 
 function viewOf(seen: SeenObject): RuntimeClassView {
-  const object = seen.parse();
-  const overhead = asObject(object['overhead']);
-  const scheduling = asObject(object['scheduling']);
+  const object: RuntimeClass = seen.parse();
+  const overhead = object.overhead;
+  const scheduling = object.scheduling;
   return {
-    overhead: overhead && (asObject(overhead['podFixed']) ?? {}),
-    nodeSelector: (asObject(scheduling?.['nodeSelector']) ?? {}) as Record<string, string>, // By its definition.
-    tolerations: asObjects(scheduling?.['tolerations']),
+    overhead: overhead && (overhead.podFixed ?? {}),
+    nodeSelector: scheduling?.nodeSelector ?? {},
+    tolerations: scheduling?.tolerations ?? [],
   };
 }

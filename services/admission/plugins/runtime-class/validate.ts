@@ -1,4 +1,3 @@
-import { asObject } from '@binnacle/api-types';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
 import { isSameOverhead, type RuntimeClasses } from './runtime-classes.ts';
@@ -7,7 +6,7 @@ import { isSameOverhead, type RuntimeClasses } from './runtime-classes.ts';
 export async function assertOverhead(review: Review, classes: RuntimeClasses): Promise<void> {
   const created = podUnderCreation(review);
   if (created === undefined) return;
-  const overhead = asObject(created.spec['overhead']);
+  const overhead = created.spec.overhead;
   const found = await classes.of(review, created.spec);
   if (found?.overhead === undefined) {
     if (overhead !== undefined)

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObjects, asText } from '@binnacle/api-types';
+import type { PodSpec, ProjectedVolumeSource } from '@binnacle/api-types/core/v1';
 import { containersOf } from '../pods/containers.ts';
 
 /** Where containers find the token, the certificates of the server and their namespace. */
@@ -13,23 +12,23 @@ const readableByAll = 0o644;
  * Lets each container that has nothing at the path yet mount the token of the pod's account, from a volume that is there
  * already or a new one of that name.
  */
-export function mountToken(spec: JsonObject, newVolumeName: () => string): void {
+export function mountToken(spec: PodSpec, newVolumeName: () => string): void {
   const lacking = containersOf(spec).filter(
-    container => !asObjects(container['volumeMounts']).some(mount => mount['mountPath'] === tokenMountPath),
+    container => !(container.volumeMounts ?? []).some(mount => mount.mountPath === tokenMountPath),
   );
   if (lacking.length === 0) return;
-  const volumes = asObjects(spec['volumes']);
-  const existing = volumes.map(({ name }) => asText(name)).find(name => name.startsWith(volumePrefix));
+  const volumes = spec.volumes ?? [];
+  const existing = volumes.map(({ name }) => name ?? '').find(name => name.startsWith(volumePrefix));
   const name = existing ?? newVolumeName();
   for (const container of lacking)
-    container['volumeMounts'] = [
-      ...asObjects(container['volumeMounts']),
+    container.volumeMounts = [
+      ...(container.volumeMounts ?? []),
       { name, readOnly: true, mountPath: tokenMountPath },
     ];
-  if (existing === undefined) spec['volumes'] = [...volumes, { name, projected: tokenSources() }];
+  if (existing === undefined) spec.volumes = [...volumes, { name, projected: tokenSources() }];
 }
 
-function tokenSources(): JsonObject {
+function tokenSources(): ProjectedVolumeSource {
   return {
     sources: [
       { serviceAccountToken: { expirationSeconds: tokenSeconds, path: 'token' } },

@@ -1,5 +1,4 @@
 import { randomSuffix } from '@binnacle/api-objects';
-import { asList, asText } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
@@ -15,15 +14,15 @@ export async function completeFromAccount(review: Review, accounts: AccountSourc
   const reviewed = podUnderCreation(review);
   if (reviewed === undefined || isMirrorPod(reviewed.pod)) return 'unchanged';
   const { spec } = reviewed;
-  const name = asText(spec['serviceAccountName']) || defaultAccountName;
+  const name = spec.serviceAccountName || defaultAccountName;
   const account = await accountFor(review, name, accounts);
-  spec['serviceAccountName'] = name;
-  spec['serviceAccount'] = name;
-  const own = spec['automountServiceAccountToken'];
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
+  const own = spec.automountServiceAccountToken;
   const mounts = typeof own === 'boolean' ? own : (account.automountToken ?? true);
   if (mounts) mountToken(spec, () => `kube-api-access-${randomSuffix()}`);
-  if (asList(spec['imagePullSecrets']).length === 0 && account.imagePullSecrets.length > 0)
-    spec['imagePullSecrets'] = account.imagePullSecrets.map(secret => ({ name: secret }));
+  if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets.length > 0)
+    spec.imagePullSecrets = account.imagePullSecrets.map(secret => ({ name: secret }));
   return 'changed';
 }
 

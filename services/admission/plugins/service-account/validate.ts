@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObjects, asText } from '@binnacle/api-types';
+import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation, podUnderReview, type ReviewedPod } from '../pods/pod-review.ts';
 import type { AccountSource, AccountView } from './account-source.ts';
@@ -25,7 +24,7 @@ async function assertNewPod(
     if (found !== undefined) throw forbidWrite(review, `a mirror pod may not refer to ${found}`);
     return;
   }
-  const name = asText(spec['serviceAccountName']);
+  const name = spec.serviceAccountName ?? '';
   if (name === '') throw forbidWrite(review, 'the pod has no service account');
   const account = await accountFor(review, name, accounts);
   if (!account.enforcesSecrets) return;
@@ -37,13 +36,13 @@ async function assertNewPod(
 
 async function assertEphemeralContainers(
   review: Review,
-  spec: JsonObject,
+  spec: PodSpec,
   accounts: AccountSource,
 ): Promise<void> {
-  const name = asText(spec['serviceAccountName']);
+  const name = spec.serviceAccountName ?? '';
   // Mirror pods have no account, and nothing else is without one.
   if (name === '') return;
-  const secrets = asObjects(spec['ephemeralContainers']).flatMap(environmentSecrets);
+  const secrets = (spec.ephemeralContainers ?? []).flatMap(environmentSecrets);
   if (secrets.length === 0) return;
   const account = await accountFor(review, name, accounts);
   if (account.enforcesSecrets) assertListed(review, secrets, account);
