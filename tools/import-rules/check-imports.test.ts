@@ -63,6 +63,16 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
     { 'libs/codecs/c.ts': `import '@binnacle/proto/a.ts';` },
     ['libs/codecs/c.ts:1: "@binnacle/proto/a.ts" goes past the index.ts of @binnacle/proto'],
   ],
+  [
+    'generated types are an entry for types',
+    {
+      'libs/codecs/package.json':
+        '{"name":"@binnacle/codecs","dependencies":{"@binnacle/api-types":"0.1.0","@binnacle/proto":"0.1.0","yaml":"2.9.1"}}',
+      'libs/codecs/d.ts': `import type { Pod } from '@binnacle/api-types/core/v1';`,
+      'libs/codecs/e.ts': `import { Pod } from '@binnacle/api-types/core/v1';`,
+    },
+    ['libs/codecs/e.ts:1: "@binnacle/api-types/core/v1" has types alone: use `import type`'],
+  ],
   ['an entry for tests is open to tests', { 'tests/b.test.ts': `import '@binnacle/gateway/testing';` }, []],
   [
     'an entry for tests is closed to the program',

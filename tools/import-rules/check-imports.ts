@@ -4,7 +4,7 @@ import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-circles.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, layerOf, packagesWithFolderCircles } from './layers.ts';
+import { importableByEveryTest, isTypeEntry, layerOf, packagesWithFolderCircles } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
@@ -77,7 +77,9 @@ function bareImportProblem(
   if (!isDeclared(isTest, owner, name)) return `${name} is not declared in the package.json of ${owner.name}`;
   if (!name.startsWith('@binnacle/')) return undefined;
   if (specifier === `${name}/testing` && !isTest) return `"${specifier}" is for tests alone`;
-  if (specifier !== name && specifier !== `${name}/testing`)
+  if (isTypeEntry(specifier)) {
+    if (!found.typeOnly) return `"${specifier}" has types alone: use \`import type\``;
+  } else if (specifier !== name && specifier !== `${name}/testing`)
     return `"${specifier}" goes past the index.ts of ${name}`;
   if (importableByEveryTest.has(name) && isTest) return undefined;
   return layerProblem(owner.name, name);

@@ -39,6 +39,11 @@ export const layers: readonly (readonly string[])[] = [
 /** Packages that the tests of any package may import besides the lower layers: servers to test against. */
 export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/backends']);
 
+/** Whether an entry of a package holds generated types of API objects: `@binnacle/api-types/core/v1`. */
+export function isTypeEntry(specifier: string): boolean {
+  return /^@binnacle\/api-types\/(?!testing$)[a-z0-9/]+$/.test(specifier);
+}
+
 /** Packages whose folders still import each other in a circle once types count. The list only shrinks. */
 export const packagesWithFolderCircles: ReadonlySet<string> = new Set(['services/gateway']);
 
