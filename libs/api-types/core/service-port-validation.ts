@@ -60,7 +60,7 @@ function nodePortErrors(
   path: FieldPath,
 ): FieldError[] {
   const names = duplicates(ports, port => port.name ?? '').map(index =>
-    duplicateField(path.index(index).child('name'), ports[index]!['name']),
+    duplicateField(path.index(index).child('name'), ports[index]?.name),
   );
   if (type !== 'NodePort' && type !== 'LoadBalancer') {
     const forbidden = ports.flatMap((port, index) =>

@@ -1,4 +1,4 @@
-import { type ApiObject, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { copyJson } from '@binnacle/api-objects';
 import {
   type CustomDefinition,
   cleanupFinalizer,
@@ -7,6 +7,7 @@ import {
   isBuiltInGroup,
   setCondition,
 } from '@binnacle/api-types';
+import type { CustomResourceDefinition } from '@binnacle/api-types/apiextensions/v1';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import type { CustomCollection, DefinitionApi } from './definition-api.ts';
 
@@ -17,7 +18,11 @@ const recheckMs = 500;
  * One pass over a definition that is being deleted: its objects are deleted, and once none is left its finalizer is taken
  * away, with which it goes. As nothing is created while it is terminating, a type found empty stays so.
  */
-export async function deleteObjects(object: ApiObject, api: DefinitionApi, now: number): Promise<Reconciled> {
+export async function deleteObjects(
+  object: CustomResourceDefinition,
+  api: DefinitionApi,
+  now: number,
+): Promise<Reconciled> {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(cleanupFinalizer)) return done;
   const definition = customDefinitionFrom(object);
@@ -57,7 +62,7 @@ function collectionOf(definition: CustomDefinition): CustomCollection | undefine
   return { group, namespaced, version: version.name, plural: acceptedNames.plural };
 }
 
-async function release(object: ApiObject, api: DefinitionApi): Promise<void> {
+async function release(object: CustomResourceDefinition, api: DefinitionApi): Promise<void> {
   const { finalizers = [] } = object.metadata;
   await api.writeFinalizers(
     object,
@@ -67,11 +72,11 @@ async function release(object: ApiObject, api: DefinitionApi): Promise<void> {
 
 /** Writes a condition unless the status says it already. */
 async function tell(
-  object: ApiObject,
+  object: CustomResourceDefinition,
   api: DefinitionApi,
   { now, condition }: { readonly now: number; readonly condition: DefinitionCondition },
 ): Promise<void> {
-  const before: JsonObject = isJsonObject(object['status']) ? object['status'] : {};
+  const before = object.status ?? {};
   const status = copyJson(before);
   setCondition(status, now, condition);
   if (JSON.stringify(status) !== JSON.stringify(before)) await api.writeStatus(object, status);

@@ -1,5 +1,6 @@
-import { type ApiObject, equalJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { equalJson } from '@binnacle/api-objects';
 import { approvalCondition, customDefinitionFrom, setCondition } from '@binnacle/api-types';
+import type { CustomResourceDefinition } from '@binnacle/api-types/apiextensions/v1';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
@@ -27,8 +28,9 @@ export async function runDefinitionControllers(
 ): Promise<void> {
   const api = createDefinitionApi(client);
   /** What was written here and may not have come back yet: names are given once only. */
-  const written = new Map<string, ApiObject>();
-  const latest = (object: ApiObject): ApiObject => newest(object, written.get(object.metadata.name ?? ''));
+  const written = new Map<string, CustomResourceDefinition>();
+  const latest = (object: CustomResourceDefinition): CustomResourceDefinition =>
+    newest(object, written.get(object.metadata.name ?? ''));
 
   const acceptNames = async (name: string): Promise<Reconciled> => {
     const known = definitions.get('', name);
@@ -38,7 +40,7 @@ export async function runDefinitionControllers(
     const others = [...definitions.objects()]
       .filter(other => other.metadata.name !== name && groupOf(other) === definition.group)
       .map(other => customDefinitionFrom(latest(other)).acceptedNames);
-    const before: JsonObject = isJsonObject(object['status']) ? object['status'] : {};
+    const before = object.status ?? {};
     const taken = takenNames(definition.group, others);
     const now = clock();
     const status = statusWithNames(before, definition, { taken, now });
@@ -92,12 +94,15 @@ export async function runDefinitionControllers(
   ]);
 }
 
-function groupOf(object: ApiObject): unknown {
-  return isJsonObject(object['spec']) ? object['spec']['group'] : undefined;
+function groupOf(object: CustomResourceDefinition): string | undefined {
+  return object.spec?.group;
 }
 
 /** The later one of two versions of an object; of equal ones the first. */
-function newest(object: ApiObject, other: ApiObject | undefined): ApiObject {
+function newest(
+  object: CustomResourceDefinition,
+  other: CustomResourceDefinition | undefined,
+): CustomResourceDefinition {
   if (other === undefined || other.metadata.uid !== object.metadata.uid) return object;
   const isLater = Number(other.metadata.resourceVersion) > Number(object.metadata.resourceVersion);
   return isLater ? other : object;

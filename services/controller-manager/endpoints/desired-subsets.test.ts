@@ -97,7 +97,7 @@ test('named ports are looked up in each pod: one subset for each set of ports', 
     pod('c', { ip: '10.0.0.3', spec: withPorts({ name: 'dns', containerPort: 53, protocol: 'TCP' }) }),
   ];
   assert.deepEqual(
-    subsetsOf(named, pods).map(subset => subset['ports']),
+    subsetsOf(named, pods).map(subset => subset.ports),
     [
       [{ name: 'web', port: 8081, protocol: 'TCP', appProtocol: 'http' }],
       [
@@ -123,6 +123,6 @@ test('of too many addresses those that are ready stay', () => {
     pod(`p${i}`, { ip: `10.1.${i >> 8}.${i & 255}`, ready: i >= 100 }),
   );
   const [subset] = subsetsOf(service(), pods);
-  assert.equal((subset?.['addresses'] as unknown[]).length, mostAddresses - 50);
-  assert.equal((subset?.['notReadyAddresses'] as unknown[]).length, 50);
+  assert.equal(subset?.addresses?.length, mostAddresses - 50);
+  assert.equal(subset?.notReadyAddresses?.length, 50);
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
+import type { EndpointAddress, EndpointSubset } from '@binnacle/api-types/core/v1';
 import type { PodEndpoint } from './pod-endpoint.ts';
 
 /** So many addresses an Endpoints object has at most; those that are ready come first. */
@@ -8,7 +8,7 @@ export const mostAddresses = 1000;
  * The subsets of an Endpoints object, one for each set of ports, in a stable order. Pods that are being deleted are no part of
  * them.
  */
-export function desiredSubsets(endpoints: readonly PodEndpoint[]): JsonObject[] {
+export function desiredSubsets(endpoints: readonly PodEndpoint[]): EndpointSubset[] {
   const live = endpoints.filter(({ terminating }) => !terminating).toSorted(byAddress);
   const kept = live.toSorted((a, b) => Number(b.ready) - Number(a.ready)).slice(0, mostAddresses);
   const byPorts = Map.groupBy(kept.toSorted(byAddress), ({ ports }) => JSON.stringify(ports));
@@ -21,12 +21,16 @@ export function desiredSubsets(endpoints: readonly PodEndpoint[]): JsonObject[] 
     }));
 }
 
-function addressesOf(field: string, members: readonly PodEndpoint[], ready: boolean): JsonObject {
+function addressesOf(
+  field: 'addresses' | 'notReadyAddresses',
+  members: readonly PodEndpoint[],
+  ready: boolean,
+): EndpointSubset {
   const addresses = members.filter(member => member.ready === ready).map(addressOf);
   return addresses.length === 0 ? {} : { [field]: addresses };
 }
 
-function addressOf({ address, hostname, nodeName, targetRef }: PodEndpoint): JsonObject {
+function addressOf({ address, hostname, nodeName, targetRef }: PodEndpoint): EndpointAddress {
   return {
     ip: address,
     ...(hostname !== '' && { hostname }),
@@ -40,5 +44,5 @@ function byAddress(a: PodEndpoint, b: PodEndpoint): number {
 }
 
 function keyOf({ address, targetRef }: PodEndpoint): string {
-  return `${address} ${String(targetRef['uid'])}`;
+  return `${address} ${targetRef.uid ?? ''}`;
 }

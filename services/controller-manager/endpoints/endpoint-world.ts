@@ -1,33 +1,34 @@
 import type { ApiObject } from '@binnacle/api-objects';
+import type { Pod, Service } from '@binnacle/api-types/core/v1';
 import { selectorOf } from './service-facts.ts';
 
 /** Services and pods as they are known, by namespace, and which of them belong together. */
 export class EndpointWorld {
-  readonly #services = new Map<string, Map<string, ApiObject>>();
-  readonly #pods = new Map<string, Map<string, ApiObject>>();
+  readonly #services = new Map<string, Map<string, Service>>();
+  readonly #pods = new Map<string, Map<string, Pod>>();
 
-  putService(service: ApiObject): void {
+  putService(service: Service): void {
     put(this.#services, service);
   }
 
-  removeService(service: ApiObject): void {
+  removeService(service: Service): void {
     remove(this.#services, service);
   }
 
-  putPod(pod: ApiObject): void {
+  putPod(pod: Pod): void {
     put(this.#pods, pod);
   }
 
-  removePod(pod: ApiObject): void {
+  removePod(pod: Pod): void {
     remove(this.#pods, pod);
   }
 
-  service(namespace: string, name: string): ApiObject | undefined {
+  service(namespace: string, name: string): Service | undefined {
     return this.#services.get(namespace)?.get(name);
   }
 
   /** The pods that a service selects. */
-  podsOf(service: ApiObject): ApiObject[] {
+  podsOf(service: Service): Pod[] {
     const selector = selectorOf(service);
     if (selector === undefined) return [];
     const pods = this.#pods.get(service.metadata.namespace ?? '')?.values() ?? [];
@@ -35,7 +36,7 @@ export class EndpointWorld {
   }
 
   /** The services that select a pod. */
-  servicesOf(pod: ApiObject): ApiObject[] {
+  servicesOf(pod: Pod): Service[] {
     const services = this.#services.get(pod.metadata.namespace ?? '')?.values() ?? [];
     return [...services].filter(service => {
       const selector = selectorOf(service);
@@ -44,14 +45,11 @@ export class EndpointWorld {
   }
 }
 
-function isSelected(
-  { metadata: { labels = {} } }: ApiObject,
-  selector: Readonly<Record<string, string>>,
-): boolean {
+function isSelected({ metadata: { labels = {} } }: Pod, selector: Readonly<Record<string, string>>): boolean {
   return Object.entries(selector).every(([key, value]) => labels[key] === value);
 }
 
-function put(map: Map<string, Map<string, ApiObject>>, object: ApiObject): void {
+function put<T extends ApiObject>(map: Map<string, Map<string, T>>, object: T): void {
   const { namespace = '', name = '' } = object.metadata;
   const known = map.get(namespace);
   if (known === undefined) map.set(namespace, new Map([[name, object]]));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import type { Endpoint, EndpointPort, EndpointSlice } from '@binnacle/api-types/discovery/v1';
 import { endpointsPerSlice, planSlices, type SliceContent } from './plan-slices.ts';
 import type { AddressFamily, PodEndpoint } from './pod-endpoint.ts';
 
-const ports = [{ port: 8080, protocol: 'TCP' }];
+const ports: EndpointPort[] = [{ port: 8080, protocol: 'TCP' }];
 
 function endpoint(i: number, changes: Partial<PodEndpoint> = {}): PodEndpoint {
   return {
@@ -24,17 +24,19 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const wanted = (...endpoints: PodEndpoint[]) => new Map<AddressFamily, PodEndpoint[]>([['IPv4', endpoints]]);
 
 /** Slices as they lie in the store. */
-function stored(contents: readonly SliceContent[]): ApiObject[] {
-  return contents.map((content, i) => ({
+function stored(contents: readonly SliceContent[]): EndpointSlice[] {
+  return contents.map(({ addressType, ports, endpoints }, i) => ({
     apiVersion: 'discovery.cluster.io/v1',
     kind: 'EndpointSlice',
     metadata: { name: `s${i}` },
-    ...structuredClone(content),
-  })) as unknown as ApiObject[]; // Have the shape of their kind.
+    addressType,
+    ports: [...ports],
+    endpoints: [...endpoints],
+  }));
 }
 
 const made = (...endpoints: PodEndpoint[]) => stored(planSlices(wanted(...endpoints), []).create);
-const sizes = (lists: readonly { readonly endpoints: readonly JsonObject[] }[]) =>
+const sizes = (lists: readonly { readonly endpoints: readonly Endpoint[] }[]) =>
   lists.map(({ endpoints }) => endpoints.length);
 
 test('endpoints are spread over slices that are full, and then nothing is to do', () => {
@@ -57,7 +59,7 @@ test('one that changes or goes is a change of its slice alone', () => {
   assert.deepEqual([gone.create.length, sizes(gone.update), gone.keep.length], [0, [99], 1]);
   const changed = planSlices(wanted(endpoint(0, { ready: false }), ...rest), slices);
   assert.deepEqual([sizes(changed.update), changed.keep.length], [[100], 1]);
-  assert.deepEqual(changed.update[0]?.endpoints[0]?.['conditions'], {
+  assert.deepEqual(changed.update[0]?.endpoints[0]?.conditions, {
     ready: false,
     serving: true,
     terminating: false,
@@ -73,7 +75,7 @@ test('a slice that nothing is left in goes', () => {
 });
 
 test('other ports are other slices', () => {
-  const others = range(0, 3).map(one => ({ ...one, ports: [{ port: 9, protocol: 'TCP' }] }));
+  const others = range(0, 3).map(one => ({ ...one, ports: [{ port: 9, protocol: 'TCP' as const }] }));
   const plan = planSlices(wanted(...others), made(...range(0, 3)));
   assert.deepEqual([sizes(plan.create), plan.remove.length], [[3], 1]);
 });

@@ -1,5 +1,5 @@
-import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { asObject, asObjects } from '@binnacle/api-types';
+import { equalJson } from '@binnacle/api-objects';
+import type { Endpoint, EndpointPort, EndpointSlice } from '@binnacle/api-types/discovery/v1';
 import type { AddressFamily, PodEndpoint } from './pod-endpoint.ts';
 
 /** So many endpoints a slice gets. */
@@ -8,17 +8,17 @@ export const endpointsPerSlice = 100;
 /** What a slice is to hold. */
 export interface SliceContent {
   readonly addressType: AddressFamily;
-  readonly ports: readonly JsonObject[];
-  readonly endpoints: readonly JsonObject[];
+  readonly ports: readonly EndpointPort[];
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** What is to be done about the slices of a service. */
 export interface SlicePlan {
   readonly create: readonly SliceContent[];
-  readonly update: readonly { readonly slice: ApiObject; readonly endpoints: readonly JsonObject[] }[];
-  readonly remove: readonly ApiObject[];
+  readonly update: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];
+  readonly remove: readonly EndpointSlice[];
   /** Slices that hold what they are to hold. */
-  readonly keep: readonly ApiObject[];
+  readonly keep: readonly EndpointSlice[];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface SlicePlan {
  */
 export function planSlices(
   desired: ReadonlyMap<AddressFamily, readonly PodEndpoint[]>,
-  existing: readonly ApiObject[],
+  existing: readonly EndpointSlice[],
 ): SlicePlan {
   const groups = [...desired].flatMap(([family, endpoints]) => groupsOf(family, endpoints));
   const plans = groups.map(group => {
@@ -54,7 +54,7 @@ function groupsOf(addressType: AddressFamily, endpoints: readonly PodEndpoint[])
   }));
 }
 
-function endpointOf(endpoint: PodEndpoint): JsonObject {
+function endpointOf(endpoint: PodEndpoint): Endpoint {
   const { address, hostname, nodeName, targetRef, ready, serving, terminating } = endpoint;
   return {
     addresses: [address],
@@ -65,14 +65,17 @@ function endpointOf(endpoint: PodEndpoint): JsonObject {
   };
 }
 
-function isOfGroup(slice: ApiObject, { addressType, ports }: SliceContent): boolean {
-  return slice['addressType'] === addressType && equalJson(asObjects(slice['ports']), [...ports]);
+function isOfGroup(slice: EndpointSlice, { addressType, ports }: SliceContent): boolean {
+  return slice.addressType === addressType && equalJson(slice.ports ?? [], [...ports]);
 }
 
-function planGroup({ addressType, ports, endpoints }: SliceContent, slices: readonly ApiObject[]): SlicePlan {
+function planGroup(
+  { addressType, ports, endpoints }: SliceContent,
+  slices: readonly EndpointSlice[],
+): SlicePlan {
   const waiting = new Map(endpoints.map(endpoint => [identityOf(endpoint), endpoint]));
   const filled = slices.map(slice => {
-    const stay = asObjects(slice['endpoints']).flatMap(endpoint => {
+    const stay = (slice.endpoints ?? []).flatMap(endpoint => {
       const identity = identityOf(endpoint);
       const wanted = waiting.get(identity);
       waiting.delete(identity);
@@ -94,7 +97,7 @@ function planGroup({ addressType, ports, endpoints }: SliceContent, slices: read
   if (endpoints.length === 0) spare.shift();
   const staying = filled.filter(entry => !spare.includes(entry));
   const isSame = ({ slice, endpoints: held }: (typeof filled)[number]) =>
-    equalJson(asObjects(slice['endpoints']), held);
+    equalJson(slice.endpoints ?? [], held);
   return {
     create,
     update: staying.filter(entry => !isSame(entry)),
@@ -103,7 +106,6 @@ function planGroup({ addressType, ports, endpoints }: SliceContent, slices: read
   };
 }
 
-function identityOf(endpoint: JsonObject): string {
-  const uid: JsonValue | undefined = asObject(endpoint['targetRef'])?.['uid'];
-  return JSON.stringify([uid ?? '', endpoint['addresses'] ?? []]);
+function identityOf({ targetRef, addresses = [] }: Endpoint): string {
+  return JSON.stringify([targetRef?.uid ?? '', addresses]);
 }

@@ -1,19 +1,26 @@
 import { isIP } from 'node:net';
-import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '@binnacle/api-types';
+import { copyJson } from '@binnacle/api-objects';
+import type {
+  Container,
+  ContainerPort,
+  EndpointPort,
+  ObjectReference,
+  Pod,
+  PodSpec,
+  PodStatus,
+  Service,
+  ServicePort,
+} from '@binnacle/api-types/core/v1';
 
 /** The families of addresses that endpoints have. */
 export type AddressFamily = 'IPv4' | 'IPv6';
-
-/** One port of an endpoint, as in Endpoints and EndpointSlice. */
-export type EndpointPort = JsonObject;
 
 /** A pod as one of the endpoints of a service. */
 export interface PodEndpoint {
   readonly address: string;
   readonly hostname: string;
   readonly nodeName: string;
-  readonly targetRef: JsonObject;
+  readonly targetRef: ObjectReference;
   /** Whether the pod answers, or is to be treated as if it did. */
   readonly ready: boolean;
   readonly serving: boolean;
@@ -25,17 +32,11 @@ export interface PodEndpoint {
  * A pod as an endpoint of a service that selects it; undefined for a pod that has ended, has no address of the family, or has
  * none of the ports. Spec 3, "Service" and "Endpoints".
  */
-export function podEndpointOf(
-  service: ApiObject,
-  pod: ApiObject,
-  family: AddressFamily,
-): PodEndpoint | undefined {
-  const spec = asObject(pod['spec']) ?? {};
-  const status = asObject(pod['status']) ?? {};
+export function podEndpointOf(service: Service, pod: Pod, family: AddressFamily): PodEndpoint | undefined {
+  const { spec = {}, status = {} } = pod;
   const address = addressOf(status, family);
-  if (address === undefined || status['phase'] === 'Succeeded' || status['phase'] === 'Failed')
-    return undefined;
-  const servicePorts = asObjects(asObject(service['spec'])?.['ports']);
+  if (address === undefined || status.phase === 'Succeeded' || status.phase === 'Failed') return undefined;
+  const servicePorts = service.spec?.ports ?? [];
   const ports = servicePorts.flatMap(port => endpointPortOf(port, spec));
   // A headless service without ports has endpoints that are addresses alone.
   if (ports.length === 0 && servicePorts.length > 0) return undefined;
@@ -44,8 +45,8 @@ export function podEndpointOf(
   const terminating = deletionTimestamp !== undefined;
   return {
     address,
-    hostname: spec['subdomain'] === service.metadata.name ? asText(spec['hostname']) : '',
-    nodeName: asText(spec['nodeName']),
+    hostname: spec.subdomain === service.metadata.name ? (spec.hostname ?? '') : '',
+    nodeName: spec.nodeName ?? '',
     targetRef: { kind: 'Pod', namespace, name, uid },
     ready: publishesNotReady(service) || (serving && !terminating),
     serving,
@@ -55,64 +56,62 @@ export function podEndpointOf(
 }
 
 /** What of a pod matters to endpoints; the rest need not be kept. */
-export function trimPod(pod: ApiObject): ApiObject {
+export function trimPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = pod.metadata;
-  const spec = asObject(pod['spec']) ?? {};
-  const status = asObject(pod['status']) ?? {};
-  const ports = (container: JsonObject): JsonObject[] =>
-    asObjects(container['ports']).filter(port => asText(port['name']) !== '');
+  const { spec = {}, status = {} } = pod;
+  const namedPorts = ({ ports = [] }: Container): ContainerPort[] =>
+    ports.filter(({ name = '' }) => name !== '');
   const trimmed = {
     apiVersion: pod.apiVersion,
     kind: pod.kind,
     metadata: { name, namespace, uid, resourceVersion, labels, deletionTimestamp },
     spec: {
-      nodeName: spec['nodeName'],
-      hostname: spec['hostname'],
-      subdomain: spec['subdomain'],
-      containers: asObjects(spec['containers']).map(container => ({ ports: ports(container) })),
+      nodeName: spec.nodeName,
+      hostname: spec.hostname,
+      subdomain: spec.subdomain,
+      containers: spec.containers?.map(container => ({ ports: namedPorts(container) })) ?? [],
     },
     status: {
-      phase: status['phase'],
-      podIP: status['podIP'],
-      podIPs: status['podIPs'],
+      phase: status.phase,
+      podIP: status.podIP,
+      podIPs: status.podIPs,
       conditions: isReady(status) ? [{ type: 'Ready', status: 'True' }] : [],
     },
   };
-  return copyJson(JSON.parse(JSON.stringify(trimmed))) as ApiObject; // Has the shape of a pod, without what is absent.
+  return copyJson(JSON.parse(JSON.stringify(trimmed))) as Pod; // Has the shape of a pod, without what is absent.
 }
 
 /** Whether endpoints of a service count as ready whatever their pods say. */
-export function publishesNotReady(service: ApiObject): boolean {
-  return asObject(service['spec'])?.['publishNotReadyAddresses'] === true;
+export function publishesNotReady(service: Service): boolean {
+  return service.spec?.publishNotReadyAddresses === true;
 }
 
-function isReady(status: JsonObject): boolean {
-  return asObjects(status['conditions']).some(({ type, status: is }) => type === 'Ready' && is === 'True');
+function isReady({ conditions = [] }: PodStatus): boolean {
+  return conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
 }
 
-function addressOf(status: JsonObject, family: AddressFamily): string | undefined {
-  const listed = asObjects(status['podIPs']).map(({ ip }) => asText(ip));
-  const addresses = listed.length > 0 ? listed : [asText(status['podIP'])];
+function addressOf({ podIP = '', podIPs = [] }: PodStatus, family: AddressFamily): string | undefined {
+  const addresses = podIPs.length > 0 ? podIPs.map(({ ip = '' }) => ip) : [podIP];
   return addresses.find(address => isIP(address) === (family === 'IPv4' ? 4 : 6));
 }
 
-function endpointPortOf(servicePort: JsonObject, podSpec: JsonObject): EndpointPort[] {
-  const { name, protocol = 'TCP', appProtocol, targetPort, port } = servicePort;
+function endpointPortOf(servicePort: ServicePort, podSpec: PodSpec): EndpointPort[] {
+  const { name = '', protocol = 'TCP', appProtocol, targetPort, port } = servicePort;
   const number =
     typeof targetPort === 'string' ? namedPort(podSpec, targetPort, protocol) : targetPort || port;
   if (number === undefined) return [];
   return [
     {
-      ...(asText(name) !== '' && { name: asText(name) }),
+      ...(name !== '' && { name }),
       port: number,
       protocol,
-      ...(typeof appProtocol === 'string' && { appProtocol }),
+      ...(appProtocol !== undefined && { appProtocol }),
     },
   ];
 }
 
-function namedPort(podSpec: JsonObject, name: string, protocol: unknown): number | undefined {
-  const ports = asObjects(podSpec['containers']).flatMap(container => asObjects(container['ports']));
-  const found = ports.find(port => port['name'] === name && (port['protocol'] ?? 'TCP') === protocol);
-  return found && asNumber(found['containerPort']);
+function namedPort({ containers }: PodSpec, name: string, protocol: string): number | undefined {
+  const ports = (containers ?? []).flatMap(container => container.ports ?? []);
+  const found = ports.find(port => port.name === name && (port.protocol ?? 'TCP') === protocol);
+  return found && (found.containerPort ?? 0);
 }

@@ -1,4 +1,5 @@
-import { type ApiObject, equalJson, type JsonValue } from '@binnacle/api-objects';
+import { equalJson } from '@binnacle/api-objects';
+import type { Endpoints, Pod, Service } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
@@ -15,8 +16,8 @@ export type CreatedEndpoints = Map<string, string>;
 
 /** A service, and the pods that it selects. */
 export interface SelectedPods {
-  readonly service: ApiObject;
-  readonly pods: readonly ApiObject[];
+  readonly service: Service;
+  readonly pods: readonly Pod[];
 }
 
 /**
@@ -32,12 +33,12 @@ export async function reconcileEndpoints(
   const { namespace = '', name = '' } = service.metadata;
   const collection = `/api/v1/namespaces/${namespace}/endpoints`;
   const path = `${collection}/${name}`;
-  const current = await found(client.request<ApiObject>({ method: 'GET', path, signal }));
+  const current = await found(client.request<Endpoints>({ method: 'GET', path, signal }));
   const next = nextEndpoints({ service, pods }, current);
   if (next === undefined) return done;
   if (current !== undefined) return await settle(client.request({ method: 'PUT', path, body: next, signal }));
   const create = async (): Promise<void> => {
-    const { metadata } = await client.request<ApiObject>({
+    const { metadata } = await client.request<Endpoints>({
       method: 'POST',
       path: collection,
       body: next,
@@ -74,9 +75,9 @@ export async function removeLeftover(
 /** The Endpoints to write; undefined when there is nothing to change. */
 export function nextEndpoints(
   { service, pods }: SelectedPods,
-  current: ApiObject | undefined,
-): ApiObject | undefined {
-  const { namespace, name } = service.metadata;
+  current: Endpoints | undefined,
+): Endpoints | undefined {
+  const { namespace = '', name = '' } = service.metadata;
   const [family = 'IPv4'] = familiesOf(service);
   const endpoints = pods.flatMap(pod => podEndpointOf(service, pod, family) ?? []);
   const subsets = desiredSubsets(endpoints);
@@ -86,7 +87,7 @@ export function nextEndpoints(
   if (isOver) annotations[capacityAnnotation] = 'truncated';
   const isSame =
     current !== undefined &&
-    equalJson(current['subsets'] ?? [], subsets) &&
+    equalJson(current.subsets ?? [], subsets) &&
     equalJson(current.metadata.labels ?? {}, labels) &&
     equalJson(current.metadata.annotations ?? {}, annotations);
   if (isSame) return undefined;
@@ -94,6 +95,6 @@ export function nextEndpoints(
     apiVersion: 'v1',
     kind: 'Endpoints',
     metadata: { ...(current?.metadata ?? { namespace, name }), labels, annotations },
-    subsets: subsets as JsonValue,
-  } as ApiObject; // Has the shape of its kind.
+    subsets,
+  };
 }

@@ -1,4 +1,6 @@
-import { type ApiObject, equalJson, type JsonObject } from '@binnacle/api-objects';
+import { equalJson, type OwnerReference } from '@binnacle/api-objects';
+import type { Service } from '@binnacle/api-types/core/v1';
+import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
 import type { ApiClient } from '@binnacle/client';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { settle } from './endpoint-requests.ts';
@@ -23,7 +25,7 @@ export async function reconcileSlices(
   const { namespace = '', name = '' } = service.metadata;
   const collection = `/apis/${apiVersion}/namespaces/${namespace}/endpointslices`;
   const selector = encodeURIComponent(`${serviceNameLabel}=${name},${managedByLabel}=${manager}`);
-  const { items } = await client.request<{ readonly items: readonly ApiObject[] }>({
+  const { items } = await client.request<{ readonly items: readonly EndpointSlice[] }>({
     method: 'GET',
     path: `${collection}?labelSelector=${selector}`,
     signal,
@@ -32,7 +34,7 @@ export async function reconcileSlices(
   const plan = planSlices(desiredEndpoints({ service, pods }), items);
   const relabelled = plan.keep
     .filter(slice => !isDescribed(slice, metadata))
-    .map(slice => ({ slice, endpoints: slice['endpoints'] ?? [] }));
+    .map(slice => ({ slice, endpoints: slice.endpoints ?? [] }));
   // What is new is there before what it replaces goes.
   const writes = [
     ...plan.create.map(content => () => {
@@ -70,10 +72,10 @@ function desiredEndpoints({ service, pods }: SelectedPods): Map<AddressFamily, r
 
 interface SliceMetadata {
   readonly labels: Record<string, string>;
-  readonly ownerReferences: readonly JsonObject[];
+  readonly ownerReferences: readonly OwnerReference[];
 }
 
-function metadataFor(service: ApiObject): SliceMetadata {
+function metadataFor(service: Service): SliceMetadata {
   const { name = '', uid = '' } = service.metadata;
   return {
     labels: {
@@ -90,7 +92,7 @@ function metadataFor(service: ApiObject): SliceMetadata {
   };
 }
 
-function isDescribed({ metadata }: ApiObject, { labels, ownerReferences }: SliceMetadata): boolean {
+function isDescribed({ metadata }: EndpointSlice, { labels, ownerReferences }: SliceMetadata): boolean {
   const owners = (metadata.ownerReferences ?? []).map(owner => ({ ...owner }));
   return equalJson(metadata.labels ?? {}, labels) && equalJson(owners, [...ownerReferences]);
 }

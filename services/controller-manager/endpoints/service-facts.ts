@@ -1,5 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '@binnacle/api-types';
+import type { Service } from '@binnacle/api-types/core/v1';
 import type { AddressFamily } from './pod-endpoint.ts';
 
 /** The label by which slices name their service. */
@@ -9,30 +8,25 @@ export const serviceNameLabel = 'cluster.io/service-name';
 const headlessLabel = 'service.cluster.io/headless';
 
 /** The labels that the pods of a service have; undefined when it selects none. */
-export function selectorOf(service: ApiObject): Readonly<Record<string, string>> | undefined {
-  const entries = Object.entries(asObject(asObject(service['spec'])?.['selector']) ?? {});
-  if (entries.length === 0) return undefined;
-  return Object.fromEntries(entries.map(([key, value]) => [key, asText(value)]));
+export function selectorOf(service: Service): Readonly<Record<string, string>> | undefined {
+  const selector = service.spec?.selector ?? {};
+  return Object.keys(selector).length === 0 ? undefined : selector;
 }
 
 /** Whether a service is another name for something elsewhere, and has no endpoints of its own. */
-export function isExternalName(service: ApiObject): boolean {
-  return asObject(service['spec'])?.['type'] === 'ExternalName';
+export function isExternalName(service: Service): boolean {
+  return service.spec?.type === 'ExternalName';
 }
 
 /** The families of a service's endpoints, the first one being that of its Endpoints. */
-export function familiesOf(service: ApiObject): readonly AddressFamily[] {
-  const known = asTexts(asObject(service['spec'])?.['ipFamilies']).filter(isFamily);
-  return known.length === 0 ? ['IPv4'] : known;
+export function familiesOf(service: Service): readonly AddressFamily[] {
+  const families = service.spec?.ipFamilies ?? [];
+  return families.length === 0 ? ['IPv4'] : families;
 }
 
 /** The labels that what is made for a service takes from it. */
-export function labelsFrom(service: ApiObject): Record<string, string> {
+export function labelsFrom(service: Service): Record<string, string> {
   const { [headlessLabel]: _set, ...labels } = service.metadata.labels ?? {};
-  const isHeadless = asObject(service['spec'])?.['clusterIP'] === 'None';
+  const isHeadless = service.spec?.clusterIP === 'None';
   return isHeadless ? { ...labels, [headlessLabel]: '' } : labels;
-}
-
-function isFamily(text: string): text is AddressFamily {
-  return text === 'IPv4' || text === 'IPv6';
 }

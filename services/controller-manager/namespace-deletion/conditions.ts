@@ -1,4 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
+import type { NamespaceCondition } from '@binnacle/api-types/core/v1';
 
 /** What one pass over a terminating namespace found. */
 export interface DeletionFindings {
@@ -12,23 +12,15 @@ export interface DeletionFindings {
   readonly finalizers: Readonly<Record<string, number>>;
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-  readonly lastTransitionTime: string;
-}
-
 /**
  * The conditions of a terminating namespace after a pass: what stands in the way of its end, under the names that
  * Kubernetes uses. A condition keeps the time of its last transition while its status stays the same.
  */
 export function deletionConditions(
   findings: DeletionFindings,
-  current: readonly JsonObject[],
+  current: readonly NamespaceCondition[],
   now: string,
-): readonly JsonObject[] {
+): NamespaceCondition[] {
   const { discoveryFailures, malformedGroupVersions, deletionFailures, remaining, finalizers } = findings;
   const rows: [type: string, holds: boolean, reasons: [string, string], messages: [string, string]][] = [
     [
@@ -67,16 +59,15 @@ export function deletionConditions(
   ];
   return rows.map(([type, holds, reasons, messages]) => {
     const status = holds ? 'True' : 'False';
-    const before = current.find(condition => condition['type'] === type);
-    const since = before?.['status'] === status ? before['lastTransitionTime'] : undefined;
-    const condition: Condition = {
+    const before = current.find(condition => condition.type === type);
+    const since = before?.status === status ? before.lastTransitionTime : undefined;
+    return {
       type,
       status,
       reason: reasons[holds ? 0 : 1],
       message: messages[holds ? 0 : 1],
-      lastTransitionTime: typeof since === 'string' ? since : now,
+      lastTransitionTime: since ?? now,
     };
-    return { ...condition };
   });
 }
 

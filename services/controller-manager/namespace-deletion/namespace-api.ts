@@ -1,4 +1,5 @@
-import type { ApiObject, JsonObject, ObjectMeta } from '@binnacle/api-objects';
+import type { ObjectMeta } from '@binnacle/api-objects';
+import type { Namespace, NamespaceStatus } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { type Discovery, discoverResources } from '../discovery/discover-resources.ts';
@@ -24,15 +25,15 @@ export interface NamespacedDiscovery extends Pick<Discovery, 'failures' | 'malfo
 /** What namespace deletion asks of the API; its decisions need nothing else. */
 export interface NamespaceApi {
   /** The namespace as it is now, undefined when it is gone. */
-  read(name: string): Promise<ApiObject | undefined>;
+  read(name: string): Promise<Namespace | undefined>;
   discover(): Promise<NamespacedDiscovery>;
   /** Deletes what a collection has in a namespace: as a collection where it can be, else one by one. */
   deleteAll(resource: NamespacedResource, namespace: string): Promise<void>;
   remaining(resource: NamespacedResource, namespace: string): Promise<Remaining>;
   /** Replaces the status; a namespace that changed meanwhile or is gone is left alone. */
-  writeStatus(namespace: ApiObject, status: JsonObject): Promise<void>;
+  writeStatus(namespace: Namespace, status: NamespaceStatus): Promise<void>;
   /** Removes one entry of `spec.finalizers`; a namespace that changed meanwhile is left alone. */
-  finalize(namespace: ApiObject, finalizers: readonly string[]): Promise<void>;
+  finalize(namespace: Namespace, finalizers: readonly string[]): Promise<void>;
 }
 
 interface MetadataList {
@@ -46,9 +47,9 @@ const pageSize = 500;
 /** The API as namespace deletion sees it, over a client. */
 export function createNamespaceApi(client: ApiClient): NamespaceApi {
   return {
-    async read(name): Promise<ApiObject | undefined> {
+    async read(name): Promise<Namespace | undefined> {
       return unlessCode([404], () =>
-        client.request<ApiObject>({ method: 'GET', path: objectPath(namespaces, '', name) }),
+        client.request<Namespace>({ method: 'GET', path: objectPath(namespaces, '', name) }),
       );
     },
     async discover(): Promise<NamespacedDiscovery> {
@@ -76,7 +77,7 @@ export function createNamespaceApi(client: ApiClient): NamespaceApi {
       );
     },
     async finalize(namespace, finalizers): Promise<void> {
-      const spec = { ...(namespace['spec'] as JsonObject), finalizers: [...finalizers] }; // As the server gave it.
+      const spec = { ...namespace.spec, finalizers: [...finalizers] };
       const path = `${pathOf(namespace)}/finalize`;
       await unlessCode([404, 409], () =>
         client.request({ method: 'PUT', path, body: { ...namespace, spec } }),
@@ -87,7 +88,7 @@ export function createNamespaceApi(client: ApiClient): NamespaceApi {
 
 const namespaces: ServedResource = { group: '', version: 'v1', resource: 'namespaces' };
 
-function pathOf(namespace: ApiObject): string {
+function pathOf(namespace: Namespace): string {
   return objectPath(namespaces, '', namespace.metadata.name ?? '');
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiObject, type JsonObject, timestampFrom } from '@binnacle/api-objects';
+import { timestampFrom } from '@binnacle/api-objects';
+import type { Namespace } from '@binnacle/api-types/core/v1';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
@@ -19,7 +20,7 @@ export async function reconcileNamespace(
 ): Promise<Reconciled> {
   const namespace = await api.read(name);
   if (!namespace?.metadata.deletionTimestamp) return done;
-  const finalizers = finalizersOf(namespace);
+  const finalizers = namespace.spec?.finalizers ?? [];
   if (!finalizers.includes(contentFinalizer)) return done;
   const findings = await deleteContents(name, api);
   const isEmpty =
@@ -73,19 +74,13 @@ async function deleteCollection(resource: NamespacedResource, namespace: string,
 }
 
 async function writeConditions(
-  namespace: ApiObject,
+  namespace: Namespace,
   { findings, api, now }: { findings: DeletionFindings; api: NamespaceApi; now: () => number },
 ): Promise<void> {
-  const status = (namespace['status'] ?? {}) as JsonObject; // A Namespace that the server gave: status is an object.
-  const current = (status['conditions'] ?? []) as JsonObject[]; // As above: a list of objects.
+  const current = namespace.status?.conditions ?? [];
   const conditions = deletionConditions(findings, current, timestampFrom(now()));
   if (isDeepStrictEqual(conditions, current)) return;
-  await api.writeStatus(namespace, { ...status, conditions: [...conditions] });
-}
-
-function finalizersOf(namespace: ApiObject): readonly string[] {
-  const spec = namespace['spec'] as { finalizers?: string[] } | undefined; // As above.
-  return spec?.finalizers ?? [];
+  await api.writeStatus(namespace, { ...namespace.status, conditions });
 }
 
 function nameOf({ group, resource }: NamespacedResource): string {

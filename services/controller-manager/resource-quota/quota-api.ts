@@ -1,4 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { collectionPath, objectPath } from '../discovery/resource-path.ts';
@@ -7,11 +8,11 @@ import type { CountedType } from './counted-types.ts';
 /** What the controller of quotas asks of the API. */
 export interface QuotaApi {
   /** The quota as it is now; undefined when there is none. */
-  quota(namespace: string, name: string): Promise<ApiObject | undefined>;
+  quota(namespace: string, name: string): Promise<ResourceQuota | undefined>;
   /** Writes the status; false when the quota has changed since it was read, or is gone. */
-  writeStatus(quota: ApiObject): Promise<boolean>;
+  writeStatus(quota: ResourceQuota): Promise<boolean>;
   /** The quota as it was at a resourceVersion; undefined when there was none or the server does not know any more. */
-  quotaAt(namespace: string, name: string, resourceVersion: string): Promise<ApiObject | undefined>;
+  quotaAt(namespace: string, name: string, resourceVersion: string): Promise<ResourceQuota | undefined>;
   /**
    * Visits the objects of a type in a namespace, all as of one moment after the call; answers with the resourceVersion of
    * that moment. Undefined for a type that is not served.
@@ -71,7 +72,7 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
   }
 
   return {
-    quota: (namespace, name) => get<ApiObject>(objectPath(quotas, namespace, name)),
+    quota: (namespace, name) => get<ResourceQuota>(objectPath(quotas, namespace, name)),
     async writeStatus(quota) {
       const { namespace = '', name = '' } = quota.metadata;
       const path = `${objectPath(quotas, namespace, name)}/status`;

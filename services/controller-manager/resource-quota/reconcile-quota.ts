@@ -1,5 +1,6 @@
-import { type ApiObject, compareQuantities } from '@binnacle/api-objects';
-import { asObject, quotaStateFrom, type Usage } from '@binnacle/api-types';
+import { compareQuantities } from '@binnacle/api-objects';
+import { quotaStateFrom, type Usage } from '@binnacle/api-types';
+import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { countUsage } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
@@ -18,7 +19,7 @@ export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconc
   const [namespace = '', name = ''] = key.split('/');
   const quota = await api.quota(namespace, name);
   if (quota === undefined) return done;
-  const hard = asObject(asObject(quota['spec'])?.['hard']) ?? {};
+  const hard = quota.spec?.hard ?? {};
   const { scopes, used } = quotaStateFrom(quota);
   const counts = await countUsage({ names: Object.keys(hard), scopes }, { namespace, api });
   const changesLimits = needsCount(quota);
@@ -29,13 +30,12 @@ export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconc
 }
 
 /** Whether the limits that hold are not those that should. */
-export function needsCount(quota: ApiObject): boolean {
-  const wanted = asObject(asObject(quota['spec'])?.['hard']) ?? {};
-  const status = asObject(quota['status']);
-  const held = asObject(status?.['hard']) ?? {};
+export function needsCount(quota: ResourceQuota): boolean {
+  const wanted = quota.spec?.hard ?? {};
+  const held = quota.status?.hard;
   const names = Object.keys(wanted);
   return (
-    status?.['hard'] === undefined ||
+    held === undefined ||
     names.length !== Object.keys(held).length ||
     names.some(name => held[name] !== wanted[name])
   );

@@ -1,19 +1,18 @@
 import {
-  type ApiObject,
   addQuantities,
   equalJson,
   formatQuantity,
-  type JsonObject,
   quantityFromInteger,
   subtractQuantities,
 } from '@binnacle/api-objects';
-import { asObject, quotaStateFrom, type Usage } from '@binnacle/api-types';
+import { quotaStateFrom, type Usage } from '@binnacle/api-types';
+import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import type { TypeCount } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
 
 /** A count, and the quota as it was before it. */
 export interface CountedQuota {
-  readonly quota: ApiObject;
+  readonly quota: ResourceQuota;
   readonly counts: readonly TypeCount[];
 }
 
@@ -82,20 +81,20 @@ async function writeApproximation({ quota, counts }: CountedQuota, api: QuotaApi
   for (let attempt = 0; attempt < attempts; attempt++) {
     const now = await api.quota(namespace, name);
     if (now === undefined) return;
-    const held = asObject(asObject(now['status'])?.['hard']) ?? {};
+    const held = now.status?.hard ?? {};
     const used = new Map([...totalOf(counts), ...quotaStateFrom(now).used]);
     if (await api.writeStatus(withStatus(now, held, used))) return;
   }
 }
 
 /** Whether the quota says of every name that was counted how much of it is used. */
-function saysAll(quota: ApiObject, counts: readonly TypeCount[]): boolean {
+function saysAll(quota: ResourceQuota, counts: readonly TypeCount[]): boolean {
   const { used } = quotaStateFrom(quota);
   return counts.every(count => [...count.used.keys()].every(name => used.has(name)));
 }
 
-function countsTheSame(a: ApiObject, b: ApiObject): boolean {
-  return a.metadata.uid === b.metadata.uid && equalJson(a['spec'] ?? {}, b['spec'] ?? {});
+function countsTheSame(a: ResourceQuota, b: ResourceQuota): boolean {
+  return a.metadata.uid === b.metadata.uid && equalJson(a.spec ?? {}, b.spec ?? {});
 }
 
 /** What all types use together. */
@@ -103,11 +102,13 @@ export function totalOf(counts: readonly TypeCount[]): Usage {
   return new Map(counts.flatMap(({ used }) => [...used]));
 }
 
-function hardOf(quota: ApiObject): JsonObject {
-  return asObject(asObject(quota['spec'])?.['hard']) ?? {};
+type Amounts = Record<string, string>;
+
+function hardOf(quota: ResourceQuota): Amounts {
+  return quota.spec?.hard ?? {};
 }
 
-function withStatus(quota: ApiObject, hard: JsonObject, used: Usage): ApiObject {
+function withStatus(quota: ResourceQuota, hard: Amounts, used: Usage): ResourceQuota {
   const amounts = Object.fromEntries([...used].map(([name, amount]) => [name, formatQuantity(amount)]));
   return { ...quota, apiVersion: 'v1', kind: 'ResourceQuota', status: { hard, used: amounts } };
 }

@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { ApiObject } from '@binnacle/api-objects';
+import type { Pod, Volume } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
@@ -8,7 +9,7 @@ export const claimFinalizer = 'cluster.io/pvc-protection';
 
 interface PodPage {
   readonly metadata: { readonly continue?: string };
-  readonly items: readonly ApiObject[];
+  readonly items: readonly Pod[];
 }
 
 const pageSize = 500;
@@ -43,19 +44,13 @@ async function isUsed(
 }
 
 /** A pod without a node has not begun to use anything, and will not once the claim is being deleted. */
-export function usesClaim(pod: ApiObject, claim: string): boolean {
-  const spec = objectOf(pod['spec']);
-  if (typeof spec['nodeName'] !== 'string' || spec['nodeName'] === '') return false;
-  const volumes = Array.isArray(spec['volumes']) ? spec['volumes'] : [];
-  return volumes.map(objectOf).some(volume => claimOf(volume, pod.metadata.name ?? '') === claim);
+export function usesClaim({ metadata, spec }: Pod, claim: string): boolean {
+  const { nodeName = '', volumes = [] } = spec ?? {};
+  return nodeName !== '' && volumes.some(volume => claimOf(volume, metadata.name ?? '') === claim);
 }
 
 /** A volume that lives as long as its pod has a claim of its own, named after both. */
-function claimOf(volume: JsonObject, pod: string): JsonValue | undefined {
-  if (isJsonObject(volume['ephemeral'])) return `${pod}-${volume['name']}`;
-  return objectOf(volume['persistentVolumeClaim'])['claimName'];
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+function claimOf(volume: Volume, pod: string): string | undefined {
+  if (volume.ephemeral !== undefined) return `${pod}-${volume.name}`;
+  return volume.persistentVolumeClaim?.claimName;
 }

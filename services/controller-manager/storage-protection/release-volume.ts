@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import type { PersistentVolume } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
@@ -9,7 +9,7 @@ export const volumeFinalizer = 'cluster.io/pv-protection';
 
 /** Lets a volume go that is being deleted, once it is not bound. */
 export async function releaseVolume(
-  volume: ApiObject | undefined,
+  volume: PersistentVolume | undefined,
   client: Pick<ApiClient, 'request'>,
   signal: AbortSignal,
 ): Promise<Reconciled> {
@@ -17,9 +17,8 @@ export async function releaseVolume(
   if (volume === undefined || !deletionTimestamp || !finalizers.includes(volumeFinalizer)) return done;
   const path = `/api/v1/persistentvolumes/${name}`;
   try {
-    const object = await client.request<ApiObject>({ method: 'GET', path, signal });
-    const { status } = object;
-    if (isJsonObject(status) && status['phase'] === 'Bound') return retry;
+    const object = await client.request<PersistentVolume>({ method: 'GET', path, signal });
+    if (object.status?.phase === 'Bound') return retry;
     return await releaseObject({ path, object, finalizer: volumeFinalizer }, client, signal);
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return done;
