@@ -13,7 +13,7 @@ import { webhookRuleErrors } from './webhook-rules.ts';
 
 const ruleLists = ['resourceRules', 'excludeResourceRules'];
 
-/** Writes the groups of the rules in their canonical spelling, so that requests are matched in one spelling only. */
+/** Writes the groups of the rules by their canonical names, so that requests are matched by one name only. */
 export function canonicalizeMatchGroups(resources: JsonObject | undefined): void {
   for (const rule of ruleLists.flatMap(list => asObjects(resources?.[list]))) {
     if (Array.isArray(rule['apiGroups'])) rule['apiGroups'] = asTexts(rule['apiGroups']).map(canonicalGroup);

@@ -97,7 +97,7 @@ describe('an admission policy', () => {
     it(`bound with ${what}`, () =>
       assert.deepEqual(create('validatingadmissionpolicybindings', { spec }).findings, findings));
 
-  it('has defaults, and groups in one spelling', () => {
+  it('has defaults, and groups by one name', () => {
     const { object } = create('validatingadmissionpolicies', {
       spec: {
         ...policy,

@@ -9,7 +9,7 @@ import {
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { asObjects, asTexts } from '../values/json-access.ts';
 
-/** Writes the groups of all rules in their canonical spelling, so that requests are matched in one spelling only. */
+/** Writes the groups of all rules by their canonical names, so that requests are matched by one name only. */
 export function canonicalizeWebhookGroups(object: ApiObject): void {
   for (const webhook of asObjects(object['webhooks'])) {
     for (const rule of asObjects(webhook['rules'])) {

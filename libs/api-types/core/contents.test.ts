@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
     findings: ['Required data[tls.key]'],
   },
   {
-    what: 'a TLS secret in the other spelling of its type',
+    what: 'a TLS secret under the Kubernetes name of its type',
     resource: 'secrets',
     content: { type: 'kubernetes.io/tls' },
     findings: ['Required data[tls.crt]', 'Required data[tls.key]'],

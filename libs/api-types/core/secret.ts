@@ -47,7 +47,7 @@ function validate(object: Secret): FieldError[] {
   ];
 }
 
-/** What the type demands; both spellings of the type's prefix are understood. */
+/** What the type demands; both prefixes of types are understood. */
 function typeErrors(object: Secret, content: Record<string, string>): FieldError[] {
   switch ((object.type ?? '').replace(/^kubernetes\.io\//, 'cluster.io/')) {
     case 'cluster.io/service-account-token':

@@ -146,7 +146,7 @@ test('a registry takes types and lets them go, those built in first', () => {
   assert.equal(registry.current.resources, current.resources);
 });
 
-test('a group under the other spelling of a name is found under just that name', () => {
+test('a group whose name is elsewhere an alias is found under just that name', () => {
   const registry = createLiveTypeRegistry(createTypeRegistry());
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.cluster.io');
   registry.put('widgets.sea.k8s.io', typesOf({ group: 'sea.k8s.io' }));

@@ -277,7 +277,7 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   readonly aliasNames?: AliasNames;
   /**
    * Only for kinds that name webhooks: what of an object says where they are and what they speak. The stored bytes have
-   * the apiVersion, in the spelling of the request that wrote this last: webhooks are asked in the words of its author.
+   * the apiVersion, with the group name or alias of the request that wrote this last: webhooks are asked in the words of its author.
    */
   webhookClients?(object: T): JsonValue;
   /** Only for kinds whose rules change while their objects lie in the store. */
@@ -340,6 +340,6 @@ export interface TypeRegistry {
   groups(): readonly GroupDefinition[];
   /** A message by its full name, for example `cluster.io.api.meta.v1.DeleteOptions`. */
   message(fullName: string): MessageType | undefined;
-  /** Turns the `.k8s.io` spelling of a group into the `.cluster.io` one; other names come back as they are. */
+  /** Turns the `.k8s.io` alias of a group into the `.cluster.io` name; other names come back as they are. */
   canonicalGroup(group: string): string;
 }

@@ -25,7 +25,7 @@ test('a quota names what its spec and its status name; only the limits of the st
   assert.deepEqual(state.scopes, [{ scope: 'BestEffort', operator: 'Exists', values: [] }]);
 });
 
-test('both spellings of a group and of the domain of storage classes are counted, each under its own name', () => {
+test('both names of a group and of the domain of storage classes are counted, each under its own name', () => {
   const leases = { group: 'coordination.cluster.io', resource: 'leases' };
   const names = ['count/leases.coordination.k8s.io', 'count/leases.coordination.cluster.io', 'count/leases'];
   const used = usageCovered({ names, scopes: [] }, objectCountEvaluator(leases), objectWith({}));

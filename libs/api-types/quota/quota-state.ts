@@ -4,7 +4,7 @@ import type { ResourceQuota } from '../generated/core/v1.ts';
 import type { Usage } from './usage.ts';
 import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
 
-/** A ResourceQuota, read once: the names are spelt as the quota spells them. */
+/** A ResourceQuota, read once: names are as in the quota. */
 export interface QuotaState {
   readonly name: string;
   /** What is to be limited, and what is: the names of both. */
@@ -68,7 +68,7 @@ export function usageCovered(
   return covered;
 }
 
-/** The cluster's own spelling of the name of an amount: groups and storage classes may be spelt in two ways. */
+/** The cluster's own name of an amount: groups and storage classes may have two names. */
 function canonicalName(name: string): string {
   return name.startsWith('count/')
     ? name.replace(/\.k8s\.io$/, '.cluster.io')

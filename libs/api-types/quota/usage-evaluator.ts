@@ -11,10 +11,10 @@ export interface ScopeRequirement {
 
 /** How objects of one type use what quotas limit. All functions are pure. */
 export interface UsageEvaluator {
-  /** Whether an amount of this name, in the cluster's own spelling, is used by such objects. */
+  /** Whether an amount of this name, the cluster's own, is used by such objects. */
   counts(name: string): boolean;
   /**
-   * What one object uses, by names in the cluster's own spelling. It depends on the object alone, not on the time: what one
+   * What one object uses, by the cluster's own names. It depends on the object alone, not on the time: what one
    * write charges another must be able to give back.
    */
   usageOf(object: ApiObject): Usage;

@@ -17,7 +17,7 @@ import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../pri
 
 const rbacGroup = 'rbac.authorization.cluster.io';
 
-/** Gives subjects the group of their kind, and writes groups in their canonical spelling. */
+/** Gives subjects the group of their kind, and writes groups by their canonical names. */
 export function applyBindingDefaults({ roleRef, subjects }: RoleBinding): void {
   if (roleRef?.apiGroup !== undefined) roleRef.apiGroup = canonicalGroup(roleRef.apiGroup);
   for (const subject of subjects ?? []) {

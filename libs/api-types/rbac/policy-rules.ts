@@ -8,7 +8,7 @@ import {
 import type { PolicyRule, Role } from '../generated/rbac/v1.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 
-/** Writes the groups of all rules in their canonical spelling, so that authorization compares one spelling only. */
+/** Writes the groups of all rules by their canonical names, so that authorization compares one name only. */
 export function canonicalizeRuleGroups({ rules }: Role): void {
   for (const rule of rules ?? []) {
     if (rule.apiGroups) rule.apiGroups = rule.apiGroups.map(canonicalGroup);

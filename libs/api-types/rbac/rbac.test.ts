@@ -119,7 +119,7 @@ describe('roles and bindings', () => {
   for (const { what, resource, content, findings } of cases)
     it(`${resource}: ${what}`, () => assert.deepEqual(create(resource, content).findings, findings));
 
-  it('name groups in their canonical spelling', () => {
+  it('name groups by their canonical names', () => {
     const role = create('roles', {
       rules: [{ verbs: ['get'], apiGroups: ['', 'networking.k8s.io'], resources: ['*'] }],
     });

@@ -88,7 +88,7 @@ describe('the type registry', () => {
     assert.equal(objectKey(roles, 'ignored', 'r'), '/rbac.authorization.cluster.io/clusterroles//r');
   });
 
-  it('reads the other spelling of groups', () => {
+  it('reads the aliases of groups', () => {
     assert.equal(registry.canonicalGroup('coordination.k8s.io'), 'coordination.cluster.io');
     assert.equal(registry.canonicalGroup('apps'), 'apps');
     assert.equal(registry.canonicalGroup(''), '');

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { CurrentObject } from './current-object.ts';
 
 /**
- * An object as it is to be stored. One that names webhooks has the apiVersion in the spelling of the request that wrote
+ * An object as it is to be stored. One that names webhooks has the apiVersion with the group name or alias of the request that wrote
  * last where these are; any other write, and any other kind, leaves the apiVersion as it is.
  */
 export function withAuthorGroup(

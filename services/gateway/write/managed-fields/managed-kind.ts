@@ -5,7 +5,7 @@ import { resetFieldsOf } from './reset-fields.ts';
 
 /** What the record of field managers needs to know of a resource in one version. */
 export interface ManagedKind {
-  /** In the canonical spelling of the group. */
+  /** With the canonical name of the group. */
   readonly apiVersion: string;
   readonly schema: TypedSchema;
   /** What an object is before anything is set. */
