@@ -23,18 +23,17 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { allocatorFrom, rangesFromSettings } from './allocation/allocator-from.ts';
-import { clusterService } from './allocation/cluster-service.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
+import { clusterService } from './bootstrap/cluster-service.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
 import { createDiscoveryDocuments } from './discovery/documents.ts';
-import { versionInfo } from './discovery/version.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
+import { behaviorOf, createAllocators } from './kinds/find-kind.ts';
 import { forgetSeries } from './metrics/forget-series.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
@@ -48,13 +47,14 @@ import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
 import { settingFlags } from './settings/gateway-flags.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
+import { versionInfo } from './settings/version.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { createConversionMetrics } from './versions/conversion-metrics.ts';
 import { createWebhookAddresses } from './versions/webhook-addresses.ts';
 import { createWebhookConversions } from './versions/webhook-conversions.ts';
 import { CredentialChecks } from './watch/credential-checks.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
-import { KeyLocks } from './write/key-locks.ts';
+import { KeyLocks } from './write/engine/key-locks.ts';
 
 /** What a gateway is built from: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
@@ -186,7 +186,6 @@ interface Parts {
 
 function createParts(options: GatewayOptions): Parts {
   const settings = settingsFrom(settingFlags, options);
-  const ranges = rangesFromSettings(settings);
   const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
   const registry = createLiveTypeRegistry(
     createTypeRegistry({
@@ -231,7 +230,8 @@ function createParts(options: GatewayOptions): Parts {
     conversions,
     clock,
     writeLocks: new KeyLocks(),
-    serviceAllocator: allocatorFrom(ranges, { registry, watchCache, consistentReads, random }),
+    guardOf: definition => behaviorOf(definition).guard,
+    allocators: createAllocators({ settings, registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,
     remainingItemCount: settings.featureGates.isEnabled('RemainingItemCount'),

@@ -60,7 +60,8 @@ before(async () => {
       },
     },
     authorizer: alwaysAllow,
-    serviceAllocator: undefined,
+    allocators: new Map(),
+    guardOf: () => undefined,
     writeLocks: new KeyLocks(),
   };
 });

@@ -4,7 +4,7 @@ import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-circles.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, isTypeEntry, layerOf, packagesWithFolderCircles } from './layers.ts';
+import { importableByEveryTest, isTypeEntry, layerOf } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
@@ -41,7 +41,7 @@ export function checkImports(root: string): string[] {
     ...violations,
     ...unusedDependencies(used),
     ...findCycles(edges).map(cycleText),
-    ...folders.violations(packagesWithFolderCircles),
+    ...folders.violations(),
   ];
 }
 

@@ -44,9 +44,6 @@ export function isTypeEntry(specifier: string): boolean {
   return /^@binnacle\/api-types\/(?!testing$)[a-z0-9/]+$/.test(specifier);
 }
 
-/** Packages whose folders still import each other in a circle once types count. The list only shrinks. */
-export const packagesWithFolderCircles: ReadonlySet<string> = new Set(['services/gateway']);
-
 /** The place of a package in the order, or undefined for one that the table does not name. */
 export function layerOf(packageName: string): number | undefined {
   const layer = layers.findIndex(names => names.includes(packageName));

@@ -1,7 +1,7 @@
 import { type ApiObject, copyJson, type JsonValue } from '@binnacle/api-objects';
 import type { CallContext } from '@binnacle/proto';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import type { ServiceAllocationAttempt, ServiceAllocator } from './service-allocator.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { AllocationAttempt, Allocator, Allocators } from './allocator.ts';
 
 /** A write of an object that may need what the server gives out. */
 export interface AllocatingWrite {
@@ -14,12 +14,13 @@ export interface AllocatingWrite {
 /** What the server gives the object of a write; undefined for objects that it gives nothing. */
 export function allocationFor(
   { definition, info, call }: Pick<ApiRequest, 'definition' | 'info' | 'call'>,
-  { serviceAllocator: allocator }: Pick<GatewayServices, 'serviceAllocator'>,
+  allocators: Allocators,
   { object, old }: AllocatingWrite,
 ): Allocation | undefined {
   const isThroughSubresource = old !== undefined && info.subresource !== '';
   if (object === undefined || isThroughSubresource) return undefined;
-  if (definition.storagePrefix !== allocator?.definition.storagePrefix) return undefined;
+  const allocator = allocators.get(definition.storagePrefix);
+  if (allocator === undefined) return undefined;
   return new Allocation(allocator, { object, old: old?.object, call });
 }
 
@@ -28,10 +29,10 @@ export class Allocation {
   readonly #object: ApiObject;
   /** As it was before anything was allocated. */
   readonly #spec: JsonValue | undefined;
-  readonly #attempt: ServiceAllocationAttempt;
+  readonly #attempt: AllocationAttempt;
 
   constructor(
-    allocator: ServiceAllocator,
+    allocator: Allocator,
     {
       object,
       old,

@@ -6,67 +6,25 @@ import {
   invalidField,
   type JsonValue,
 } from '@binnacle/api-objects';
-import {
-  type AllocationNeed,
-  type Cidr,
-  type IpFamily,
-  type ResourceDefinition,
-  serviceAllocation,
-} from '@binnacle/api-types';
+import { type AllocationNeed, type IpFamily, serviceAllocation } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { internalError, invalid, type StatusError, serviceUnavailable } from '@binnacle/status-errors';
-import type { TypeCache } from '@binnacle/watch-cache';
-import type { ConsistentReads } from '../read/consistent-read.ts';
-import { type AddressPool, createAddressPool } from './address-pool.ts';
+import { type AddressPool, createAddressPool, parseAddressRanges } from './address-pool.ts';
+import type { AllocationAttempt, Allocator, AllocatorOptions } from './allocator.ts';
 import { HeldValues } from './held-values.ts';
 import { pickFree } from './pick-free.ts';
 import type { Pool } from './pool.ts';
-import { createPortPool, type PortRange } from './port-pool.ts';
+import { createPortPool, parsePortRange } from './port-pool.ts';
 
-/** What services are given. */
-export interface AllocatedRanges {
-  /** Of cluster IPs: one, or two of different families, the default one first. */
-  readonly addresses: readonly Cidr[];
-  readonly nodePorts: PortRange;
-}
-
-/** What the allocator of services works with. */
-export interface ServiceAllocatorOptions {
-  readonly definition: ResourceDefinition;
-  readonly ranges: AllocatedRanges;
-  readonly cache: TypeCache;
-  readonly consistentReads: Pick<ConsistentReads, 'mostRecent'>;
-  /** 0 to 1. */
-  readonly random: () => number;
-}
-
-/** Gives services their addresses and ports: suggestions, until the transaction of the write claims them. */
-export interface ServiceAllocator {
-  readonly definition: ResourceDefinition;
-  /** `old` is the service before an update. */
-  begin(old: ApiObject | undefined, call: CallContext): ServiceAllocationAttempt;
-}
-
-/** The allocations of one write, over all of its attempts. */
-export interface ServiceAllocationAttempt {
-  /**
-   * Fills in what a service leaves to the server. Throws Invalid for what it asks for and cannot have, and InternalError when
-   * nothing is left.
-   */
-  fill(object: ApiObject): Promise<void>;
-  /** Takes note that another object holds a claim; throws Invalid when this one asked for the value. */
-  lost(object: ApiObject, claim: string): void;
-}
-
-/** Creates the allocator of one gateway. */
-export function createServiceAllocator(options: ServiceAllocatorOptions): ServiceAllocator {
-  const { definition, ranges, cache } = options;
-  const addresses = ranges.addresses.map(createAddressPool);
-  const nodePorts = createPortPool(ranges.nodePorts);
+/** Creates the allocator of services, which are given addresses and ports. Throws for a range that is none. */
+export function createServiceAllocator(options: AllocatorOptions): Allocator {
+  const { definition, settings, cache } = options;
+  const addresses = parseAddressRanges(settings.serviceClusterIpRange).map(createAddressPool);
+  const nodePorts = createPortPool(parsePortRange(settings.serviceNodePortRange));
   const held = new HeldValues(definition, [...addresses, nodePorts]);
   held.follow(cache);
   const pools = { addresses, nodePorts, held };
-  return { definition, begin: (old, call) => new Attempt(options, pools, { old, call }) };
+  return { begin: (old, call) => new Attempt(options, pools, { old, call }) };
 }
 
 interface Pools {
@@ -80,8 +38,8 @@ interface Asked {
   readonly shown: JsonValue;
 }
 
-class Attempt implements ServiceAllocationAttempt {
-  readonly #options: ServiceAllocatorOptions;
+class Attempt implements AllocationAttempt {
+  readonly #options: AllocatorOptions;
   readonly #pools: Pools;
   readonly #old: ApiObject | undefined;
   readonly #call: CallContext;
@@ -93,7 +51,7 @@ class Attempt implements ServiceAllocationAttempt {
   readonly #lost = new Set<string>();
 
   constructor(
-    options: ServiceAllocatorOptions,
+    options: AllocatorOptions,
     pools: Pools,
     { old, call }: { readonly old: ApiObject | undefined; readonly call: CallContext },
   ) {

@@ -1,14 +1,14 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import { StatusError, unauthorized } from '@binnacle/status-errors';
 import type { AuthenticationResult, GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { User } from '../pipeline/api-request.ts';
-import type { Exchange, Step } from '../pipeline/exchange.ts';
-import { isUpgraded } from '../request-info/web-socket-request.ts';
+import type { User } from '../request/api-request.ts';
+import type { Exchange, Step } from '../request/exchange.ts';
+import { anonymousUser } from '../request/users.ts';
+import { isUpgraded } from '../request/web-socket-request.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { type ReviewToken, shareReviews } from './share-reviews.ts';
-import { anonymousUser } from './users.ts';
 
 /** What authentication works with. */
 export interface AuthenticationOptions {

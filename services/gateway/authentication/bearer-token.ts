@@ -6,8 +6,8 @@ import type {
   UserInfo,
 } from '@binnacle/proto';
 import { StatusError, serviceUnavailable, unauthorized } from '@binnacle/status-errors';
-import type { User } from '../pipeline/api-request.ts';
-import { authenticated } from './users.ts';
+import type { User } from '../request/api-request.ts';
+import { authenticated } from '../request/users.ts';
 
 /** A scheme and what follows it (RFC 9110, section 11.4). */
 const credentials = /^([!#$%&'*+.^_`|~0-9a-z-]+) +([^ \t].*)$/i;

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import type { User } from '../pipeline/api-request.ts';
-import type { CertificateCredential } from './credential.ts';
-import { authenticated } from './users.ts';
+import type { User } from '../request/api-request.ts';
+import type { CertificateCredential } from '../request/credential.ts';
+import { authenticated } from '../request/users.ts';
 
 /** Whom a client certificate that verified names, and until when. */
 export interface CertifiedUser {

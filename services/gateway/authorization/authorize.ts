@@ -1,5 +1,5 @@
-import type { Step } from '../pipeline/exchange.ts';
-import type { RequestTarget } from '../request-info/request-target.ts';
+import type { Step } from '../request/exchange.ts';
+import type { RequestTarget } from '../request/request-target.ts';
 import type { Access, Authorizer } from './authorizer.ts';
 import { denial } from './denial.ts';
 

@@ -1,5 +1,5 @@
-import type { User } from '../pipeline/api-request.ts';
-import { allRules, type PolicyRule } from './rbac/policy-rule.ts';
+import type { User } from '../request/api-request.ts';
+import { allRules, type PolicyRule } from './policy-rule.ts';
 
 /** The action that a user asks to do. */
 export type Access =

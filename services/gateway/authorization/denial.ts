@@ -1,5 +1,5 @@
 import { forbidden, type StatusError } from '@binnacle/status-errors';
-import type { User } from '../pipeline/api-request.ts';
+import type { User } from '../request/api-request.ts';
 import type { Access } from './authorizer.ts';
 
 /** The 403 for an access that nothing allows. */

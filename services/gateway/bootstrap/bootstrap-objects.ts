@@ -1,5 +1,6 @@
 import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { type SystemPriorityClass, systemPriorityClasses, type TypeRegistry } from '@binnacle/api-types';
+import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -8,10 +9,9 @@ import {
   type RoleSubject,
   withdrawnRules,
 } from '../authorization/rbac/bootstrap-policy.ts';
-import { policyRulesFrom } from '../authorization/rbac/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
-import { flowControlObjects } from '../flow-control/objects/default-objects.ts';
 import { authenticationConfigMap } from './client-authorities.ts';
+import { flowControlObjects } from './default-flow-control.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
 export interface BootstrapObject {

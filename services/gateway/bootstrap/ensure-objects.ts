@@ -19,13 +19,13 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import { autoupdateSpecAnnotation } from '../flow-control/objects/default-objects.ts';
 import {
   autoupdateAnnotation,
   type BootstrapObject,
   type ReconciledParts,
   type WithdrawnRules,
 } from './bootstrap-objects.ts';
+import { autoupdateSpecAnnotation } from './default-flow-control.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {

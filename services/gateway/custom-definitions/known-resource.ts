@@ -1,9 +1,9 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { notFound, StatusError } from '@binnacle/status-errors';
-import { PageNotFound } from '../request-info/page-not-found.ts';
-import type { ResourceTarget } from '../request-info/request-target.ts';
-import { type ResolvedResource, resolveResource } from '../request-info/resolve-resource.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
+import type { ResourceTarget } from '../request/request-target.ts';
+import { type ResolvedResource, resolveResource } from '../request/resolve-resource.ts';
 import type { CustomDefinitions } from './custom-definitions.ts';
 
 /** What knows types, and how to hear of those that are new. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { versionInfo } from '../settings/version.ts';
 import { aggregatedDiscovery, type NamedGroup, shortcutsOf } from './aggregated.ts';
-import { versionInfo } from './version.ts';
 
 /** A document that is the same for everybody: its value, and its bytes as plain JSON. */
 export interface DiscoveryDocument {

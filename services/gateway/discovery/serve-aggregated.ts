@@ -3,9 +3,9 @@ import { jsonMediaType } from '@binnacle/codecs';
 import { accepts, type NegotiationInput } from '../negotiate/negotiate.ts';
 import { documentOffer } from '../negotiate/negotiation-offers.ts';
 import { type AcceptedType, parseAccept } from '../negotiate/parse-accept.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { DiscoveryDocument } from './documents.ts';
 
 const kind = 'APIGroupDiscoveryList';

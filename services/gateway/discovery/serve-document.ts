@@ -3,10 +3,10 @@ import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs'
 import { resourceNotFound } from '@binnacle/status-errors';
 import { negotiate } from '../negotiate/negotiate.ts';
 import { documentOffer, plainDocumentOffer } from '../negotiate/negotiation-offers.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
-import { PageNotFound } from '../request-info/page-not-found.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 import type { DiscoveryDocument, DiscoveryDocuments } from './documents.ts';
 import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 

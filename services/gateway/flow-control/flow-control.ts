@@ -1,7 +1,7 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 import type { WatchCache } from '@binnacle/watch-cache';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { type Classifier, createClassifier } from './classification/classifier.ts';
 import type { FlowSchema } from './classification/flow-schema.ts';
@@ -10,15 +10,15 @@ import { RefusalPacer } from './clients/refusal-pacer.ts';
 import { WaitingAnswers } from './clients/waiting-answers.ts';
 import type { Flow } from './fair-queuing/flow.ts';
 import type { QueueClock } from './fair-queuing/queue-set.ts';
+import type { WorkEstimate } from './fair-queuing/work-estimate.ts';
+import type { FlowConfig } from './flow-config.ts';
+import { flowConfigFrom } from './flow-config.ts';
 import { createFlowControlMetrics, type FlowControlMetrics } from './flow-control-metrics.ts';
-import type { FlowConfig } from './objects/flow-config.ts';
-import { flowConfigFrom } from './objects/flow-config.ts';
 import { type PriorityLevel, PriorityLevels } from './priority-levels/priority-levels.ts';
 import { estimateWork, type WorkSources } from './work/estimate-work.ts';
 import { LoopGate, type LoopGateOptions } from './work/loop-gate.ts';
 import { measureThread } from './work/thread-load.ts';
 import { WatchCounts } from './work/watch-counts.ts';
-import type { WorkEstimate } from './work/work-estimate.ts';
 
 /** What flow control is made from. */
 export interface FlowControlOptions

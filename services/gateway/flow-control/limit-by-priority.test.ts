@@ -5,12 +5,12 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { alwaysAllow } from '../authorization/authorizer.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
-import { parseRequestTarget } from '../request-info/parse-request-target.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { parseRequestTarget } from '../request/parse-request-target.ts';
 import { flowSchemaOfSpec } from './classification/flow-schema.ts';
+import { flowConfigFrom } from './flow-config.ts';
 import { FlowControl } from './flow-control.ts';
 import { limitByPriority } from './limit-by-priority.ts';
-import { flowConfigFrom } from './objects/flow-config.ts';
 
 const mib = 1024 * 1024;
 const everything = {

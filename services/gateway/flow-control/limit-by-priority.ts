@@ -1,9 +1,9 @@
 import { StatusError, tooManyRequests } from '@binnacle/status-errors';
 import { accessOf } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
-import { isHealthPath } from '../health/health-endpoint.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { Exchange, Step } from '../pipeline/exchange.ts';
+import type { Exchange, Step } from '../request/exchange.ts';
+import { isHealthPath } from '../request/request-target.ts';
 import { bringsBody, receiveBody } from './clients/receive-body.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 import { takeSeat } from './take-seat.ts';

@@ -1,8 +1,8 @@
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { QueueSet } from './fair-queuing/queue-set.ts';
 import { type Refusal, SeatRequest } from './fair-queuing/seat-request.ts';
+import { oneSeat } from './fair-queuing/work-estimate.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
-import { oneSeat } from './work/work-estimate.ts';
 
 /** The seat of a request. */
 export interface Seat {

@@ -1,12 +1,7 @@
 import type { Health, HealthEndpoint } from '@binnacle/service-kit';
-import type { Exchange } from '../pipeline/exchange.ts';
 import { writeResponse } from '../render/write-response.ts';
-import { PageNotFound } from '../request-info/page-not-found.ts';
-
-/** Whether a path is one of a health endpoint. */
-export function isHealthPath(path: string): boolean {
-  return /^\/(healthz|livez|readyz)(\/|$)/.test(path);
-}
+import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 
 /** Answers `/healthz`, `/livez`, `/readyz` and the single checks below them (spec 1, "Health endpoints"). */
 export async function serveHealth(exchange: Exchange, health: Health): Promise<void> {

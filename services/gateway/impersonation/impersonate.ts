@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { denial } from '../authorization/denial.ts';
-import type { Step } from '../pipeline/exchange.ts';
+import type { Step } from '../request/exchange.ts';
 import { impersonationFrom } from './impersonated-user.ts';
 
 /** Lets a user who may do so act as another one (`Impersonate-User` and its companions). */

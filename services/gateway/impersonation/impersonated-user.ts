@@ -1,13 +1,13 @@
 import { badRequest } from '@binnacle/status-errors';
+import type { Access } from '../authorization/authorizer.ts';
+import type { User } from '../request/api-request.ts';
 import {
   anonymousName,
   authenticatedGroup,
   serviceAccountGroups,
   serviceAccountOf,
   unauthenticatedGroup,
-} from '../authentication/users.ts';
-import type { Access } from '../authorization/authorizer.ts';
-import type { User } from '../pipeline/api-request.ts';
+} from '../request/users.ts';
 
 /** Whom a request wants to act as, and what its own user must be allowed to do for that. */
 export interface Impersonation {

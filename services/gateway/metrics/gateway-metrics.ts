@@ -1,7 +1,7 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
-import { versionInfo } from '../discovery/version.ts';
+import { versionInfo } from '../settings/version.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { createWatchCacheMetrics } from './watch-cache-metrics.ts';
 

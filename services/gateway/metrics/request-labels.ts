@@ -1,6 +1,6 @@
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import type { Exchange } from '../pipeline/exchange.ts';
-import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { isProxied, type ResourceTarget } from '../request/request-target.ts';
 
 /** The labels of a request, from a bounded set of values. */
 export interface RequestLabels {

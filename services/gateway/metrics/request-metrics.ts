@@ -1,6 +1,6 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacle/service-kit';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** What is measured of requests, under the names of kube-apiserver's metrics. */

@@ -1,5 +1,5 @@
 import type { BodyEncoding } from '@binnacle/codecs';
-import type { RequestVerb } from '../pipeline/api-request.ts';
+import type { RequestVerb } from '../request/api-request.ts';
 import type { TransformKind } from './representation.ts';
 
 /** Which forms an answer can have. */

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { OpenApiDocument } from '@binnacle/openapi';
-import type { Exchange } from '../pipeline/exchange.ts';
 import { acceptsGzip } from '../render/write-response.ts';
+import type { Exchange } from '../request/exchange.ts';
 
 /** How a document is sent. */
 export interface SendOptions {

@@ -1,6 +1,6 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
-import type { Exchange } from '../pipeline/exchange.ts';
-import { PageNotFound } from '../request-info/page-not-found.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 import { contentTypes, type OpenApiFormat, openApiFormat } from './openapi-format.ts';
 import { sendDocument } from './send-document.ts';
 

@@ -1,6 +1,6 @@
-import { isProxied } from '../request-info/request-target.ts';
+import type { Step } from '../request/exchange.ts';
+import { isProxied } from '../request/request-target.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
-import type { Step } from './exchange.ts';
 
 /** Takes out of requests what asks for features that are switched off, so that no verb sees it. */
 export function leaveOutDisabled({ featureGates }: GatewaySettings): Step {

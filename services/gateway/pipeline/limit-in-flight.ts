@@ -1,8 +1,8 @@
 import { tooManyRequests } from '@binnacle/status-errors';
-import { mastersGroup } from '../authentication/users.ts';
-import { isHealthPath } from '../health/health-endpoint.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Step } from '../request/exchange.ts';
+import { isHealthPath } from '../request/request-target.ts';
+import { mastersGroup } from '../request/users.ts';
 
 /** How many requests may be under way at a time. */
 export interface InFlightLimits {

@@ -3,7 +3,7 @@ import { unlessAborted } from '@binnacle/event-loop';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Step } from '../request/exchange.ts';
 
 const readingVerbs = new Set(['get', 'list', 'head', 'options']);
 

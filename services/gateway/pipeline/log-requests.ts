@@ -1,6 +1,6 @@
 import { clientOf, type Logger } from '@binnacle/service-kit';
+import type { Exchange, Step } from '../request/exchange.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
-import type { Exchange, Step } from './exchange.ts';
 
 /** Writes a line for each request that is to be logged, a watch when it ends. Queries and bodies are not shown. */
 export function logRequests(which: GatewaySettings['accessLog'], logger: Logger, clock: () => number): Step {

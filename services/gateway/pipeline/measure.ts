@@ -1,5 +1,5 @@
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { Step } from './exchange.ts';
+import type { Step } from '../request/exchange.ts';
 
 /** Counts and times requests; a watch is counted when it ends. */
 export function measure(metrics: GatewayMetrics, clock: () => number): Step {

@@ -1,6 +1,6 @@
-import { parseRequestTarget } from '../request-info/parse-request-target.ts';
-import { isProxied } from '../request-info/request-target.ts';
-import type { Step } from './exchange.ts';
+import type { Step } from '../request/exchange.ts';
+import { parseRequestTarget } from '../request/parse-request-target.ts';
+import { isProxied } from '../request/request-target.ts';
 
 /** Reads what the request is about; `canonicalGroup` knows the aliases of groups. */
 export function readTarget(canonicalGroup: (group: string) => string): Step {

@@ -11,7 +11,7 @@ import {
   unauthorized,
 } from '@binnacle/status-errors';
 import { StorageError } from '@binnacle/storage-contract';
-import { createExchange } from './exchange.ts';
+import { createExchange } from '../request/exchange.ts';
 import { renderErrors } from './render-errors.ts';
 
 /** The lines that are logged for a request that fails so. */

@@ -1,8 +1,8 @@
 import type { Logger } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { renderError, renderPageNotFound } from '../render/render-error.ts';
-import { PageNotFound } from '../request-info/page-not-found.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Step } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 import { clientErrorFrom } from './map-storage-errors.ts';
 
 const mostCauses = 5;

@@ -1,8 +1,9 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import { sharedNotes } from '@binnacle/event-loop';
-import type { Health } from '@binnacle/service-kit';
-import { methodNotAllowed } from '@binnacle/status-errors';
+import { methodNotAllowed, resourceNotFound } from '@binnacle/status-errors';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
+import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';
+import type { KindServices } from '../kinds/kinds.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { negotiate } from '../negotiate/negotiate.ts';
 import { documentOffer, offerOf } from '../negotiate/negotiation-offers.ts';
@@ -11,26 +12,23 @@ import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
 import type { ReadServices } from '../read/read-services.ts';
 import { renderResult } from '../render/render-result.ts';
-import { isProxied, type ResourceTarget } from '../request-info/request-target.ts';
-import type { ResolvedResource } from '../request-info/resolve-resource.ts';
-import { subresourceVerb } from '../subresources/subresource-table.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { readBody } from '../request/read-body.ts';
+import { isProxied, type ResourceTarget } from '../request/request-target.ts';
+import type { ResolvedResource } from '../request/resolve-resource.ts';
 import { prepareShown } from '../versions/prepare-shown.ts';
-import { readComponentStatuses } from '../virtual/component-statuses.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerbs } from '../write/write-verbs.ts';
-import type { ApiRequest, ApiResult, GatewayServices } from './api-request.ts';
-import type { Exchange } from './exchange.ts';
-import { readBody } from './read-body.ts';
 
 /** What resources are served from. */
 export interface ResourceServices
-  extends GatewayServices,
+  extends KindServices,
     ReadServices,
     WatchServices,
     ProxyServices,
     KnownTypes {
   readonly registry: LiveTypeRegistry;
-  readonly health: Health;
   readonly metrics: RequestMetrics;
   /** Whether a chunk of a list says how many items follow. */
   readonly remainingItemCount: boolean;
@@ -48,7 +46,9 @@ export async function serveResource(
   noteDeprecation(exchange, resolved, services.metrics);
   const request = apiRequestFrom(exchange, resolved);
   if (isProxied(target)) {
-    await serveProxy(exchange, request, services);
+    const findTarget = behaviorOf(resolved.definition).proxyTarget;
+    if (findTarget === undefined) throw resourceNotFound();
+    await serveProxy(exchange, { request, findTarget }, services);
     return;
   }
   if (resolved.info.verb === 'watch') {
@@ -87,12 +87,9 @@ function noteDeprecation(
 }
 
 async function runVerb(request: ApiRequest, services: ResourceServices): Promise<ApiResult> {
-  const own = subresourceVerb(request.definition, request.info);
+  const own = kindVerb(request);
   if (own !== undefined) return await own(request, services);
   const { verb } = request.info;
-  // Of what is not stored, component statuses alone can be read.
-  if (!request.definition.stored && (verb === 'get' || verb === 'list'))
-    return await readComponentStatuses(request, services.health);
   switch (verb) {
     case 'get':
       return await get(request, services);

@@ -5,10 +5,11 @@ import type { DiscoveryDocuments } from '../discovery/documents.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
 import { isDumpPath, serveDump } from '../flow-control/debug/serve-dump.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
-import { isHealthPath, serveHealth } from '../health/health-endpoint.ts';
+import { serveHealth } from '../health/health-endpoint.ts';
 import { isOpenApiPath, serveOpenApi } from '../openapi/serve-openapi.ts';
 import { writeResponse } from '../render/write-response.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Step } from '../request/exchange.ts';
+import { isHealthPath } from '../request/request-target.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
 
 /** What requests are served from. */

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { request as request11 } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
-import { ask, createTestTls, type Http2Target, startHttp2Target } from '../server/http2/http2-target.ts';
+import {
+  ask,
+  createTestTls,
+  type Http2Target,
+  startHttp2Target,
+} from '../server/test-drivers/http2-target.ts';
 import { passOn } from './pass-on.ts';
 
 const tls = await createTestTls();

@@ -2,9 +2,9 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
-import type { Exchange } from '../pipeline/exchange.ts';
-import { announcesBody } from '../pipeline/http-messages.ts';
-import { boundUnreadBody } from '../pipeline/read-body.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { announcesBody } from '../request/http-messages.ts';
+import { boundUnreadBody } from '../request/read-body.ts';
 import { locationThroughProxy, type ProxiedPath } from './proxied-path.ts';
 import { passedOn, withoutHops } from './proxy-headers.ts';
 import type { ProxyTarget } from './proxy-target.ts';

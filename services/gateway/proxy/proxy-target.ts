@@ -1,7 +1,7 @@
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { serviceUnavailable } from '@binnacle/status-errors';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { readNamed } from '../subresources/read-named.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { type NamedObjectServices, readNamed } from '../subresources/read-named.ts';
 import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
 import { serviceAddresses } from './service-addresses.ts';
 
@@ -14,18 +14,12 @@ export interface ProxyTarget {
 }
 
 /** Finds where a request for a resource's `proxy` goes. Throws NotFound without an object, ServiceUnavailable without an address. */
-export type FindTarget = (request: ApiRequest, services: GatewayServices) => Promise<ProxyTarget>;
+export type FindTarget = (request: ApiRequest, services: NamedObjectServices) => Promise<ProxyTarget>;
 
 const defaultNodePort = 10250;
 
-/** Where requests go, by the resource whose `proxy` they are for. */
-export const targetFinders: Readonly<Record<string, FindTarget>> = {
-  services: findService,
-  pods: findPod,
-  nodes: findNode,
-};
-
-async function findService(request: ApiRequest, services: GatewayServices): Promise<ProxyTarget> {
+/** Where requests for a service go: to one of its ready addresses. */
+export async function findService(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const { scheme = 'http', name, port } = parseProxiedName(request.info.name, 'service');
   const service = await readNamed(request, services, { resource: 'services', name });
   const portName = portNameOf(service, port);
@@ -48,7 +42,8 @@ function portNameOf(service: ApiObject, text: string): string {
   return textOf(port['name']);
 }
 
-async function findPod(request: ApiRequest, services: GatewayServices): Promise<ProxyTarget> {
+/** Where requests for a pod go. */
+export async function findPod(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const proxied = parseProxiedName(request.info.name, 'pod');
   const { scheme = 'http', name } = proxied;
   const pod = await readNamed(request, services, { resource: 'pods', name });
@@ -67,7 +62,8 @@ function firstPort(pod: ApiObject): number {
   return 80;
 }
 
-async function findNode(request: ApiRequest, services: GatewayServices): Promise<ProxyTarget> {
+/** Where requests for a node go: to its agent, or to another port of it. */
+export async function findNode(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const proxied = parseProxiedName(request.info.name, 'node');
   const { name } = proxied;
   const node = await readNamed(request, services, { resource: 'nodes', name });

@@ -7,16 +7,16 @@ import {
   serviceUnavailable,
   tooManyRequests,
 } from '@binnacle/status-errors';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { CredentialChecks } from '../watch/credential-checks.ts';
-import { reviewWrite } from '../write/review.ts';
+import { type ReviewServices, reviewWrite } from '../write/engine/review.ts';
 import { passOn } from './pass-on.ts';
 import { splitProxiedPath } from './proxied-path.ts';
-import { type FindTarget, type ProxyTarget, targetFinders } from './proxy-target.ts';
+import type { FindTarget, ProxyTarget } from './proxy-target.ts';
 
 /** What proxied requests are served with. */
-export interface ProxyServices extends GatewayServices {
+export interface ProxyServices extends ReviewServices {
   readonly proxying: Proxying;
   readonly credentialChecks: CredentialChecks;
 }
@@ -42,15 +42,14 @@ export interface Proxying {
  */
 export async function serveProxy(
   exchange: Exchange,
-  request: ApiRequest,
+  { request, findTarget }: { readonly request: ApiRequest; readonly findTarget: FindTarget },
   services: ProxyServices,
 ): Promise<void> {
   const { proxying } = services;
   if (exchange.request.headers.upgrade !== undefined)
     throw badRequest('this server passes on requests and answers, but no upgrade to another protocol');
   const path = splitProxiedPath(exchange.request.url ?? '');
-  const findTarget = targetFinders[request.definition.resource];
-  if (path === undefined || findTarget === undefined) throw resourceNotFound();
+  if (path === undefined) throw resourceNotFound();
   if (proxying.underWay >= proxying.limit)
     throw tooManyRequests('Too many proxied requests are under way, please try again later.', 1);
   proxying.underWay++;
@@ -101,7 +100,7 @@ async function assertAllowed({ address, port }: ProxyTarget, { filter, backends 
     throw serviceUnavailable(`the address ${address} is not one that requests are passed on to`);
 }
 
-async function reviewConnection(request: ApiRequest, services: GatewayServices, path: string): Promise<void> {
+async function reviewConnection(request: ApiRequest, services: ReviewServices, path: string): Promise<void> {
   const { definition, info } = request;
   const { warnings } = await reviewWrite(request, services, {
     operation: 'CONNECT',

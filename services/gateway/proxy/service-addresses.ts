@@ -8,9 +8,10 @@ import {
 } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
 import { findStorageKey } from '@binnacle/storage-contract';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { NamedObjectServices } from '../subresources/read-named.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
 
 /** An address with a port. */
@@ -32,7 +33,7 @@ const serviceLabels = ['cluster.io/service-name', 'kubernetes.io/service-name'];
 /** Where a service's port is served by something ready, from its Endpoints, or from its endpoint slices where it has none. */
 export async function serviceAddresses(
   request: ApiRequest,
-  services: GatewayServices,
+  services: NamedObjectServices,
   query: ServicePortQuery,
 ): Promise<readonly ServiceAddress[]> {
   const fromEndpoints = await endpointsOf(request, services, query);
@@ -42,7 +43,7 @@ export async function serviceAddresses(
 
 async function endpointsOf(
   { info, call }: ApiRequest,
-  { registry, storage }: GatewayServices,
+  { registry, storage }: NamedObjectServices,
   { service, portName }: ServicePortQuery,
 ): Promise<ServiceAddress[]> {
   const definition = registry.resource('', 'v1', 'endpoints');
@@ -55,7 +56,7 @@ async function endpointsOf(
 
 async function slicesOf(
   { info, call }: ApiRequest,
-  { registry, storage }: GatewayServices,
+  { registry, storage }: NamedObjectServices,
   { service, portName }: ServicePortQuery,
 ): Promise<ServiceAddress[]> {
   const definition = registry.resource('discovery.cluster.io', 'v1', 'endpointslices');

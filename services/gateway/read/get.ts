@@ -3,7 +3,7 @@ import { objectKey } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { ReadSource } from './consistent-read.ts';
 import type { ReadServices } from './read-services.ts';
 import { bufferOf } from './storage-pages.ts';

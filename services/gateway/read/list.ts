@@ -1,7 +1,7 @@
 import { expired } from '@binnacle/status-errors';
 import { isStorageError, type Revision } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { collectionPrefix } from './collection-prefix.ts';
 import { ContinueExpired } from './continue-expired.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';

@@ -1,7 +1,10 @@
-import type { GatewayServices } from '../pipeline/api-request.ts';
+import type { Storage } from '@binnacle/storage-contract';
+import type { WatchCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from './consistent-read.ts';
 
 /** What the reading verbs work with. */
-export interface ReadServices extends Pick<GatewayServices, 'storage' | 'watchCache'> {
+export interface ReadServices {
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
   readonly consistentReads: ConsistentReads;
 }

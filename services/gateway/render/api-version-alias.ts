@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
 import { objectPrefix } from '@binnacle/codecs';
-import type { RequestInfo } from '../pipeline/api-request.ts';
+import type { RequestInfo } from '../request/api-request.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 
 /** The apiVersion of the objects of an answer and the names in them: with the group name or alias of the request's path. */

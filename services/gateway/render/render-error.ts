@@ -1,8 +1,8 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import type { Status, StatusError } from '@binnacle/status-errors';
 import { negotiateError } from '../negotiate/negotiate.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
-import { boundUnreadBody } from '../pipeline/read-body.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { boundUnreadBody } from '../request/read-body.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { writeResponse } from './write-response.ts';

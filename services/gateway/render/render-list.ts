@@ -18,7 +18,7 @@ import {
 } from '@binnacle/codecs';
 import { sharedSlices } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
-import type { ApiResult } from '../pipeline/api-request.ts';
+import type { ApiResult } from '../request/api-request.ts';
 import { bytesShown, objectShown } from '../versions/alias-form.ts';
 import { isStoredForm } from '../versions/stored-form.ts';
 import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';

@@ -8,8 +8,8 @@ import {
   tableFrom,
 } from '@binnacle/codecs';
 import type { Representation } from '../negotiate/representation.ts';
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { bytesShown, objectShown, withAliasNames } from '../versions/alias-form.ts';
 import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
 import { sharedSlices } from '@binnacle/event-loop';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { PieceWriter } from './piecewise.ts';
 import { warningHeaders } from './warning-headers.ts';
 

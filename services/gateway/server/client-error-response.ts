@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed, StatusError } from '@binnacle/status-errors';
+import { clientError } from '../request/client-error.ts';
 
 /** The whole response to what the HTTP parser could not read, by the parser's error code; the connection closes after it. */
 export function clientErrorResponse(code: string): Buffer {
@@ -20,21 +20,3 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
-
-/** What the HTTP parser could not read, by the parser's error code. */
-export function clientError(code: string): StatusError {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new StatusError({
-        reason: 'BadRequest',
-        code: 431,
-        message: 'the headers of the request are too large',
-      });
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new StatusError({ reason: 'Timeout', code: 408, message: 'the request did not arrive in time' });
-    case 'HPE_INVALID_METHOD':
-      return methodNotAllowed();
-    default:
-      return badRequest('the request is not valid HTTP');
-  }
-}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { composeSteps } from '../pipeline/exchange.ts';
-import { readBody } from '../pipeline/read-body.ts';
+import { composeSteps } from '../request/exchange.ts';
+import { readBody } from '../request/read-body.ts';
 import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
 

@@ -12,9 +12,9 @@ import {
 } from '@binnacle/service-kit';
 import express, { type Express } from 'express';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import { createExchange, type Exchange } from '../pipeline/exchange.ts';
-import type { HttpRequest, HttpResponse } from '../pipeline/http-messages.ts';
-import { asksForWebSocket } from '../request-info/web-socket-request.ts';
+import { createExchange, type Exchange } from '../request/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../request/http-messages.ts';
+import { asksForWebSocket } from '../request/web-socket-request.ts';
 import { type ConnectionSettings, connectionFlags } from '../settings/connection-flags.ts';
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';

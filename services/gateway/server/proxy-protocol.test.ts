@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, clientOf, closeServer, createPki, loadTls } from '@binnacle/service-kit';
-import { composeSteps } from '../pipeline/exchange.ts';
+import { composeSteps } from '../request/exchange.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { createServer, type ServingTls } from './create-server.ts';
 import { listen } from './listen.ts';

@@ -13,9 +13,10 @@ import {
 } from '@binnacle/api-objects';
 import { decodeBody } from '@binnacle/codecs';
 import { badRequest, conflict, invalid, resourceNotFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { placeInNamespace } from '../write/request-object.ts';
 import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
+import type { WriteServices } from '../write/write-services.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import { createdStatus } from './success-status.ts';
 import { writeThrough } from './write-through.ts';
@@ -23,7 +24,7 @@ import { writeThrough } from './write-through.ts';
 const podBinding = { group: '', resource: 'pods/binding' };
 
 /** POST on a pod's `binding`: puts the pod on a node, once and for all. */
-export async function bindPod(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function bindPod(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object } = await decodeSubresourceBody(request, options);
   const { name = '' } = object.metadata;
@@ -35,7 +36,7 @@ export async function bindPod(request: ApiRequest, services: GatewayServices): P
 }
 
 /** POST on `bindings`, the older way: the binding has the name of the pod. */
-export async function bindNamedPod(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function bindNamedPod(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const pods = services.registry.resource('', 'v1', 'pods');
   if (pods === undefined) throw resourceNotFound();
   const options = parseWriteOptions(request.query, 'CreateOptions');
@@ -55,7 +56,7 @@ export async function bindNamedPod(request: ApiRequest, services: GatewayService
 
 async function bind(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { binding, options }: { readonly binding: ApiObject; readonly options: WriteOptions },
 ): Promise<ApiResult> {
   binding.metadata.name = request.info.name;

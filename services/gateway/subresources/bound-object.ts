@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { TokenBinding } from '@binnacle/service-kit';
 import { badRequest, conflict } from '@binnacle/status-errors';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { readNamed } from './read-named.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { type NamedObjectServices, readNamed } from './read-named.ts';
 
 /**
  * The pod or secret that a token is to be bound to, as its claims name it. Throws NotFound when there is none, Conflict
@@ -10,7 +10,7 @@ import { readNamed } from './read-named.ts';
  */
 export async function boundObjectOf(
   request: ApiRequest,
-  services: GatewayServices,
+  services: NamedObjectServices,
   reference: JsonObject,
 ): Promise<Pick<TokenBinding, 'pod' | 'secret'>> {
   const kind = `${textOf(reference['apiVersion'])} ${textOf(reference['kind'])}`;

@@ -5,18 +5,19 @@ import {
   type JsonObject,
   timestampFrom,
 } from '@binnacle/api-objects';
+import type { ResourceVerbs } from '../request/api-request.ts';
 import { patchVerb } from '../write/patch.ts';
 import { updateVerb } from '../write/update.ts';
-import type { SubresourceVerbs } from './subresource-verbs.ts';
+import type { UpdateServices } from '../write/write-services.ts';
 
 /** `approval` of a certificate signing request: approves or denies it, and changes nothing else. */
-export const approvalVerbs: SubresourceVerbs = {
+export const approvalVerbs: ResourceVerbs<UpdateServices> = {
   update: (request, services) => updateVerb(request, services, stampConditions),
   patch: (request, services) => patchVerb(request, services, stampConditions),
 };
 
 /** `status` of a certificate signing request: the certificate, and conditions other than the approval. */
-export const signingStatusVerbs: SubresourceVerbs = approvalVerbs;
+export const signingStatusVerbs: ResourceVerbs<UpdateServices> = approvalVerbs;
 
 /** Fills in the times of conditions: the last update where the condition changed, the transition where its status did. */
 function stampConditions(object: ApiObject, old: ApiObject, now: number): void {

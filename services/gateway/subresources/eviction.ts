@@ -2,20 +2,21 @@ import { type ApiObject, everyField, everything, isJsonObject } from '@binnacle/
 import { objectKey } from '@binnacle/api-types';
 import { badRequest, notFound, StatusError } from '@binnacle/status-errors';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
-import { readCurrent } from '../write/current-object.ts';
 import { assertPreconditions } from '../write/delete-object.ts';
 import { type DeleteOptions, deleteOptionsFrom } from '../write/delete-options.ts';
 import { decideDeletion } from '../write/deletion-decision.ts';
+import { readCurrent } from '../write/engine/current-object.ts';
 import { runWrite } from '../write/engine/run-write.ts';
 import type { ObjectWrite } from '../write/engine/transaction.ts';
 import type { Basis, PlannedChange, Proposal } from '../write/engine/write-plan.ts';
-import { resourceNameOf } from '../write/names.ts';
 import { parseWriteOptions } from '../write/write-options.ts';
+import type { WriteServices } from '../write/write-services.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import { createdStatus } from './success-status.ts';
@@ -24,7 +25,7 @@ import { createdStatus } from './success-status.ts';
  * POST on a pod's `eviction`: deletes the pod if its disruption budget allows that, and takes the disruption from the
  * budget in the same transaction. Throws TooManyRequests when the budget allows none.
  */
-export async function evictPod(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function evictPod(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const writeOptions = parseWriteOptions(request.query, 'CreateOptions');
   const { object: eviction } = await decodeSubresourceBody(request, {
     ...writeOptions,
@@ -59,7 +60,7 @@ interface EvictionProposal extends Proposal {
 /** The eviction of the pod as it is now from the budget as it is now. */
 async function evictionOf(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   options: DeleteOptions,
 ): Promise<PlannedChange<ApiResult>> {
   const { definition, info } = request;
@@ -80,7 +81,7 @@ async function evictionOf(
 /** What the eviction of a pod changes on its budget: nothing when it has none, or counts for none. */
 async function disruptionOf(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   pod: ApiObject,
 ): Promise<readonly ObjectWrite[]> {
   const definition = services.registry.resource('policy', 'v1', 'poddisruptionbudgets');

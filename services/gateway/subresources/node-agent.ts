@@ -1,13 +1,12 @@
 import { notFound, serviceUnavailable } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { readCurrent } from '../write/current-object.ts';
-import { resourceNameOf } from '../write/names.ts';
-import type { SubresourceVerbs } from './subresource-verbs.ts';
+import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
+import { type CurrentServices, readCurrent } from '../write/engine/current-object.ts';
 
 /** What a subresource answers that only the agent of the pod's node can serve: 404 without a pod, else what is missing. */
-export const nodeAgentVerbs: SubresourceVerbs = { create: refuse, get: refuse };
+export const nodeAgentVerbs: ResourceVerbs<CurrentServices> = { create: refuse, get: refuse };
 
-async function refuse(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+async function refuse(request: ApiRequest, services: CurrentServices): Promise<ApiResult> {
   const { definition, info } = request;
   if ((await readCurrent(request, services)) === undefined)
     throw notFound(resourceNameOf(definition), info.name);

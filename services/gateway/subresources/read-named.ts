@@ -1,14 +1,20 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import { objectKey } from '@binnacle/api-types';
+import { objectKey, type TypeRegistry } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
 import { notFound, resourceNotFound } from '@binnacle/status-errors';
-import { findStorageKey } from '@binnacle/storage-contract';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import { findStorageKey, type Storage } from '@binnacle/storage-contract';
+import type { ApiRequest } from '../request/api-request.ts';
+
+/** What named objects are read from. */
+export interface NamedObjectServices {
+  readonly registry: TypeRegistry;
+  readonly storage: Storage;
+}
 
 /** An object of the core group in the request's namespace, as it is in the store now; throws NotFound when there is none. */
 export async function readNamed(
   request: ApiRequest,
-  services: GatewayServices,
+  services: NamedObjectServices,
   { resource, name }: { readonly resource: string; readonly name: string },
 ): Promise<ApiObject> {
   const definition = services.registry.resource('', 'v1', resource);

@@ -8,7 +8,7 @@ import {
   parseJson,
   parseYaml,
 } from '@binnacle/codecs';
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 import { placeInNamespace } from '../write/request-object.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 

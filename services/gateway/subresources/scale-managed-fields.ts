@@ -19,9 +19,9 @@ import {
   typedSchemaOf,
   update,
 } from '@binnacle/server-side-apply';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 import { storedManagersOf } from '../write/managed-fields/managers-of.ts';
-import { recordingOf } from '../write/managed-fields/record-write.ts';
+import { type RecordingServices, recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
 /** What a write made of a Scale, and what the object behind it records of that. */
@@ -46,7 +46,7 @@ const resetFields = fieldSetOfPaths([[fieldElement('metadata')], [fieldElement('
 /** Records an update of a Scale: its writer manages the replicas of the object, through the subresource. */
 export function recordScaleUpdate(
   request: ApiRequest,
-  services: GatewayServices,
+  services: RecordingServices,
   { before, parent, next }: ScaleChange & { readonly next: ApiObject },
 ): readonly ManagedFieldsEntry[] {
   const managed = storedManagersOf(parent);
@@ -64,7 +64,7 @@ export function recordScaleUpdate(
 /** Applies a configuration to a Scale; throws Conflict when others own the number and it is not forced. */
 export function applyScale(
   request: ApiRequest,
-  services: GatewayServices,
+  services: RecordingServices,
   change: ScaleChange & { readonly applied: JsonObject; readonly force: boolean },
 ): ManagedScale {
   const { before, parent, applied, force } = change;
@@ -85,7 +85,7 @@ export function applyScale(
 
 type Context = ReturnType<typeof contextOf>;
 
-function contextOf(request: ApiRequest, services: GatewayServices) {
+function contextOf(request: ApiRequest, services: RecordingServices) {
   const { manager, now } = recordingOf(request, services);
   const apiVersion = 'autoscaling/v1';
   return {

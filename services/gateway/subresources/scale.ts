@@ -16,22 +16,22 @@ import {
 import { schemaRulesOf } from '@binnacle/cel';
 import { checkObject } from '@binnacle/codecs';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-request.ts';
+import { kindNameOf, resourceNameOf } from '../request/names.ts';
 import { readApplied } from '../write/applied-object.ts';
-import { type CurrentObject, readCurrent } from '../write/current-object.ts';
+import { type CurrentObject, readCurrent } from '../write/engine/current-object.ts';
 import { setManagedFields } from '../write/managed-fields/set-managed-fields.ts';
-import { kindNameOf, resourceNameOf } from '../write/names.ts';
 import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
 import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
+import type { WriteServices } from '../write/write-services.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
 import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-managed-fields.ts';
 import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
-import type { SubresourceVerbs } from './subresource-verbs.ts';
 import { writeThrough } from './write-through.ts';
 
 /** The verbs of a `scale` subresource, whose figures stand at these paths in the object. */
-export function scaleVerbs({ scale }: SubresourceDefinition): SubresourceVerbs | undefined {
+export function scaleVerbs({ scale }: SubresourceDefinition): ResourceVerbs<WriteServices> | undefined {
   if (scale === undefined) return undefined;
   return {
     get: (request, services) => getScale(request, services, scale),
@@ -44,11 +44,7 @@ const scaleKind: KindName = { group: 'autoscaling', kind: 'Scale' };
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-async function getScale(
-  request: ApiRequest,
-  services: GatewayServices,
-  paths: ScalePaths,
-): Promise<ApiResult> {
+async function getScale(request: ApiRequest, services: WriteServices, paths: ScalePaths): Promise<ApiResult> {
   const current = await readCurrent(request, services);
   if (current === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
   return { kind: 'object', code: 200, object: scaleFrom(current.object, paths) };
@@ -56,7 +52,7 @@ async function getScale(
 
 async function updateScale(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   paths: ScalePaths,
 ): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'UpdateOptions');
@@ -71,7 +67,7 @@ async function updateScale(
 
 function updated(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   change: ScaleChange & { readonly next: ApiObject },
 ): NextScale {
   return { scale: change.next, managedFields: recordScaleUpdate(request, services, change) };
@@ -79,7 +75,7 @@ function updated(
 
 async function patchScale(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   paths: ScalePaths,
 ): Promise<ApiResult> {
   if (request.contentType === applyMediaType) return await applyToScale(request, services, paths);
@@ -105,7 +101,7 @@ async function patchScale(
 
 async function applyToScale(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   paths: ScalePaths,
 ): Promise<ApiResult> {
   const definition = bodyDefinitionOf(request);
@@ -144,7 +140,7 @@ interface NextScale {
 
 async function writeScale(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { paths, options, next }: ScaleWrite,
 ): Promise<ApiResult> {
   let entries: readonly ManagedFieldsEntry[] = [];

@@ -10,11 +10,11 @@ import {
 } from '@binnacle/api-objects';
 import type { BoundObject, TokenBinding } from '@binnacle/service-kit';
 import { invalid, StatusError } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { reviewWrite } from '../write/review.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { type ReviewServices, reviewWrite } from '../write/engine/review.ts';
 import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import { boundObjectOf } from './bound-object.ts';
-import { readNamed } from './read-named.ts';
+import { type NamedObjectServices, readNamed } from './read-named.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 
@@ -23,11 +23,18 @@ const defaultSeconds = 3600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 
+/** What tokens are issued with. */
+export interface TokenServices extends ReviewServices {
+  /** Undefined: this server issues none. */
+  readonly tokenIssuer: TokenIssuer | undefined;
+  readonly clock: () => number;
+}
+
 /**
  * POST on a service account's `token`: issues a token for it, good until it expires or until the account, or the pod or
  * secret that it is bound to, is gone. Throws NotFound for a missing account or bound object.
  */
-export async function requestToken(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function requestToken(request: ApiRequest, services: TokenServices): Promise<ApiResult> {
   const issuer = issuerOf(services);
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object, apiVersion } = await decodeSubresourceBody(request, options);
@@ -69,7 +76,7 @@ export async function requestToken(request: ApiRequest, services: GatewayService
 /** The request as admission lets it pass. A token is no write, so nothing can change before it is issued. */
 async function reviewedRequest(
   request: ApiRequest,
-  services: GatewayServices,
+  services: ReviewServices,
   { object, options }: { readonly object: ApiObject; readonly options: WriteOptions },
 ): Promise<ApiObject> {
   const review = await reviewWrite(request, services, {
@@ -83,7 +90,7 @@ async function reviewedRequest(
   return review.object;
 }
 
-function issuerOf({ tokenIssuer }: GatewayServices): TokenIssuer {
+function issuerOf({ tokenIssuer }: TokenServices): TokenIssuer {
   if (tokenIssuer !== undefined) return tokenIssuer;
   const message = 'this server issues no tokens: it runs without --service-account-signing-key-file';
   throw new StatusError({ reason: 'NotFound', code: 404, message, details: {} });
@@ -116,7 +123,7 @@ function assertValid(name: string, errors: readonly FieldError[]): void {
 
 async function bindingOf(
   request: ApiRequest,
-  services: GatewayServices,
+  services: NamedObjectServices,
   { account, spec }: { readonly account: ApiObject; readonly spec: JsonObject },
 ): Promise<TokenBinding> {
   const serviceaccount: BoundObject = { name: request.info.name, uid: account.metadata.uid ?? '' };

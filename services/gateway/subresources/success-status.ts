@@ -1,4 +1,4 @@
-import type { ApiResult } from '../pipeline/api-request.ts';
+import type { ApiResult } from '../request/api-request.ts';
 
 /** What a subresource answers that was told something and has nothing to show. */
 export function createdStatus(): ApiResult {

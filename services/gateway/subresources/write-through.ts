@@ -1,15 +1,16 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Operation } from '@binnacle/proto';
 import { conflict, notFound } from '@binnacle/status-errors';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
-import { type CurrentObject, currentOf, readCurrent } from '../write/current-object.ts';
+import { type CurrentObject, currentOf, readCurrent } from '../write/engine/current-object.ts';
 import { runWrite } from '../write/engine/run-write.ts';
 import type { Basis, PlannedChange, Proposal, WritePlan } from '../write/engine/write-plan.ts';
 import { isUnchanged } from '../write/managed-fields/unchanged.ts';
-import { resourceNameOf } from '../write/names.ts';
 import type { WriteOptions } from '../write/write-options.ts';
+import type { WriteServices } from '../write/write-services.ts';
 
 /** What admission sees of a write to a subresource. */
 export interface ShownObject {
@@ -47,7 +48,7 @@ const modified =
  */
 export function writeThrough(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   through: ThroughSubresource,
 ): Promise<ApiObject> {
   return runWrite(request, services, planThrough(request, services, through));
@@ -55,7 +56,7 @@ export function writeThrough(
 
 function planThrough(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   through: ThroughSubresource,
 ): WritePlan<ThroughBasis, ThroughProposal, ApiObject> {
   const { definition, info } = request;
@@ -84,7 +85,7 @@ function planThrough(
 
 async function changeOf(
   { definition, call }: ApiRequest,
-  { conversions }: GatewayServices,
+  { conversions }: WriteServices,
   { current, next }: { readonly current: CurrentObject; readonly next: ApiObject },
 ): Promise<PlannedChange<ApiObject>> {
   const { key, revision: from } = current;

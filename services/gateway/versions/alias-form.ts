@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
 import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
-import type { ApiRequest, RequestInfo } from '../pipeline/api-request.ts';
+import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
 import { bytesInVersion } from './stored-form.ts';
 
 /** In which form an object is shown. */

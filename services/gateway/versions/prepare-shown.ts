@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { WebhookConversions } from './webhook-conversions.ts';
 
 /**

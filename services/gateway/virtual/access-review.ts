@@ -5,9 +5,16 @@ import {
   isJsonObject,
   type JsonObject,
 } from '@binnacle/api-objects';
-import type { Access } from '../authorization/authorizer.ts';
-import type { GatewayServices, User } from '../pipeline/api-request.ts';
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { Access, Authorizer } from '../authorization/authorizer.ts';
+import type { User } from '../request/api-request.ts';
 import { textOf, textsOf } from './operation-object.ts';
+
+/** What access reviews ask. */
+export interface AccessReviewServices {
+  readonly authorizer: Authorizer;
+  readonly registry: TypeRegistry;
+}
 
 const specPath = fieldPath('spec');
 
@@ -66,7 +73,7 @@ export function subjectOf(spec: JsonObject): User {
 export function accessStatus(
   user: User,
   spec: JsonObject,
-  { authorizer, registry }: Pick<GatewayServices, 'authorizer' | 'registry'>,
+  { authorizer, registry }: AccessReviewServices,
 ): JsonObject {
   const access = accessOf(spec, group => registry.canonicalGroup(group));
   const { allowed, reason } = authorizer.authorize(user, access);

@@ -2,9 +2,9 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { componentStatusFrom } from '@binnacle/api-types';
 import { encodeStored, storedItem } from '@binnacle/codecs';
 import type { Health } from '@binnacle/service-kit';
-import { methodNotAllowed, notFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import { notFound } from '@binnacle/status-errors';
 import { parseSelection } from '../read/list-options.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 
 /** The health check that each component answers to, by the component's name. */
 const checks: ReadonlyMap<string, string> = new Map([['etcd-0', 'etcd']]);
@@ -13,9 +13,11 @@ const checks: ReadonlyMap<string, string> = new Map([['etcd-0', 'etcd']]);
  * GET on `componentstatuses`, one or all: what the gateway finds out about the components behind it when it is asked.
  * Nothing of it is stored, so that it has no version of its own.
  */
-export async function readComponentStatuses(request: ApiRequest, health: Health): Promise<ApiResult> {
+export async function readComponentStatuses(
+  request: ApiRequest,
+  { health }: { readonly health: Health },
+): Promise<ApiResult> {
   const { definition, info, query } = request;
-  if (!definition.verbs.some(verb => verb === info.verb)) throw methodNotAllowed();
   if (info.verb === 'get') {
     const check = checks.get(info.name);
     if (check === undefined) throw notFound(definition, info.name);

@@ -1,11 +1,18 @@
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { accessStatus, attributeErrors, namespaceErrors, subjectErrors, subjectOf } from './access-review.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import {
+  type AccessReviewServices,
+  accessStatus,
+  attributeErrors,
+  namespaceErrors,
+  subjectErrors,
+  subjectOf,
+} from './access-review.ts';
 import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
 
 /** POST on a namespace's `localsubjectaccessreviews`: whether a subject may do something in that namespace. */
 export async function reviewLocalSubjectAccess(
   request: ApiRequest,
-  services: GatewayServices,
+  services: AccessReviewServices,
 ): Promise<ApiResult> {
   const object = await decodeOperation(request);
   const spec = specOf(object);

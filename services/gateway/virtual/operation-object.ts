@@ -9,8 +9,8 @@ import {
 } from '@binnacle/api-objects';
 import { applyDefaults } from '@binnacle/api-types';
 import { invalid, StatusError } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
-import { kindNameOf } from '../write/names.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { kindNameOf } from '../request/names.ts';
 import { decodeRequestObject } from '../write/request-object.ts';
 import { parseWriteOptions } from '../write/write-options.ts';
 

@@ -1,9 +1,12 @@
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { accessStatus, attributeErrors } from './access-review.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { type AccessReviewServices, accessStatus, attributeErrors } from './access-review.ts';
 import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
 
 /** POST on `selfsubjectaccessreviews`: whether the caller may do something. */
-export async function reviewOwnAccess(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function reviewOwnAccess(
+  request: ApiRequest,
+  services: AccessReviewServices,
+): Promise<ApiResult> {
   const object = await decodeOperation(request);
   const spec = specOf(object);
   assertNoErrors(request, [...attributeErrors(spec), ...metadataErrors(object)]);

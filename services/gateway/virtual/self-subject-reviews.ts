@@ -1,6 +1,6 @@
-import type { ApiRequest, ApiResult } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { userInfoOf } from '../request/user-info.ts';
 import { answered, decodeOperation } from './operation-object.ts';
-import { userInfoOf } from './user-info.ts';
 
 /** POST on `selfsubjectreviews`: who the server takes the caller for (spec 2, "SelfSubjectReview"). */
 export async function reviewSelf(request: ApiRequest): Promise<ApiResult> {

@@ -1,15 +1,19 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import type { PolicyRule } from '../authorization/rbac/policy-rule.ts';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { PolicyRule } from '../authorization/policy-rule.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { answered, decodeOperation, specOf, textOf } from './operation-object.ts';
 
 /** POST on `selfsubjectrulesreviews`: everything that the caller may do in a namespace. */
-export async function reviewOwnRules(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function reviewOwnRules(
+  request: ApiRequest,
+  { authorizer }: { readonly authorizer: Authorizer },
+): Promise<ApiResult> {
   const object = await decodeOperation(request);
   const namespace = textOf(specOf(object)['namespace']);
   if (namespace === '') throw badRequest('no namespace on request');
-  const rules = services.authorizer.rulesFor(request.user, namespace);
+  const rules = authorizer.rulesFor(request.user, namespace);
   const isAboutPaths = (rule: PolicyRule) => rule.nonResourceURLs.length > 0;
   return answered(object, {
     resourceRules: rules.filter(rule => !isAboutPaths(rule)).map(resourceRule),

@@ -1,11 +1,17 @@
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { accessStatus, attributeErrors, subjectErrors, subjectOf } from './access-review.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import {
+  type AccessReviewServices,
+  accessStatus,
+  attributeErrors,
+  subjectErrors,
+  subjectOf,
+} from './access-review.ts';
 import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
 
 /** POST on `subjectaccessreviews`: whether a subject may do something. */
 export async function reviewSubjectAccess(
   request: ApiRequest,
-  services: GatewayServices,
+  services: AccessReviewServices,
 ): Promise<ApiResult> {
   const object = await decodeOperation(request);
   const spec = specOf(object);

@@ -1,10 +1,11 @@
+import type { TokenReviewService } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest } from '@binnacle/status-errors';
 import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts';
-import { authenticated } from '../authentication/users.ts';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { userInfoOf } from '../request/user-info.ts';
+import { authenticated } from '../request/users.ts';
 import { answered, decodeOperation, specOf, textOf, textsOf } from './operation-object.ts';
-import { userInfoOf } from './user-info.ts';
 
 const timeoutMs = 10_000;
 
@@ -12,14 +13,17 @@ const timeoutMs = 10_000;
  * POST on `tokenreviews`: whose a bearer token is. For an invalid token it answers 201 with the reason in
  * status.error. Throws ServiceUnavailable when token-review cannot be reached.
  */
-export async function reviewToken(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function reviewToken(
+  request: ApiRequest,
+  { tokenReview }: { readonly tokenReview: TokenReviewService },
+): Promise<ApiResult> {
   const object = await decodeOperation(request);
   const spec = specOf(object);
   const token = textOf(spec['token']);
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   using call = createCallContext({ timeoutMs, parent: request.call });
   const question = { token, audiences: textsOf(spec['audiences']) };
-  const review = await askTokenReview(question, services.tokenReview, call);
+  const review = await askTokenReview(question, tokenReview, call);
   if (!review.authenticated || review.user === undefined)
     return answered(object, { user: {}, error: review.error || 'invalid bearer token' });
   const user = userInfoOf(authenticated(userFromInfo(review.user)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TokenReviewRequest, TokenReviewResponse } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
-import type { Credential } from '../authentication/credential.ts';
+import type { Credential } from '../request/credential.ts';
 import { CredentialChecks } from './credential-checks.ts';
 
 const minute = 60_000;

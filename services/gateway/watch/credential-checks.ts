@@ -1,7 +1,7 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import { createCallContext, type Logger } from '@binnacle/service-kit';
 import { askTokenReview } from '../authentication/bearer-token.ts';
-import type { Credential } from '../authentication/credential.ts';
+import type { Credential } from '../request/credential.ts';
 
 /** Something that lasts no longer than the credential it began with. */
 export interface CredentialHolder {

@@ -1,6 +1,6 @@
 import { expired, internalError, StatusError } from '@binnacle/status-errors';
 import type { WatchEnd, WatchSink } from '@binnacle/watch-cache';
-import type { FrameOutlet } from '../pipeline/http-messages.ts';
+import type { FrameOutlet } from '../request/http-messages.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 /** What a sink writes to, and how. */

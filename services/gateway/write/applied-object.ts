@@ -2,7 +2,7 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnac
 import type { AliasNames } from '@binnacle/api-types';
 import { type BodyDefinition, checkTypes, type FieldValidation, parseYaml } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 
 /** What a configuration is read against. */
 export interface AppliedTarget {

@@ -10,7 +10,9 @@ import {
 import { checkObject } from '@binnacle/codecs';
 import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { kindNameOf, resourceNameOf } from '../request/names.ts';
+import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { readApplied } from './applied-object.ts';
@@ -20,11 +22,10 @@ import { withConversions } from './managed-fields/convert-versions.ts';
 import { managedKindOf } from './managed-fields/managed-kind.ts';
 import { storedManagersOf } from './managed-fields/managers-of.ts';
 import { recordingOf } from './managed-fields/record-write.ts';
-import { kindNameOf, resourceNameOf } from './names.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
-import { restBetweenSteps } from './rest-between-steps.ts';
 import { type NextObject, updateObject } from './update-object.ts';
 import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
+import type { UpdateServices } from './write-services.ts';
 
 /**
  * PATCH with a configuration, on an object or its status: server-side apply (spec 1, server-side apply). Creates the
@@ -33,7 +34,7 @@ import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
  */
 export async function applyVerb(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
   const options = parseApplyOptions(request.query);
@@ -69,7 +70,7 @@ interface AppliedTo extends AppliedWrite {
 /** The merged object, checked like any other, and the managers of its fields. */
 async function applyTo(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   { applied, options, live }: AppliedTo,
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
   const managers = live === undefined ? noManagers : storedManagersOf(live);
@@ -120,7 +121,7 @@ function assertSameObject({ definition }: ApiRequest, { metadata }: ApiObject, l
 
 async function createApplied(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   write: AppliedWrite,
 ): Promise<NewObject> {
   const { definition, info } = request;

@@ -1,12 +1,16 @@
+import type { Authorizer } from '../authorization/authorizer.ts';
 import { denial } from '../authorization/denial.ts';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { namespaceOf } from './names.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { namespaceOf } from '../request/names.ts';
 
 /**
  * Throws Forbidden unless the user may create the object of the request: a request that was authorized as an update or a
  * patch asks this before it creates what it did not find.
  */
-export function authorizeCreate(request: ApiRequest, { authorizer }: GatewayServices): void {
+export function authorizeCreate(
+  request: ApiRequest,
+  { authorizer }: { readonly authorizer: Authorizer },
+): void {
   const { definition, info, user } = request;
   const access = {
     kind: 'resource',

@@ -13,20 +13,21 @@ import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types'
 import { decodeStored } from '@binnacle/codecs';
 import { alreadyExists, invalid, StatusError } from '@binnacle/status-errors';
 import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { kindNameOf, namespaceOf, resourceNameOf } from '../request/names.ts';
+import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
+import type { Reviewed } from './engine/review.ts';
 import { runWrite } from './engine/run-write.ts';
 import type { Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
 import { managedFieldsAfterCreate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
-import { kindNameOf, namespaceOf, resourceNameOf } from './names.ts';
 import { dropEmptyMetadata } from './request-object.ts';
 import { stampRequester } from './requester.ts';
-import { restBetweenSteps } from './rest-between-steps.ts';
-import type { Reviewed } from './review.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
+import type { WriteServices } from './write-services.ts';
 
 /** An object that is to be created. */
 export interface NewObject {
@@ -58,7 +59,7 @@ export interface CreationProposal extends Proposal {
  */
 export function createObject(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   creation: Creation,
 ): Promise<ApiResult> {
   return runWrite(request, services, creationPlan(request, services, creation));
@@ -66,7 +67,7 @@ export function createObject(
 
 function creationPlan(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { options, ...created }: Creation,
 ): WritePlan<CreationBasis, CreationProposal, ApiResult> {
   const { generateName = '', name = '' } = created.object.metadata;
@@ -92,7 +93,7 @@ function creationPlan(
 /** Everything that the server says of a new object itself; what the client said of it is dropped. */
 export async function proposeCreation(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { object, managedFields, options }: Creation,
 ): Promise<CreationProposal> {
   dropEmptyMetadata(object);
@@ -107,7 +108,7 @@ export async function proposeCreation(
 
 function completeNewObject(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { object, entries }: { readonly object: ApiObject; readonly entries: readonly ManagedFieldsEntry[] },
 ): void {
   const { definition } = request;
@@ -126,7 +127,7 @@ function completeNewObject(
 /** The commit of a new object that admission lets pass, and the answer of its creation. */
 export async function creationOf(
   request: ApiRequest,
-  { conversions }: GatewayServices,
+  { conversions }: WriteServices,
   { proposal, reviewed }: { readonly proposal: CreationProposal; readonly reviewed: Reviewed<ApiObject> },
 ): Promise<PlannedChange<ApiResult>> {
   const { definition, call } = request;

@@ -1,12 +1,13 @@
 import { parseResourceVersion } from '@binnacle/api-objects';
 import { badRequest, StatusError } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { createObject } from './create-object.ts';
 import { decodeRequestObject } from './request-object.ts';
 import { parseWriteOptions } from './write-options.ts';
+import type { WriteServices } from './write-services.ts';
 
 /** POST on a collection: creates an object under its own name, or under one generated from metadata.generateName. */
-export async function createVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function createVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   if (!request.definition.verbs.includes('get')) throw notOffered(request);
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);

@@ -1,26 +1,24 @@
 import { objectKey } from '@binnacle/api-types';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { decodeContinueToken, encodeContinueToken } from '../read/continue-token.ts';
 import { parseListOptions } from '../read/list-options.ts';
 import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { namespaceOf } from '../request/names.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
-import type { CurrentObject } from './current-object.ts';
 import { deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
-import { namespaceOf } from './names.ts';
+import type { CurrentObject } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
+import type { WriteServices } from './write-services.ts';
 
 /** How many objects of a collection are deleted at a time. */
 const parallelDeletions = 8;
 
 /** DELETE on a collection: deletes every object that the selectors match; answers with the objects as they were before. */
-export async function deleteCollectionVerb(
-  request: ApiRequest,
-  services: GatewayServices,
-): Promise<ApiResult> {
+export async function deleteCollectionVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const { definition, info } = request;
   if (info.subresource !== '' || (definition.namespaced && info.namespace === '')) throw methodNotAllowed();
   const options = await parseDeleteOptions(request);
@@ -43,7 +41,7 @@ export async function deleteCollectionVerb(
 
 async function listSelected(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   prefix: StorageKey,
 ): Promise<StorageList> {
   const { definition, query, call } = request;
@@ -67,7 +65,7 @@ async function listSelected(
 /** Deletes a bounded number at a time; the first failure ends it once those under way are through. */
 async function deleteAll(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { items, options }: { readonly items: StorageList['items']; readonly options: DeleteOptions },
 ): Promise<void> {
   const { definition, call } = request;

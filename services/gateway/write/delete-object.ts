@@ -1,16 +1,17 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { conflict } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
-import { type CurrentObject, currentOf } from './current-object.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
+import { type CurrentObject, currentOf } from './engine/current-object.ts';
 import { runWrite } from './engine/run-write.ts';
 import type { Admitted, Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
-import { resourceNameOf } from './names.ts';
 import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { withAuthorGroup } from './with-author-group.ts';
+import type { WriteServices } from './write-services.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
 export interface Deletion {
@@ -37,7 +38,7 @@ type DeletionPlan = WritePlan<DeletionBasis, DeletionProposal, ApiResult | undef
  */
 export function deleteObject(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   deletion: Deletion,
 ): Promise<ApiResult | undefined> {
   return runWrite(request, services, deletionPlan(request, services, deletion));
@@ -45,7 +46,7 @@ export function deleteObject(
 
 function deletionPlan(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { current: first, options }: Deletion,
 ): DeletionPlan {
   const { definition } = request;
@@ -86,7 +87,7 @@ function deletionPlan(
 
 async function deletionOf(
   request: ApiRequest,
-  services: GatewayServices,
+  services: WriteServices,
   { proposal: { old, decision } }: Admitted<DeletionBasis, DeletionProposal>,
 ): Promise<PlannedChange<ApiResult>> {
   const { definition, call } = request;

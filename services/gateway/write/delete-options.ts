@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import { decodeOptions } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 import type { PropagationPolicy } from './deletion-decision.ts';
 import { dryRunErrors, dryRunValues, invalidOptions, optionsJson } from './write-options.ts';
 

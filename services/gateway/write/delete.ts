@@ -1,13 +1,14 @@
 import { notFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { readCurrent } from './current-object.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { deleteObject } from './delete-object.ts';
 import { parseDeleteOptions } from './delete-options.ts';
-import { resourceNameOf } from './names.ts';
+import { readCurrent } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
+import type { WriteServices } from './write-services.ts';
 
 /** DELETE on an object: removes it, or marks it when something still holds it. */
-export async function deleteVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function deleteVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const options = await parseDeleteOptions(request);
   warnOfOrphans(request, options);
   const current = await readCurrent(request, services);

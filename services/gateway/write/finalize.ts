@@ -1,13 +1,14 @@
 import { copyJson } from '@binnacle/api-objects';
 import { notFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
-import { resourceNameOf } from './names.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { assertNameMatches, decodeRequestObject } from './request-object.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions } from './write-options.ts';
+import type { UpdateServices } from './write-services.ts';
 
 /** PUT on `namespaces/<name>/finalize`: replaces spec.finalizers; a terminating namespace without any is removed. */
-export async function finalizeVerb(request: ApiRequest, services: GatewayServices): Promise<ApiResult> {
+export async function finalizeVerb(request: ApiRequest, services: UpdateServices): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'UpdateOptions');
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);

@@ -16,15 +16,16 @@ import {
 } from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
+import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { applyVerb } from './apply.ts';
-import { resourceNameOf } from './names.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
-import { restBetweenSteps } from './rest-between-steps.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
+import type { UpdateServices } from './write-services.ts';
 
 interface PatchType {
   readonly form: PatchForm;
@@ -50,7 +51,7 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
 /** PATCH on an object or its status: JSON patch, merge patch, strategic merge patch or apply, by the body's media type. */
 export async function patchVerb(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
   if (request.contentType === applyMediaType) return await applyVerb(request, services, adjust);

@@ -2,13 +2,14 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
 import { conflict } from '@binnacle/status-errors';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { storedFrom } from '../versions/stored-form.ts';
-import { currentFromRecord } from './current-object.ts';
 import { decideDeletion } from './deletion-decision.ts';
+import { currentFromRecord } from './engine/current-object.ts';
 import type { RetryBudget } from './engine/retry-budget.ts';
 import type { ObjectWrite } from './engine/transaction.ts';
-import { resourceNameOf } from './names.ts';
+import type { WriteServices } from './write-services.ts';
 
 /** What goes with an object of a type, by `group/resource`: the object of the same name and namespace of another type. */
 const jointTypes: ReadonlyMap<string, { readonly group: string; readonly resource: string }> = new Map([
@@ -22,7 +23,7 @@ const jointTypes: ReadonlyMap<string, { readonly group: string; readonly resourc
  */
 export async function removalJointWrites(
   { definition, call }: ApiRequest,
-  { registry, storage, clock }: Pick<GatewayServices, 'registry' | 'storage' | 'clock'>,
+  { registry, storage, clock }: Pick<WriteServices, 'registry' | 'storage' | 'clock'>,
   removed: ApiObject,
 ): Promise<readonly ObjectWrite[]> {
   const joint = jointTypes.get(`${definition.group}/${definition.resource}`);

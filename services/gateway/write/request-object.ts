@@ -8,9 +8,9 @@ import {
 } from '@binnacle/api-objects';
 import { type DecodedObject, decodeBody, type FieldValidation } from '@binnacle/codecs';
 import { badRequest, invalid } from '@binnacle/status-errors';
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { kindNameOf, namespaceOf } from '../request/names.ts';
 import { withOwnNames } from '../versions/alias-form.ts';
-import { kindNameOf, namespaceOf } from './names.ts';
 
 /** Decodes the body of a request into an object in the request's namespace. */
 export async function decodeRequestObject(

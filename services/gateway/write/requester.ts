@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { isJsonObject } from '@binnacle/api-objects';
-import type { ApiRequest } from '../pipeline/api-request.ts';
-import { userInfoOf } from '../virtual/user-info.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { userInfoOf } from '../request/user-info.ts';
 
 /** The kinds whose objects say who asked for them: that is the server's to say, whatever the client sent. */
 const namesRequester = new Set(['certificates.cluster.io/certificatesigningrequests']);

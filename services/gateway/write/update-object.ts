@@ -7,7 +7,9 @@ import {
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
+import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { isStoredAsShown, storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import {
@@ -17,9 +19,10 @@ import {
   nameTaken,
   proposeCreation,
 } from './create-object.ts';
-import { type CurrentObject, currentOf, readCached, readCurrent } from './current-object.ts';
 import { isRemovable } from './deletion-decision.ts';
+import { type CurrentObject, currentOf, readCached, readCurrent } from './engine/current-object.ts';
 import type { RetryBudget } from './engine/retry-budget.ts';
+import type { Reviewed } from './engine/review.ts';
 import { runWrite } from './engine/run-write.ts';
 import type {
   Admitted,
@@ -33,13 +36,11 @@ import type {
 import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { isUnchanged } from './managed-fields/unchanged.ts';
-import { resourceNameOf } from './names.ts';
 import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
-import { restBetweenSteps } from './rest-between-steps.ts';
-import type { Reviewed } from './review.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
+import type { UpdateServices } from './write-services.ts';
 
 /** How a write comes from the stored object to the new one. */
 export interface ObjectUpdate {
@@ -93,7 +94,7 @@ const modified =
  */
 export function updateObject(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   update: ObjectUpdate,
 ): Promise<ApiResult> {
   return runWrite(request, services, updatePlan(request, services, update));
@@ -101,7 +102,7 @@ export function updateObject(
 
 function updatePlan(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   update: ObjectUpdate,
 ): WritePlan<UpdateBasis, UpdateProposal | CreationProposal, ApiResult> {
   const { options, createOptions = options, mayUseCache, version } = update;
@@ -134,7 +135,7 @@ function updatePlan(
 
 async function proposeUpdate(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   { update, current }: { readonly update: ObjectUpdate; readonly current: CurrentObject },
 ): Promise<UpdateProposal> {
   const { definition, info } = request;
@@ -167,7 +168,7 @@ async function proposeUpdate(
 
 async function changeOf(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   { current, reviewed }: { readonly current: CurrentObject; readonly reviewed: Reviewed<ApiObject> },
 ): Promise<PlannedChange<ApiResult>> {
   const { definition, call } = request;
@@ -203,7 +204,7 @@ async function changeOf(
 
 async function retryUpdate(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   {
     failure,
     admitted,

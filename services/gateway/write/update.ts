@@ -1,19 +1,20 @@
 import { type ApiObject, copyJson } from '@binnacle/api-objects';
 import { conflict, notFound } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { authorizeCreate } from './authorize-create.ts';
 import type { NewObject } from './create-object.ts';
-import type { CurrentObject } from './current-object.ts';
-import { resourceNameOf } from './names.ts';
+import type { CurrentObject } from './engine/current-object.ts';
 import { assertNameMatches, decodeRequestObject } from './request-object.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions } from './write-options.ts';
+import type { UpdateServices } from './write-services.ts';
 
 /** PUT on an object or its status: replaces it; creates it where the kind permits that and the user may. */
 export async function updateVerb(
   request: ApiRequest,
-  services: GatewayServices,
+  services: UpdateServices,
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'UpdateOptions');
@@ -42,7 +43,7 @@ function replacement(request: ApiRequest, object: ApiObject, current: CurrentObj
   return copyJson(object);
 }
 
-function createInstead(request: ApiRequest, services: GatewayServices, object: ApiObject): NewObject {
+function createInstead(request: ApiRequest, services: UpdateServices, object: ApiObject): NewObject {
   const { definition, info } = request;
   if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
   const { uid = '' } = object.metadata;

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { leavesDependentsUnsaid } from './deletion-decision.ts';
 

@@ -1,7 +1,7 @@
 import { type ApiObject, apiVersionOf, equalJson } from '@binnacle/api-objects';
 import { decodeStored } from '@binnacle/codecs';
-import type { ApiRequest } from '../pipeline/api-request.ts';
-import type { CurrentObject } from './current-object.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { CurrentObject } from './engine/current-object.ts';
 
 /**
  * An object as it is to be stored. One that names webhooks has the apiVersion with the group name or alias of the request that wrote

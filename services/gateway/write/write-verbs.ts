@@ -1,19 +1,20 @@
 import { methodNotAllowed } from '@binnacle/status-errors';
-import type { ResourceVerb } from '../pipeline/api-request.ts';
+import type { ResourceVerb } from '../request/api-request.ts';
 import { createVerb } from './create.ts';
 import { deleteVerb } from './delete.ts';
 import { deleteCollectionVerb } from './delete-collection.ts';
 import { finalizeVerb } from './finalize.ts';
 import { patchVerb } from './patch.ts';
 import { updateVerb } from './update.ts';
+import type { UpdateServices } from './write-services.ts';
 
 /** The verbs that write. */
 export interface WriteVerbs {
-  readonly create: ResourceVerb;
-  readonly update: ResourceVerb;
-  readonly patch: ResourceVerb;
-  readonly delete: ResourceVerb;
-  readonly deletecollection: ResourceVerb;
+  readonly create: ResourceVerb<UpdateServices>;
+  readonly update: ResourceVerb<UpdateServices>;
+  readonly patch: ResourceVerb<UpdateServices>;
+  readonly delete: ResourceVerb<UpdateServices>;
+  readonly deletecollection: ResourceVerb<UpdateServices>;
 }
 
 /** The verbs that write, each for the resource itself and for the subresources that it knows (`status`, `finalize`). */
@@ -30,7 +31,10 @@ export const writeVerbs: WriteVerbs = {
   deletecollection: deleteCollectionVerb,
 };
 
-function dispatch(subresource: string, verbs: Readonly<Record<string, ResourceVerb>>): ResourceVerb {
+function dispatch(
+  subresource: string,
+  verbs: Readonly<Record<string, ResourceVerb<UpdateServices>>>,
+): ResourceVerb<UpdateServices> {
   const verb = Object.hasOwn(verbs, subresource) ? verbs[subresource] : undefined;
   if (verb === undefined) throw methodNotAllowed();
   return verb;

@@ -1,10 +1,10 @@
 import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
-import { mastersGroup } from '../../authentication/users.ts';
+import { mastersGroup } from '../../request/users.ts';
 import type { Access, Authorizer, Decision } from '../authorizer.ts';
+import { allRules } from '../policy-rule.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
-import { allRules } from './policy-rule.ts';
 
 /** What the role-based authorizer works with. */
 export interface RbacAuthorizerOptions {

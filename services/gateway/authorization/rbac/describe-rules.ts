@@ -1,4 +1,4 @@
-import type { PolicyRule } from './policy-rule.ts';
+import type { PolicyRule } from '../policy-rule.ts';
 
 const mostLines = 50;
 const longestLine = 500;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonValue } from '@binnacle/api-objects';
-import type { User } from '../../pipeline/api-request.ts';
+import type { User } from '../../request/api-request.ts';
 import type { Access } from '../authorizer.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
 

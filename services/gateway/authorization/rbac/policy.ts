@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import type { User } from '../../pipeline/api-request.ts';
+import type { User } from '../../request/api-request.ts';
 import type { Access, Decision } from '../authorizer.ts';
-import { type PolicyRule, policyRulesFrom, ruleAllows } from './policy-rule.ts';
+import { type PolicyRule, policyRulesFrom, ruleAllows } from '../policy-rule.ts';
 import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './role-binding.ts';
 
 /** The kinds of objects that a policy is made of. */

@@ -1,5 +1,5 @@
 import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import type { User } from '../../pipeline/api-request.ts';
+import type { User } from '../../request/api-request.ts';
 
 /** A RoleBinding or ClusterRoleBinding, ready to be found by its subjects. */
 export interface Binding {

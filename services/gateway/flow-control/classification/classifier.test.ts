@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
+import { flowControlObjects } from '../../bootstrap/default-flow-control.ts';
 import { newObject } from '../../bootstrap/ensure-objects.ts';
-import { parseRequestTarget } from '../../request-info/parse-request-target.ts';
-import { flowControlObjects } from '../objects/default-objects.ts';
-import { flowConfigFrom } from '../objects/flow-config.ts';
+import { parseRequestTarget } from '../../request/parse-request-target.ts';
+import { flowConfigFrom } from '../flow-config.ts';
 import { createClassifier } from './classifier.ts';
 import { flowSchemaOfSpec, inMatchingOrder } from './flow-schema.ts';
 

@@ -1,5 +1,5 @@
-import type { User } from '../../pipeline/api-request.ts';
-import type { RequestTarget } from '../../request-info/request-target.ts';
+import type { User } from '../../request/api-request.ts';
+import type { RequestTarget } from '../../request/request-target.ts';
 import type { FlowRule, FlowSchema } from './flow-schema.ts';
 import { concernsUser, matchesTarget } from './matches-rule.ts';
 

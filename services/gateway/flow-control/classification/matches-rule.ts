@@ -1,6 +1,6 @@
-import { serviceAccountOf } from '../../authentication/users.ts';
-import type { User } from '../../pipeline/api-request.ts';
-import type { RequestTarget } from '../../request-info/request-target.ts';
+import type { User } from '../../request/api-request.ts';
+import type { RequestTarget } from '../../request/request-target.ts';
+import { serviceAccountOf } from '../../request/users.ts';
 import type { FlowRule, PathRule, ResourceRule } from './flow-schema.ts';
 
 /** Whether a rule is about a user, whatever the user requests. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { suite, test } from 'node:test';
-import type { Exchange } from '../../pipeline/exchange.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
 

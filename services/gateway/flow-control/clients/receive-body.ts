@@ -1,8 +1,8 @@
 import { tooManyRequests } from '@binnacle/status-errors';
-import type { Exchange } from '../../pipeline/exchange.ts';
-import { announcesBody } from '../../pipeline/http-messages.ts';
-import { readBody } from '../../pipeline/read-body.ts';
-import type { RequestTarget } from '../../request-info/request-target.ts';
+import type { Exchange } from '../../request/exchange.ts';
+import { announcesBody } from '../../request/http-messages.ts';
+import { readBody } from '../../request/read-body.ts';
+import type { RequestTarget } from '../../request/request-target.ts';
 import type { HeldBytes } from './held-bytes.ts';
 
 const verbsWithBody = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);

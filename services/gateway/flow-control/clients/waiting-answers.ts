@@ -1,4 +1,4 @@
-import type { Exchange } from '../../pipeline/exchange.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import { HeldBytes, type HeldBytesLimits } from './held-bytes.ts';
 
 /** What waiting answers are bounded by. */

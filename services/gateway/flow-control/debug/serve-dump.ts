@@ -1,6 +1,6 @@
-import type { Exchange } from '../../pipeline/exchange.ts';
 import { writeResponse } from '../../render/write-response.ts';
-import { PageNotFound } from '../../request-info/page-not-found.ts';
+import type { Exchange } from '../../request/exchange.ts';
+import { PageNotFound } from '../../request/page-not-found.ts';
 import type { FlowControl } from '../flow-control.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dump-tables.ts';
 

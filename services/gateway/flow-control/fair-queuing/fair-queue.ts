@@ -1,5 +1,5 @@
-import type { WorkEstimate } from '../work/work-estimate.ts';
 import type { SeatRequest } from './seat-request.ts';
+import type { WorkEstimate } from './work-estimate.ts';
 
 /** The time that a request is taken to execute until it is known, in ms. */
 export const estimatedMs = 3;

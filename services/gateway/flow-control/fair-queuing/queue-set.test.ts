@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { oneSeat, type WorkEstimate } from '../work/work-estimate.ts';
 import { createFlow, type Flow, noMeters } from './flow.ts';
 import { type QueueClock, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
 import { type Decision, SeatRequest } from './seat-request.ts';
+import { oneSeat, type WorkEstimate } from './work-estimate.ts';
 
 /** A clock that is turned by hand; timers fire on the way. */
 class HandClock implements QueueClock {

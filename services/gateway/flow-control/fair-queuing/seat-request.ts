@@ -1,7 +1,7 @@
-import type { WorkEstimate } from '../work/work-estimate.ts';
-import { seatsOf } from '../work/work-estimate.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Flow } from './flow.ts';
+import type { WorkEstimate } from './work-estimate.ts';
+import { seatsOf } from './work-estimate.ts';
 
 /** Why a request gets no seat. */
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';

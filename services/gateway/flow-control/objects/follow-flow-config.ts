@@ -1,6 +1,6 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
-import { type FlowConfig, flowConfigFrom } from './flow-config.ts';
+import { type FlowConfig, flowConfigFrom } from '../flow-config.ts';
 
 /** The group of both kinds. */
 export const flowControlGroup = 'flowcontrol.apiserver.cluster.io';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
+import { autoupdateSpecAnnotation, flowControlObjects } from '../../bootstrap/default-flow-control.ts';
 import { changeTo, newObject } from '../../bootstrap/ensure-objects.ts';
 import { withDanglingCondition } from './dangling-status.ts';
-import { autoupdateSpecAnnotation, flowControlObjects } from './default-objects.ts';
 
 const registry = createTypeRegistry();
 

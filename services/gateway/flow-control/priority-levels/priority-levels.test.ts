@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { noMeters } from '../fair-queuing/flow.ts';
 import { SeatRequest } from '../fair-queuing/seat-request.ts';
-import { oneSeat } from '../work/work-estimate.ts';
+import { oneSeat } from '../fair-queuing/work-estimate.ts';
 import { allocateSeats } from './allocate-seats.ts';
 import type { LevelConfig, LevelLimits } from './level-config.ts';
 import { PriorityLevels } from './priority-levels.ts';

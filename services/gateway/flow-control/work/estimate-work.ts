@@ -1,5 +1,5 @@
-import type { RequestTarget, ResourceTarget } from '../../request-info/request-target.ts';
-import { oneSeat, type WorkEstimate } from './work-estimate.ts';
+import type { RequestTarget, ResourceTarget } from '../../request/request-target.ts';
+import { oneSeat, type WorkEstimate } from '../fair-queuing/work-estimate.ts';
 
 /** What estimates are made from. */
 export interface WorkSources {

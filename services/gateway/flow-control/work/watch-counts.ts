@@ -1,4 +1,4 @@
-import type { ResourceTarget } from '../../request-info/request-target.ts';
+import type { ResourceTarget } from '../../request/request-target.ts';
 
 /** Counts open watches by what they are interested in. */
 export class WatchCounts {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseRequestTarget } from '../../request-info/parse-request-target.ts';
-import type { ResourceTarget } from '../../request-info/request-target.ts';
+import { parseRequestTarget } from '../../request/parse-request-target.ts';
+import type { ResourceTarget } from '../../request/request-target.ts';
 import { estimateWork } from './estimate-work.ts';
 import { WatchCounts } from './watch-counts.ts';
 

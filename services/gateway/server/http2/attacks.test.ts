@@ -2,8 +2,22 @@ import assert from 'node:assert/strict';
 import { constants } from 'node:http2';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, createTestTls, type Http2Target, startHttp2Target, until } from './http2-target.ts';
-import { connectRaw, flags, frame, frameTypes, getBlock, getFrame, numberFrame } from './raw-client.ts';
+import {
+  ask,
+  createTestTls,
+  type Http2Target,
+  startHttp2Target,
+  until,
+} from '../test-drivers/http2-target.ts';
+import {
+  connectRaw,
+  flags,
+  frame,
+  frameTypes,
+  getBlock,
+  getFrame,
+  numberFrame,
+} from '../test-drivers/raw-client.ts';
 
 const tls = await createTestTls();
 

@@ -4,11 +4,11 @@ import { constants } from 'node:http2';
 import { request as request11 } from 'node:https';
 import { describe, test } from 'node:test';
 import { closeServer } from '@binnacle/service-kit';
-import type { Exchange } from '../../pipeline/exchange.ts';
-import type { FrameOutlet } from '../../pipeline/http-messages.ts';
-import { readBody } from '../../pipeline/read-body.ts';
-import { ask, createTestTls, hear, startHttp2Target, until } from './http2-target.ts';
-import { connectRaw, frameTypes, getFrame } from './raw-client.ts';
+import type { Exchange } from '../../request/exchange.ts';
+import type { FrameOutlet } from '../../request/http-messages.ts';
+import { readBody } from '../../request/read-body.ts';
+import { ask, createTestTls, hear, startHttp2Target, until } from '../test-drivers/http2-target.ts';
+import { connectRaw, frameTypes, getFrame } from '../test-drivers/raw-client.ts';
 
 const tls = await createTestTls();
 

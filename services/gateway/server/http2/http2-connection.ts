@@ -15,9 +15,9 @@ import {
   type StallTimeouts,
   tcpSocketOf,
 } from '@binnacle/service-kit';
-import type { HttpRequest, HttpResponse } from '../../pipeline/http-messages.ts';
+import { clientError } from '../../request/client-error.ts';
+import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
-import { clientError } from '../client-error-response.ts';
 import { FrameBatches } from './frame-batches.ts';
 import { FrameBudget } from './frame-budget.ts';
 import type { Http2Metrics, Http2Refusal } from './http2-metrics.ts';

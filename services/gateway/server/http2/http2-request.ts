@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { IncomingHttpHeaders as IncomingHttp2Headers, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { HttpRequest } from '../../pipeline/http-messages.ts';
+import type { HttpRequest } from '../../request/http-messages.ts';
 
 /** The headers of a request as they came over HTTP/2. */
 export interface Http2RequestHead {

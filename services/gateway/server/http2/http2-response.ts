@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Writable } from 'node:stream';
-import type { HttpResponse } from '../../pipeline/http-messages.ts';
+import type { HttpResponse } from '../../request/http-messages.ts';
 import type { ServedStream, Written } from './served-stream.ts';
 
 /** What belongs to a connection of HTTP/1.1; HTTP/2 forbids it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestTls, startHttp2Target, until } from './http2-target.ts';
-import { connectRaw, frameTypes, getFrame, numberFrame } from './raw-client.ts';
+import { createTestTls, startHttp2Target, until } from '../test-drivers/http2-target.ts';
+import { connectRaw, frameTypes, getFrame, numberFrame } from '../test-drivers/raw-client.ts';
 import { ServedStream, windowBytes } from './served-stream.ts';
 
 const tls = await createTestTls();

@@ -1,8 +1,8 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { type Awaited, StallClock, type StallTimeouts, type Waiting } from '@binnacle/service-kit';
 import type { StatusError } from '@binnacle/status-errors';
-import type { FrameOutlet, HttpResponse } from '../../pipeline/http-messages.ts';
-import { clientError } from '../client-error-response.ts';
+import { clientError } from '../../request/client-error.ts';
+import type { FrameOutlet, HttpResponse } from '../../request/http-messages.ts';
 import type { FrameBatches, HeldFrames } from './frame-batches.ts';
 import type { Http2Request } from './http2-request.ts';
 

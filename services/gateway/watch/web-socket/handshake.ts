@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { badRequest } from '@binnacle/status-errors';
 import { isTokenProtocol, offeredProtocols } from '../../authentication/protocol-token.ts';
-import type { HttpRequest, HttpResponse } from '../../pipeline/http-messages.ts';
+import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
 
 /** Stands after the key of a client in what the answer is worked out from (RFC 6455 section 1.3). */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

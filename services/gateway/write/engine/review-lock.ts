@@ -1,5 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
-import type { KeyLocks } from '../key-locks.ts';
+import type { KeyLocks } from './key-locks.ts';
 import { unlessEnded } from './retry-budget.ts';
 
 /**

@@ -1,16 +1,23 @@
 import { conflict, StatusError, serverTimeout } from '@binnacle/status-errors';
 import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
-import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
-import { namespaceOf, resourceNameOf } from '../names.ts';
-import { restBetweenSteps } from '../rest-between-steps.ts';
-import { type Reviewed, type ReviewServices, reviewWrite } from '../review.ts';
+import type { Allocators } from '../../allocation/allocator.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../../request/names.ts';
+import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import type { KeyLocks } from './key-locks.ts';
 import { RetryBudget } from './retry-budget.ts';
+import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
 import { ReviewLock } from './review-lock.ts';
 import { type CommitOutcome, commitWrite, type PlannedWrite } from './transaction.ts';
 import type { Admitted, Basis, EarlyAnswer, PlannedChange, Proposal, WritePlan } from './write-plan.ts';
 
 /** What the engine works with; plans have their own. */
-export type EngineServices = ReviewServices & Pick<GatewayServices, 'serviceAllocator' | 'writeLocks'>;
+export interface EngineServices extends ReviewServices {
+  /** What gives objects what they leave to the server. */
+  readonly allocators: Allocators;
+  /** Locks for writes that got in each other's way. */
+  readonly writeLocks: KeyLocks;
+}
 
 /** Where a write goes on. */
 type Step<B extends Basis, P extends Proposal> =
@@ -100,7 +107,7 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
   async #propose(basis: B): Promise<Proposed<B, P> | EarlyAnswer<R>> {
     const proposal = await this.#plan.propose(basis);
     if ('answer' in proposal) return proposal;
-    return { basis, proposal, allocation: allocationFor(this.#request, this.#services, proposal) };
+    return { basis, proposal, allocation: allocationFor(this.#request, this.#services.allocators, proposal) };
   }
 
   async #review({ proposal, allocation }: Proposed<B, P>): Promise<Reviewed<P['object']>> {
@@ -160,7 +167,7 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
       throw serverTimeout(resourceNameOf(definition), proposal.operation.toLowerCase(), 1);
     }
     allocation?.undo();
-    const anew = allocationFor(this.#request, this.#services, proposal);
+    const anew = allocationFor(this.#request, this.#services.allocators, proposal);
     return { from: 'review', proposed: { basis, proposal, allocation: anew } };
   }
 

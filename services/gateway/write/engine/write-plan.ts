@@ -1,9 +1,9 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Operation } from '@binnacle/proto';
 import type { StorageRecord } from '@binnacle/storage-contract';
-import type { CurrentObject } from '../current-object.ts';
-import type { Reviewed } from '../review.ts';
+import type { CurrentObject } from './current-object.ts';
 import type { RetryBudget } from './retry-budget.ts';
+import type { Reviewed } from './review.ts';
 import type { PlannedWrite } from './transaction.ts';
 
 /** What a write starts from. */

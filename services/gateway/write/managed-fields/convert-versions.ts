@@ -1,11 +1,16 @@
 import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import type { ResourceDefinition, WebhookConverted } from '@binnacle/api-types';
+import type { ResourceDefinition, TypeRegistry, WebhookConverted } from '@binnacle/api-types';
 import { type Converting, convertedInTime, type WantedConversion } from '@binnacle/server-side-apply';
-import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
+import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 import { servedVersion } from './kind-versions.ts';
 
-type ConversionServices = Pick<GatewayServices, 'conversions' | 'registry'>;
+/** What objects are converted between versions with. */
+export interface ConversionServices {
+  readonly conversions: WebhookConversions;
+  readonly registry: TypeRegistry;
+}
 
 /** What webhooks converted for a request, by the version and the object: attempts and steps of one write ask for the same. */
 const known = new WeakMap<ApiRequest, Map<string, JsonObject>>();

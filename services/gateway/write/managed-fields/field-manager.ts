@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pipeline/api-request.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
 
 /** The name of a manager has this many bytes at most. */
 const longestName = 128;

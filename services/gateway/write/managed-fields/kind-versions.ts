@@ -1,6 +1,6 @@
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { ServedVersions } from '@binnacle/server-side-apply';
-import type { ApiRequest } from '../../pipeline/api-request.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
 import { managedKindOf } from './managed-kind.ts';
 
 /**

@@ -6,13 +6,18 @@ import {
   noManagers,
   updateSteps,
 } from '@binnacle/server-side-apply';
-import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
-import { restBetweenSteps } from '../rest-between-steps.ts';
-import { withConversions } from './convert-versions.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { type ConversionServices, withConversions } from './convert-versions.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { kindVersionsOf } from './kind-versions.ts';
 import { managedKindOf } from './managed-kind.ts';
 import { isReset, sentManagersOf, storedManagersOf } from './managers-of.ts';
+
+/** What managed fields are recorded with. */
+export interface RecordingServices extends ConversionServices {
+  readonly clock: () => number;
+}
 
 /**
  * The entries of metadata.managedFields after the creation of an object, which the client may have sent with some:
@@ -20,7 +25,7 @@ import { isReset, sentManagersOf, storedManagersOf } from './managers-of.ts';
  */
 export async function managedFieldsAfterCreate(
   request: ApiRequest,
-  services: GatewayServices,
+  services: RecordingServices,
   object: ApiObject,
 ): Promise<ManagedFieldsEntry[]> {
   const { empty } = managedKindOf(request.definition);
@@ -49,7 +54,7 @@ export interface RecordedUpdate {
  */
 export async function managedFieldsAfterUpdate(
   request: ApiRequest,
-  services: GatewayServices,
+  services: RecordingServices,
   { live, next, sent, emptyResets }: RecordedUpdate,
 ): Promise<ManagedFieldsEntry[]> {
   const isOwn = request.info.subresource === '';
@@ -66,7 +71,7 @@ export async function managedFieldsAfterUpdate(
 /** The entries of what is recorded, with rests where the write is a long one. */
 async function encodedAfter(
   request: ApiRequest,
-  services: GatewayServices,
+  services: RecordingServices,
   record: () => Converting<ManagedFields>,
 ): Promise<ManagedFieldsEntry[]> {
   await restBetweenSteps(request);
@@ -76,7 +81,7 @@ async function encodedAfter(
 }
 
 /** What every record of a write by this request has in common. */
-export function recordingOf(request: ApiRequest, { registry, clock }: GatewayServices) {
+export function recordingOf(request: ApiRequest, { registry, clock }: RecordingServices) {
   const { definition, info } = request;
   const { apiVersion, schema, resetFields } = managedKindOf(definition);
   return {

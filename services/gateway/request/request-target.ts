@@ -36,3 +36,8 @@ export type RequestTarget =
       readonly verb: string;
       readonly path: string;
     };
+
+/** Whether a path is one of a health endpoint. */
+export function isHealthPath(path: string): boolean {
+  return /^\/(healthz|livez|readyz)(\/|$)/.test(path);
+}

@@ -1,17 +1,16 @@
-import type { BootstrapObject } from '../bootstrap/bootstrap-objects.ts';
+import { createAddressPool, parseAddressRanges } from '../allocation/address-pool.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
-import { createAddressPool } from './address-pool.ts';
-import { rangesFromSettings } from './allocator-from.ts';
+import type { BootstrapObject } from './bootstrap-objects.ts';
 
 /**
  * The service by which programs in the cluster find this server: `default/cluster`, at the first address of the default
  * range. `port` is the one that the server listens on.
  */
 export function clusterService(
-  settings: Pick<GatewaySettings, 'serviceClusterIpRange' | 'serviceNodePortRange'>,
+  settings: Pick<GatewaySettings, 'serviceClusterIpRange'>,
   port: number,
 ): BootstrapObject[] {
-  const pools = rangesFromSettings(settings).addresses.map(createAddressPool);
+  const pools = parseAddressRanges(settings.serviceClusterIpRange).map(createAddressPool);
   return pools.slice(0, 1).map(pool => {
     const address = pool.valueAt(0);
     return {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { Access } from '../authorizer.ts';
+import type { Access } from './authorizer.ts';
 
 /** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
 export interface PolicyRule {

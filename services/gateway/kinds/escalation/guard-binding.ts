@@ -2,12 +2,12 @@ import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup, objectKey } from '@binnacle/api-types';
 import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
-import { mastersGroup } from '../../authentication/users.ts';
-import type { ApiRequest } from '../../pipeline/api-request.ts';
-import { currentFromRecord } from '../../write/current-object.ts';
-import type { GuardedWrite, GuardServices } from '../../write/guards.ts';
-import { namespaceOf } from '../../write/names.ts';
-import { type PolicyRule, policyRulesFrom } from '../rbac/policy-rule.ts';
+import { type PolicyRule, policyRulesFrom } from '../../authorization/policy-rule.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { namespaceOf } from '../../request/names.ts';
+import { mastersGroup } from '../../request/users.ts';
+import { currentFromRecord } from '../../write/engine/current-object.ts';
+import type { GuardedWrite, GuardServices } from '../../write/engine/write-guard.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
 

@@ -1,5 +1,5 @@
 import { restAfterStep } from '@binnacle/event-loop';
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from './api-request.ts';
 
 /**
  * Lets other requests go on between two steps of a write that works on something long. Each step takes time in proportion

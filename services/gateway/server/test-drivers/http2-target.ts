@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
-import { composeSteps, type Exchange, type Step } from '../../pipeline/exchange.ts';
+import { composeSteps, type Exchange, type Step } from '../../request/exchange.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
 import { createServer, type ServingTls } from '../create-server.ts';
 import { listen } from '../listen.ts';

@@ -1,6 +1,7 @@
 import type { AccessDemand } from '@binnacle/proto';
 import { forbidden } from '@binnacle/status-errors';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import type { GuardServices } from './write-guard.ts';
 
 /**
  * Throws Forbidden unless the user is permitted, for each demand of admission, one of the accesses that it names: what an
@@ -8,7 +9,7 @@ import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
  */
 export function assertAccessDemands(
   { definition, user }: ApiRequest,
-  { authorizer }: Pick<GatewayServices, 'authorizer'>,
+  { authorizer }: Pick<GuardServices, 'authorizer'>,
   { demands, name }: { readonly demands: readonly AccessDemand[]; readonly name: string },
 ): void {
   for (const { anyOf, refusal } of demands) {

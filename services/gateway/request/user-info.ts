@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import type { User } from '../pipeline/api-request.ts';
+import type { User } from './api-request.ts';
 
 /** A user as the API shows one (spec 2, "User attributes"); what is empty is left out. */
 export function userInfoOf({ username, uid, groups, extra }: User): JsonObject {

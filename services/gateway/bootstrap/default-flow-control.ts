@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '@binnacle/api-types';
-import type { BootstrapObject } from '../../bootstrap/bootstrap-objects.ts';
-import { flowControlGroup, flowControlVersion } from './follow-flow-config.ts';
+import { flowControlGroup, flowControlVersion } from '../flow-control/objects/follow-flow-config.ts';
+import type { BootstrapObject } from './bootstrap-objects.ts';
 
 /** The annotation that says whether the servers keep the specification of a suggested object up to date. */
 export const autoupdateSpecAnnotation = 'apf.cluster.io/autoupdate-spec';

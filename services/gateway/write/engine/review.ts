@@ -2,19 +2,25 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
-import type { CompanionWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
+import type {
+  AdmissionService,
+  CompanionWrite,
+  Operation,
+  ReviewRequest,
+  ReviewResponse,
+} from '@binnacle/proto';
 import { decodeManagedFields } from '@binnacle/server-side-apply';
 import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
-import type { ApiRequest, GatewayServices, User } from '../pipeline/api-request.ts';
-import { isStoredForm } from '../versions/stored-form.ts';
+import type { ApiRequest, User } from '../../request/api-request.ts';
+import { namespaceOf } from '../../request/names.ts';
+import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isStoredForm } from '../../versions/stored-form.ts';
+import { setManagedFields } from '../managed-fields/set-managed-fields.ts';
 import { assertAccessDemands } from './access-demands.ts';
 import type { CurrentObject } from './current-object.ts';
-import type { ObjectWrite } from './engine/transaction.ts';
-import { type GuardServices, guardWrite } from './guards.ts';
-import { setManagedFields } from './managed-fields/set-managed-fields.ts';
-import { namespaceOf } from './names.ts';
-import { restBetweenSteps } from './rest-between-steps.ts';
+import type { ObjectWrite } from './transaction.ts';
+import type { FindGuard, GuardServices } from './write-guard.ts';
 
 /** One write that admission is asked about; `T` is undefined for a deletion. */
 export interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
@@ -51,7 +57,10 @@ export interface JointWrites {
 }
 
 /** What reviews are asked of. */
-export type ReviewServices = GuardServices & Pick<GatewayServices, 'admission'>;
+export interface ReviewServices extends GuardServices {
+  readonly admission: AdmissionService;
+  readonly guardOf: FindGuard;
+}
 
 const nothing = new Uint8Array(0);
 const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
@@ -85,8 +94,10 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
   const mended =
     object !== undefined && object !== subject.object && mendManagedFields(object, subject.object);
-  if (object !== undefined)
-    await guardWrite(request, services, { object, old: subject.old?.object ?? subject.oldObject });
+  if (object !== undefined) {
+    const guard = services.guardOf(request.definition);
+    await guard?.(request, services, { object, old: subject.old?.object ?? subject.oldObject });
+  }
   return {
     object,
     preconditions: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),

@@ -1,12 +1,12 @@
 import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
 import { forbidden } from '@binnacle/status-errors';
-import { mastersGroup } from '../../authentication/users.ts';
-import type { ApiRequest } from '../../pipeline/api-request.ts';
-import type { GuardedWrite, GuardServices } from '../../write/guards.ts';
-import { namespaceOf, resourceNameOf } from '../../write/names.ts';
-import { allRules, policyRulesFrom } from '../rbac/policy-rule.ts';
-import { uncoveredRules } from '../rbac/rule-coverage.ts';
+import { allRules, policyRulesFrom } from '../../authorization/policy-rule.ts';
+import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../../request/names.ts';
+import { mastersGroup } from '../../request/users.ts';
+import type { GuardedWrite, GuardServices } from '../../write/engine/write-guard.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
 

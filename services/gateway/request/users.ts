@@ -1,4 +1,4 @@
-import type { User } from '../pipeline/api-request.ts';
+import type { User } from './api-request.ts';
 
 /** The group of every user who showed who they are. */
 export const authenticatedGroup = 'system:authenticated';

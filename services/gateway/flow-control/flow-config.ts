@@ -5,8 +5,8 @@ import {
   flowSchemaFrom,
   flowSchemaOfSpec,
   inMatchingOrder,
-} from '../classification/flow-schema.ts';
-import { type LevelConfig, levelConfigFrom, levelConfigOfSpec } from '../priority-levels/level-config.ts';
+} from './classification/flow-schema.ts';
+import { type LevelConfig, levelConfigFrom, levelConfigOfSpec } from './priority-levels/level-config.ts';
 
 /** The configuration of flow control. */
 export interface FlowConfig {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
-import { type Credential, noCredential } from '../authentication/credential.ts';
-import { anonymousUser } from '../authentication/users.ts';
-import type { RequestTarget } from '../request-info/request-target.ts';
-import type { ResolvedResource } from '../request-info/resolve-resource.ts';
 import type { RequestNotes, User } from './api-request.ts';
+import { type Credential, noCredential } from './credential.ts';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
+import type { RequestTarget } from './request-target.ts';
+import type { ResolvedResource } from './resolve-resource.ts';
+import { anonymousUser } from './users.ts';
 
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import type { ResourceDefinition, SubresourceDefinition, TypeRegistry, Verb } from '@binnacle/api-types';
 import { methodNotAllowed, resourceNotFound } from '@binnacle/status-errors';
-import type { RequestInfo, RequestVerb } from '../pipeline/api-request.ts';
+import type { RequestInfo, RequestVerb } from './api-request.ts';
 import { PageNotFound } from './page-not-found.ts';
 import { isProxied, type ResourceTarget } from './request-target.ts';
 

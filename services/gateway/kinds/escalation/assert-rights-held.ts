@@ -1,9 +1,10 @@
 import { forbidden } from '@binnacle/status-errors';
-import type { ApiRequest, GatewayServices } from '../../pipeline/api-request.ts';
-import { namespaceOf, resourceNameOf } from '../../write/names.ts';
-import { describeRules, quoted } from '../rbac/describe-rules.ts';
-import type { PolicyRule } from '../rbac/policy-rule.ts';
-import { uncoveredRules } from '../rbac/rule-coverage.ts';
+import type { PolicyRule } from '../../authorization/policy-rule.ts';
+import { describeRules, quoted } from '../../authorization/rbac/describe-rules.ts';
+import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../../request/names.ts';
+import type { GuardServices } from '../../write/engine/write-guard.ts';
 
 /**
  * Throws Forbidden (403) when rules that the object `name` would grant go beyond what the user holds where
@@ -11,7 +12,7 @@ import { uncoveredRules } from '../rbac/rule-coverage.ts';
  */
 export function assertRightsHeld(
   request: ApiRequest,
-  { authorizer }: Pick<GatewayServices, 'authorizer'>,
+  { authorizer }: Pick<GuardServices, 'authorizer'>,
   { name, rules }: { readonly name: string; readonly rules: readonly PolicyRule[] },
 ): void {
   const { definition, user } = request;

@@ -4,14 +4,24 @@ import { notFound } from '@binnacle/status-errors';
 import {
   findStorageKey,
   type Revision,
+  type Storage,
   type StorageKey,
   type StorageRecord,
 } from '@binnacle/storage-contract';
-import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
-import { bufferOf } from '../read/storage-pages.ts';
-import { isOfOtherVersion, isWebhookConverted } from '../versions/converted-bytes.ts';
-import { objectFromStored } from '../versions/stored-form.ts';
-import { namespaceOf, resourceNameOf } from './names.ts';
+import type { WatchCache } from '@binnacle/watch-cache';
+import { bufferOf } from '../../read/storage-pages.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../../request/names.ts';
+import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
+import { objectFromStored } from '../../versions/stored-form.ts';
+import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
+
+/** What objects are read from the store with. */
+export interface CurrentServices {
+  readonly storage: Storage;
+  /** Objects of kinds that webhooks convert between versions. */
+  readonly conversions: WebhookConversions;
+}
 
 /** An object as it lies in the store, parsed. */
 export interface CurrentObject {
@@ -33,7 +43,7 @@ export function keyOfRequest(request: ApiRequest): StorageKey {
 /** The request's object, read linearizably from the store; undefined when there is none. */
 export async function readCurrent(
   request: ApiRequest,
-  services: GatewayServices,
+  services: CurrentServices,
 ): Promise<CurrentObject | undefined> {
   const key = keyOfRequest(request);
   const { record } = await services.storage.get(key, request.call);
@@ -46,7 +56,7 @@ export async function readCurrent(
  */
 export async function currentOf(
   request: ApiRequest,
-  { conversions }: Pick<GatewayServices, 'conversions'>,
+  { conversions }: Pick<CurrentServices, 'conversions'>,
   record: StorageRecord,
 ): Promise<CurrentObject> {
   const { definition, call } = request;
@@ -63,7 +73,7 @@ export async function currentOf(
  */
 export function readCached(
   request: ApiRequest,
-  services: GatewayServices,
+  services: { readonly watchCache: WatchCache },
   version = '',
 ): CurrentObject | undefined {
   const { definition, info } = request;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpRequest } from '../pipeline/http-messages.ts';
+import type { HttpRequest } from './http-messages.ts';
 
 /** Whether a request asks for a WebSocket; other upgrades are not offered, and what asks for them is answered as it is. */
 export function asksForWebSocket(request: IncomingMessage): boolean {

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { KindName, ResourceName } from '@binnacle/status-errors';
-import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { ApiRequest } from './api-request.ts';
 
 /** The resource as error messages name it. */
 export function resourceNameOf(definition: ResourceDefinition): ResourceName {

@@ -1,14 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import type { ResourceDefinition } from '@binnacle/api-types';
 import type { StoredItem } from '@binnacle/codecs';
-import type { AdmissionService, CallContext, TokenReviewService } from '@binnacle/proto';
-import type { Storage } from '@binnacle/storage-contract';
-import type { WatchCache } from '@binnacle/watch-cache';
-import type { ServiceAllocator } from '../allocation/service-allocator.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
-import type { TokenIssuer } from '../subresources/token-issuer.ts';
-import type { WebhookConversions } from '../versions/webhook-conversions.ts';
-import type { KeyLocks } from '../write/key-locks.ts';
+import type { CallContext } from '@binnacle/proto';
 
 /** The verbs that authorization knows. */
 export type RequestVerb =
@@ -89,24 +82,8 @@ export type ApiResult =
       readonly remainingItemCount?: number;
     };
 
-/** What the verbs work with. */
-export interface GatewayServices {
-  readonly registry: TypeRegistry;
-  readonly storage: Storage;
-  readonly admission: AdmissionService;
-  readonly watchCache: WatchCache;
-  readonly authorizer: Authorizer;
-  readonly tokenReview: TokenReviewService;
-  /** Undefined: this server issues no service-account tokens. */
-  readonly tokenIssuer: TokenIssuer | undefined;
-  /** What gives services their addresses and ports; undefined where there are no services. */
-  readonly serviceAllocator: ServiceAllocator | undefined;
-  /** Objects of kinds that webhooks convert between versions. */
-  readonly conversions: WebhookConversions;
-  readonly clock: () => number;
-  /** Locks for writes that got in each other's way. */
-  readonly writeLocks: KeyLocks;
-}
+/** One verb on a resource, with the services that it names. Throws a StatusError for anything but success. */
+export type ResourceVerb<Services> = (request: ApiRequest, services: Services) => Promise<ApiResult>;
 
-/** One verb on a resource. Throws a StatusError for anything but success. */
-export type ResourceVerb = (request: ApiRequest, services: GatewayServices) => Promise<ApiResult>;
+/** What a resource or a subresource does for each verb that it has. */
+export type ResourceVerbs<Services> = Readonly<Partial<Record<RequestVerb, ResourceVerb<Services>>>>;

@@ -1,0 +1,79 @@
+import type { TokenReviewService } from '@binnacle/proto';
+import type { Health } from '@binnacle/service-kit';
+import type { Allocator, AllocatorOptions } from '../allocation/allocator.ts';
+import { createServiceAllocator } from '../allocation/service-allocator.ts';
+import { type FindTarget, findNode, findPod, findService } from '../proxy/proxy-target.ts';
+import type { ResourceVerbs } from '../request/api-request.ts';
+import { bindNamedPod, bindPod } from '../subresources/binding.ts';
+import { approvalVerbs, signingStatusVerbs } from '../subresources/certificate-signing-requests.ts';
+import { evictPod } from '../subresources/eviction.ts';
+import { nodeAgentVerbs } from '../subresources/node-agent.ts';
+import { requestToken, type TokenServices } from '../subresources/service-account-token.ts';
+import type { AccessReviewServices } from '../virtual/access-review.ts';
+import { readComponentStatuses } from '../virtual/component-statuses.ts';
+import { reviewLocalSubjectAccess } from '../virtual/local-subject-access-reviews.ts';
+import { reviewOwnAccess } from '../virtual/self-subject-access-reviews.ts';
+import { reviewSelf } from '../virtual/self-subject-reviews.ts';
+import { reviewOwnRules } from '../virtual/self-subject-rules-reviews.ts';
+import { reviewSubjectAccess } from '../virtual/subject-access-reviews.ts';
+import { reviewToken } from '../virtual/token-reviews.ts';
+import type { WriteGuard } from '../write/engine/write-guard.ts';
+import { patchVerb } from '../write/patch.ts';
+import { updateVerb } from '../write/update.ts';
+import type { UpdateServices } from '../write/write-services.ts';
+import { guardBinding } from './escalation/guard-binding.ts';
+import { guardRole } from './escalation/guard-role.ts';
+
+/** What the verbs of single kinds use. */
+export interface KindServices extends UpdateServices, AccessReviewServices, TokenServices {
+  readonly tokenReview: TokenReviewService;
+  readonly health: Health;
+}
+
+/** What the gateway does for a kind and for no other. What needs no service is among the rules of the kind in api-types. */
+export interface KindBehavior {
+  /** In place of the verbs of every resource. */
+  readonly verbs?: ResourceVerbs<KindServices>;
+  /** The subresources that are more than another way to the object. Scales are the same thing everywhere, and are not named. */
+  readonly subresources?: Readonly<Record<string, ResourceVerbs<KindServices>>>;
+  /** Where requests for its `proxy` go. */
+  readonly proxyTarget?: FindTarget;
+  /** Refuses writes that the user may make as such but not with this content. */
+  readonly guard?: WriteGuard;
+  /** What gives its objects what they leave to the server. */
+  readonly allocator?: (options: AllocatorOptions) => Allocator;
+}
+
+/** The kinds that are more to the gateway than objects in the store, by `group/resource`; the core group is "". */
+export const kinds: Readonly<Record<string, KindBehavior>> = {
+  '/bindings': { verbs: { create: bindNamedPod } },
+  '/componentstatuses': { verbs: { get: readComponentStatuses, list: readComponentStatuses } },
+  '/nodes': { proxyTarget: findNode },
+  '/pods': {
+    subresources: {
+      attach: nodeAgentVerbs,
+      binding: { create: bindPod },
+      ephemeralcontainers: { update: updateVerb, patch: patchVerb },
+      eviction: { create: evictPod },
+      exec: nodeAgentVerbs,
+      log: nodeAgentVerbs,
+      portforward: nodeAgentVerbs,
+    },
+    proxyTarget: findPod,
+  },
+  '/serviceaccounts': { subresources: { token: { create: requestToken } } },
+  '/services': { allocator: createServiceAllocator, proxyTarget: findService },
+  'authentication.cluster.io/selfsubjectreviews': { verbs: { create: reviewSelf } },
+  'authentication.cluster.io/tokenreviews': { verbs: { create: reviewToken } },
+  'authorization.cluster.io/localsubjectaccessreviews': { verbs: { create: reviewLocalSubjectAccess } },
+  'authorization.cluster.io/selfsubjectaccessreviews': { verbs: { create: reviewOwnAccess } },
+  'authorization.cluster.io/selfsubjectrulesreviews': { verbs: { create: reviewOwnRules } },
+  'authorization.cluster.io/subjectaccessreviews': { verbs: { create: reviewSubjectAccess } },
+  'certificates.cluster.io/certificatesigningrequests': {
+    subresources: { approval: approvalVerbs, status: signingStatusVerbs },
+  },
+  'rbac.authorization.cluster.io/clusterrolebindings': { guard: guardBinding },
+  'rbac.authorization.cluster.io/clusterroles': { guard: guardRole },
+  'rbac.authorization.cluster.io/rolebindings': { guard: guardBinding },
+  'rbac.authorization.cluster.io/roles': { guard: guardRole },
+};
