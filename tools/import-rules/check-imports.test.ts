@@ -92,6 +92,24 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
     ['proto/x: folders import in a circle, types counted: proto/x -> proto/y -> proto/x'],
   ],
   [
+    'an import of a higher folder is refused, types counted',
+    {
+      'services/gateway/request/a.ts': `import type { B } from '../write/b.ts';`,
+      'services/gateway/write/b.ts': `import type { C } from './engine/c.ts';\nexport type B = C;`,
+      'services/gateway/write/engine/c.ts': `export type C = 1;`,
+      'services/gateway/read/d.ts': `import type { B } from '../write/b.ts';`,
+    },
+    ['services/gateway/request/a.ts: request stands below write in services/gateway and must not import it'],
+  ],
+  [
+    'a folder that the layers of its package do not name is refused',
+    {
+      'services/gateway/request/a.ts': `export type A = 1;`,
+      'services/gateway/new/b.ts': `import type { A } from '../request/a.ts';`,
+    },
+    ['services/gateway/new/b.ts: services/gateway/new is not in the table of layers of services/gateway'],
+  ],
+  [
     'a relative import of another package is refused',
     { 'libs/codecs/c.ts': `export * from '../../proto/index.ts';` },
     ['libs/codecs/c.ts:1: reaches into the files of @binnacle/proto: import the package by its name'],

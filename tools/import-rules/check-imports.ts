@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
-import { FolderImports } from './folder-circles.ts';
+import { FolderImports } from './folder-imports.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
 import { importableByEveryTest, isTypeEntry, layerOf } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';

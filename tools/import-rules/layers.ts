@@ -44,6 +44,37 @@ export function isTypeEntry(specifier: string): boolean {
   return /^@binnacle\/api-types\/(?!testing$)[a-z0-9/]+$/.test(specifier);
 }
 
+/**
+ * The layers of the folders of a package that is large enough to have some, lowest first: a file imports, types counted,
+ * from its own layer and those below it. `.` is the package's root.
+ */
+export const folderLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'services/gateway': [
+    // What a request and an answer are.
+    ['request', 'settings'],
+    // The forms of objects and answers: media types, versions, bytes.
+    ['negotiate', 'versions', 'render'],
+    // The steps that each request goes.
+    ['metrics', 'authentication', 'authorization', 'impersonation', 'flow-control'],
+    // What requests ask for, and the table of the kinds that are more than objects in the store.
+    [
+      'custom-definitions',
+      'read',
+      'allocation',
+      'write',
+      'watch',
+      'subresources',
+      'virtual',
+      'proxy',
+      'kinds',
+    ],
+    // What is served beside resources, and what exists from the start.
+    ['bootstrap', 'discovery', 'openapi', 'health'],
+    // Where all of it is put together.
+    ['pipeline', 'server', '.'],
+  ],
+};
+
 /** The place of a package in the order, or undefined for one that the table does not name. */
 export function layerOf(packageName: string): number | undefined {
   const layer = layers.findIndex(names => names.includes(packageName));
