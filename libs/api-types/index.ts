@@ -43,6 +43,7 @@ export type {
   MapType,
   MessageType,
   PatchStrategy,
+  Requester,
   ResourceDefinition,
   ScalarType,
   ScalePaths,

@@ -24,6 +24,7 @@ export const customResourceDefinitionRules: KindRules = {
     if (subresource === '') noteStorageVersion(object);
   },
   prepareForDelete: markTerminating,
+  resetFields: subresource => (subresource === 'status' ? [['metadata']] : []),
   validate: definitionErrors,
   validateUpdate: definitionUpdateErrors,
   columns: defaultColumns,

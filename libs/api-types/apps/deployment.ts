@@ -11,6 +11,7 @@ import { selectorChangeErrors } from './workload-validation.ts';
 export const deploymentRules: KindRules<Deployment> = {
   generation: true,
   applyDefaults: applyDeploymentDefaults,
+  resetFields: subresource => (subresource === 'status' ? [['metadata', 'labels']] : []),
   prepareForUpdate,
   validate: deploymentErrors,
   validateUpdate: (object, old, subresource) =>

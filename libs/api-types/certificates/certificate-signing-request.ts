@@ -1,5 +1,5 @@
 import { copyJson, humanDuration, type JsonValue, validatePathSegmentName } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules, MessageType, Requester } from '../definitions/definitions.ts';
 import type { CertificateSigningRequest } from '../generated/certificates/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import {
@@ -14,6 +14,8 @@ import {
  */
 export const certificateSigningRequestRules: KindRules<CertificateSigningRequest> = {
   nameRule: validatePathSegmentName,
+  setRequester,
+  resetFields,
   prepareForUpdate,
   validateCreate: signingRequestErrors,
   validateUpdate: signingRequestUpdateErrors,
@@ -64,4 +66,16 @@ function conditionOf({ status }: CertificateSigningRequest): string {
   const decision = ['Denied', 'Approved'].find(type => types.includes(type)) ?? 'Pending';
   const failure = types.includes('Failed') ? ',Failed' : '';
   return `${decision}${failure}${(status?.certificate ?? '') === '' ? '' : ',Issued'}`;
+}
+
+/** Who asks for a certificate is the server's to say. */
+function setRequester(object: CertificateSigningRequest, requester: Requester): void {
+  const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...spec } = object.spec ?? {};
+  object.spec = { ...spec, ...requester };
+}
+
+function resetFields(subresource: string, { fields }: MessageType): string[][] {
+  if (subresource !== 'approval') return [];
+  const specification = [...fields.keys()].filter(name => name !== 'metadata' && name !== 'status');
+  return [...specification.map(name => [name]), ['status', 'certificate']];
 }

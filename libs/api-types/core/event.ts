@@ -18,6 +18,7 @@ const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'reso
 /** The rules of Event objects: the event lives where its object lives; events with eventTime name their reporter. */
 export const eventRules: KindRules = {
   createOnUpdate: true,
+  hasNoDependents: true,
   validate: object => [
     ...eventNamespaceErrors(object),
     ...(asText(object['eventTime']) === '' ? [] : eventReporterErrors(object, 'reportingComponent')),

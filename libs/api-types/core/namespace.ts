@@ -30,6 +30,12 @@ export const namespaceRules: KindRules<Namespace> = {
     object.status = { phase: 'Active' };
   },
   prepareForUpdate,
+  isHeld: object => (object.spec?.finalizers ?? []).length > 0,
+  prepareForDelete(object) {
+    delete object.metadata.deletionGracePeriodSeconds;
+    object.status = { ...object.status, phase: 'Terminating' };
+  },
+  resetFields: subresource => (subresource === 'finalize' ? [['status']] : []),
   validate: finalizerErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'finalize'

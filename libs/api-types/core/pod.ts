@@ -1,5 +1,5 @@
 import { copyJson } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules, MessageType } from '../definitions/definitions.ts';
 import type { Pod } from '../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './ephemeral-containers.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
@@ -9,6 +9,7 @@ import { podStatusErrors } from './pod-status-validation.ts';
 import { podUpdateErrors } from './pod-update-validation.ts';
 import { podCreateErrors, podErrors } from './pod-validation.ts';
 
+const defaultGracePeriodSeconds = 30;
 const selectableSpecFields = ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'] as const;
 const selectableStatusFields = ['phase', 'podIP', 'nominatedNodeName'] as const;
 
@@ -23,6 +24,8 @@ export const podRules: KindRules<Pod> = {
     if (subresource === 'status') restoreOwners(object, old);
     if (subresource === 'ephemeralcontainers') keepEphemeralContainers(object, old);
   },
+  gracePeriodSeconds,
+  resetFields,
   validate: podErrors,
   validateCreate: podCreateErrors,
   validateUpdate(object, old, subresource) {
@@ -42,6 +45,25 @@ export const podRules: KindRules<Pod> = {
   columns: podColumns,
   cells: podCells,
 };
+
+/** Only what runs on a node ends gracefully. */
+function gracePeriodSeconds({ spec, status }: Pod): number | undefined {
+  const isRunning =
+    (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
+  return isRunning ? (spec?.terminationGracePeriodSeconds ?? defaultGracePeriodSeconds) : undefined;
+}
+
+function resetFields(subresource: string, { fields }: MessageType): string[][] {
+  if (subresource === 'status')
+    return [
+      ['metadata', 'deletionTimestamp'],
+      ['metadata', 'ownerReferences'],
+    ];
+  if (subresource !== 'ephemeralcontainers') return [];
+  const type = fields.get('spec')?.type;
+  const names = type?.kind === 'message' ? [...type.message.fields.keys()] : [];
+  return [['status'], ...names.filter(name => name !== 'ephemeralContainers').map(name => ['spec', name])];
+}
 
 /** A node reports status; who owns the pod is not its to say. */
 function restoreOwners(object: Pod, old: Pod): void {

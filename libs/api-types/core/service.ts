@@ -14,6 +14,7 @@ import { serviceErrors } from './service-validation.ts';
 export const serviceRules: KindRules<Service> = {
   createOnUpdate: true,
   returnsDeletedObject: true,
+  removedWith: { group: '', version: 'v1', resource: 'endpoints' },
   nameRule: validateDns1035Label,
   applyDefaults: applyServiceDefaults,
   prepareForCreate(object) {

@@ -40,6 +40,7 @@ export function customRules({ version, scale, storedVersion }: CustomRulesSource
     prepareForUpdate(object, old, subresource) {
       if (subresource === 'status') keepMetadata(object, old);
     },
+    resetFields: subresource => (subresource === 'status' ? [['metadata']] : []),
     validate,
     validateUpdate: (object, _old, subresource) => (subresource === '' ? [] : validate(object)),
     migration: { tag: tagOf(version), complete: storedVersion === undefined ? complete : completeStored },

@@ -214,6 +214,14 @@ export interface OrphanRule {
   readonly warning: string;
 }
 
+/** Who makes an object, as the API shows users; what is empty is absent. */
+export interface Requester {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups?: string[];
+  readonly extra?: Record<string, string[]>;
+}
+
 /**
  * What no option on a field can say about a kind: cross-field defaults, validation, transitions, claims,
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
@@ -235,6 +243,10 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   readonly returnsDeletedObject?: boolean;
   /** A deletion that does not say what becomes of dependents leaves them behind; default: they go too. */
   readonly orphansDependents?: OrphanRule;
+  /** No controller looks for dependents of its objects, so a deletion cannot say what becomes of them; default false. */
+  readonly hasNoDependents?: boolean;
+  /** The resource whose object of the same name and namespace goes in the same transaction when one of this kind does. */
+  readonly removedWith?: { readonly group: string; readonly version: string; readonly resource: string };
   /** A creation through the resource itself may bring a status; default false. */
   readonly statusAtCreation?: boolean;
   /** Checks metadata.name and returns messages; default: DNS subdomain. */
@@ -248,8 +260,19 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */
   completeCreate?(object: T): void;
   prepareForUpdate?(object: T, old: T, subresource: string): void;
+  /** Writes into a new object who makes it, whatever the client said of that. */
+  setRequester?(object: T, requester: Requester): void;
+  /** The seconds that an object is given to end by itself when it is deleted; undefined, as by default: it has nothing to end. */
+  gracePeriodSeconds?(object: T): number | undefined;
+  /** Whether something beside the finalizers of its metadata holds an object that is being deleted. */
+  isHeld?(object: T): boolean;
   /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */
   prepareForDelete?(object: T, now: number): void;
+  /**
+   * Paths that a write through a subresource cannot set, and so does not manage. Through `status` these come on top of
+   * everything outside metadata and status; default: none.
+   */
+  resetFields?(subresource: string, message: MessageType): readonly (readonly string[])[];
   /** What holds at creation and after every update. */
   validate?(object: T): FieldError[];
   /** What holds at creation only. */

@@ -9,6 +9,7 @@ export const eventRules: KindRules = {
   createOnUpdate: true,
   // Findings are about the one event that both groups show.
   findingsGroup: '',
+  hasNoDependents: true,
   validate: eventErrors,
   validateCreate: eventCreateErrors,
   validateUpdate: eventUpdateErrors,

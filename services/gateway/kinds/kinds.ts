@@ -18,6 +18,7 @@ import { reviewOwnRules } from '../virtual/self-subject-rules-reviews.ts';
 import { reviewSubjectAccess } from '../virtual/subject-access-reviews.ts';
 import { reviewToken } from '../virtual/token-reviews.ts';
 import type { WriteGuard } from '../write/engine/write-guard.ts';
+import { finalizeVerb } from '../write/finalize.ts';
 import { patchVerb } from '../write/patch.ts';
 import { updateVerb } from '../write/update.ts';
 import type { UpdateServices } from '../write/write-services.ts';
@@ -48,6 +49,7 @@ export interface KindBehavior {
 export const kinds: Readonly<Record<string, KindBehavior>> = {
   '/bindings': { verbs: { create: bindNamedPod } },
   '/componentstatuses': { verbs: { get: readComponentStatuses, list: readComponentStatuses } },
+  '/namespaces': { subresources: { finalize: { update: finalizeVerb } } },
   '/nodes': { proxyTarget: findNode },
   '/pods': {
     subresources: {

@@ -1,6 +1,6 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import { sharedNotes } from '@binnacle/event-loop';
-import { methodNotAllowed, resourceNotFound } from '@binnacle/status-errors';
+import { resourceNotFound } from '@binnacle/status-errors';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
 import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';
 import type { KindServices } from '../kinds/kinds.ts';
@@ -19,7 +19,7 @@ import { isProxied, type ResourceTarget } from '../request/request-target.ts';
 import type { ResolvedResource } from '../request/resolve-resource.ts';
 import { prepareShown } from '../versions/prepare-shown.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
-import { writeVerbs } from '../write/write-verbs.ts';
+import { writeVerb } from '../write/write-verbs.ts';
 
 /** What resources are served from. */
 export interface ResourceServices
@@ -90,16 +90,9 @@ async function runVerb(request: ApiRequest, services: ResourceServices): Promise
   const own = kindVerb(request);
   if (own !== undefined) return await own(request, services);
   const { verb } = request.info;
-  switch (verb) {
-    case 'get':
-      return await get(request, services);
-    case 'list':
-      return await list(request, services);
-    case 'watch':
-      throw methodNotAllowed();
-    default:
-      return await writeVerbs[verb](request, services);
-  }
+  if (verb === 'get') return await get(request, services);
+  if (verb === 'list') return await list(request, services);
+  return await writeVerb(request.info)(request, services);
 }
 
 function withoutCount(result: ApiResult, { remainingItemCount }: ResourceServices): ApiResult {

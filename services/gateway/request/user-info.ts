@@ -1,8 +1,9 @@
 import type { JsonObject } from '@binnacle/api-objects';
+import type { Requester } from '@binnacle/api-types';
 import type { User } from './api-request.ts';
 
 /** A user as the API shows one (spec 2, "User attributes"); what is empty is left out. */
-export function userInfoOf({ username, uid, groups, extra }: User): JsonObject {
+export function userInfoOf({ username, uid, groups, extra }: User): Requester & JsonObject {
   return {
     username,
     ...(uid === '' ? {} : { uid }),

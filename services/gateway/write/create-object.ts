@@ -16,6 +16,7 @@ import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, namespaceOf, resourceNameOf } from '../request/names.ts';
 import { restBetweenSteps } from '../request/rest-between-steps.ts';
+import { userInfoOf } from '../request/user-info.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import type { Reviewed } from './engine/review.ts';
@@ -24,7 +25,6 @@ import type { Basis, PlannedChange, Proposal, WritePlan } from './engine/write-p
 import { managedFieldsAfterCreate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { dropEmptyMetadata } from './request-object.ts';
-import { stampRequester } from './requester.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 import type { WriteServices } from './write-services.ts';
@@ -114,7 +114,7 @@ function completeNewObject(
   const { definition } = request;
   const { metadata } = object;
   prepareForCreate(definition, object);
-  stampRequester(request, object);
+  definition.rules.setRequester?.(object, userInfoOf(request.user));
   // Preparation empties the status, which has defaults of its own.
   applyDefaults(definition, object);
   delete metadata.resourceVersion;
@@ -133,7 +133,7 @@ export async function creationOf(
   const { definition, call } = request;
   const { object } = reviewed;
   // Admission has no say in who asks.
-  if (object !== proposal.object) stampRequester(request, object);
+  if (object !== proposal.object) definition.rules.setRequester?.(object, userInfoOf(request.user));
   const authored = withAuthorGroup(request, object, undefined);
   const stored = await storedForm(definition, authored, { conversions, call });
   const key = keyOfNew(request, object.metadata.name ?? '');

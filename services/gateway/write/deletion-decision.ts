@@ -1,4 +1,4 @@
-import { type ApiObject, copyJson, isJsonObject, timestampFrom } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, timestampFrom } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 
 /** What becomes of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
@@ -52,32 +52,16 @@ export function decideDeletion(
 export function isRemovable(definition: ResourceDefinition, object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0) return false;
-  return finalizersOf(object).length === 0 && !holdsContent(definition, object);
+  return finalizersOf(object).length === 0 && definition.rules.isHeld?.(object) !== true;
 }
 
 function finalizersOf(object: ApiObject): readonly string[] {
   return object.metadata.finalizers ?? [];
 }
 
-/** A namespace stays until spec.finalizers says that its content is gone. */
-function holdsContent(definition: ResourceDefinition, object: ApiObject): boolean {
-  if (!isNamespaceType(definition) || !isJsonObject(object['spec'])) return false;
-  const { finalizers } = object['spec'];
-  return Array.isArray(finalizers) && finalizers.length > 0;
-}
-
-function isNamespaceType(definition: ResourceDefinition): boolean {
-  return definition.group === '' && definition.resource === 'namespaces';
-}
-
-/** Events own nothing: no controller tracks their dependents or would remove the finalizers of a deletion policy. */
-function isWithoutDependents({ group, resource }: ResourceDefinition): boolean {
-  return resource === 'events' && (group === '' || group === 'events.cluster.io');
-}
-
 /** What a deletion stands for that leaves its dependents unsaid: what the object itself says goes before what its kind does. */
 function impliedWish(definition: ResourceDefinition, old: ApiObject, wish: DeletionWish): DeletionWish {
-  if (isWithoutDependents(definition))
+  if (definition.rules.hasNoDependents === true)
     return { ...wish, propagationPolicy: 'Background', orphanDependents: undefined };
   if (!leavesDependentsUnsaid(wish) || definition.rules.orphansDependents === undefined) return wish;
   const isSaid = finalizersOf(old).some(finalizer => finalizer === orphan || finalizer === foreground);
@@ -103,22 +87,13 @@ function setFinalizers(object: ApiObject, wish: DeletionWish): void {
   else delete object.metadata.finalizers;
 }
 
-/** Only pods that a node runs end gracefully. Undefined: no wish for an object that is being deleted already. */
-function graceSeconds(
-  definition: ResourceDefinition,
-  old: ApiObject,
-  wish: DeletionWish,
-): number | undefined {
-  const isPod = definition.group === '' && definition.resource === 'pods';
-  if (!isPod) return old.metadata.deletionTimestamp === undefined ? 0 : undefined;
-  if (old.metadata.deletionTimestamp !== undefined && wish.gracePeriodSeconds === undefined) return undefined;
-  const spec = isJsonObject(old['spec']) ? old['spec'] : {};
-  const status = isJsonObject(old['status']) ? old['status'] : {};
-  const isRunning =
-    (spec['nodeName'] ?? '') !== '' && status['phase'] !== 'Succeeded' && status['phase'] !== 'Failed';
-  if (!isRunning) return 0;
-  const { terminationGracePeriodSeconds } = spec;
-  const usual = typeof terminationGracePeriodSeconds === 'number' ? terminationGracePeriodSeconds : 30;
+/** Undefined: no wish for an object that is being deleted already. */
+function graceSeconds({ rules }: ResourceDefinition, old: ApiObject, wish: DeletionWish): number | undefined {
+  const isBeingDeleted = old.metadata.deletionTimestamp !== undefined;
+  if (rules.gracePeriodSeconds === undefined) return isBeingDeleted ? undefined : 0;
+  if (isBeingDeleted && wish.gracePeriodSeconds === undefined) return undefined;
+  const usual = rules.gracePeriodSeconds(old);
+  if (usual === undefined) return 0;
   const wanted = wish.gracePeriodSeconds ?? usual;
   // A negative period stands for the shortest one that is still graceful.
   return wanted < 0 ? 1 : wanted;
@@ -132,13 +107,8 @@ function markDeleted(
   const { metadata } = object;
   metadata.deletionTimestamp = timestampFrom(now + grace * 1000);
   if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  metadata.deletionGracePeriodSeconds = grace;
   definition.rules.prepareForDelete?.(object, now);
-  if (!isNamespaceType(definition)) {
-    metadata.deletionGracePeriodSeconds = grace;
-    return;
-  }
-  const status = isJsonObject(object['status']) ? object['status'] : {};
-  object['status'] = { ...status, phase: 'Terminating' };
 }
 
 /** A later request can only shorten the period that is running. */

@@ -11,11 +11,6 @@ import type { RetryBudget } from './engine/retry-budget.ts';
 import type { ObjectWrite } from './engine/transaction.ts';
 import type { WriteServices } from './write-services.ts';
 
-/** What goes with an object of a type, by `group/resource`: the object of the same name and namespace of another type. */
-const jointTypes: ReadonlyMap<string, { readonly group: string; readonly resource: string }> = new Map([
-  ['/services', { group: '', resource: 'endpoints' }],
-]);
-
 /**
  * What the removal of an object deletes in the same transaction: a client that sees the object gone sees the other one
  * gone as well, or, when finalizers hold that one, being deleted. Admission is not asked about it. Empty when there is
@@ -26,8 +21,8 @@ export async function removalJointWrites(
   { registry, storage, clock }: Pick<WriteServices, 'registry' | 'storage' | 'clock'>,
   removed: ApiObject,
 ): Promise<readonly ObjectWrite[]> {
-  const joint = jointTypes.get(`${definition.group}/${definition.resource}`);
-  const type = joint && registry.resource(joint.group, 'v1', joint.resource);
+  const { removedWith } = definition.rules;
+  const type = removedWith && registry.resource(removedWith.group, removedWith.version, removedWith.resource);
   if (type === undefined) return [];
   const { namespace = '', name = '' } = removed.metadata;
   const key = storageKeyFrom(objectKey(type, namespace, name));
@@ -47,7 +42,7 @@ export async function retryRemoval(
   budget: RetryBudget,
 ): Promise<void> {
   if (await budget.take('joint-write')) return;
-  const { resource = '' } = jointTypes.get(`${definition.group}/${definition.resource}`) ?? {};
+  const { resource = '' } = definition.rules.removedWith ?? {};
   const why = `the ${resource} of the same name are changing too fast to be deleted with it; please try again`;
   throw conflict(resourceNameOf(definition), removed.metadata.name ?? '', why);
 }

@@ -1,41 +1,25 @@
 import { methodNotAllowed } from '@binnacle/status-errors';
-import type { ResourceVerb } from '../request/api-request.ts';
+import type { RequestInfo, ResourceVerb, ResourceVerbs } from '../request/api-request.ts';
 import { createVerb } from './create.ts';
 import { deleteVerb } from './delete.ts';
 import { deleteCollectionVerb } from './delete-collection.ts';
-import { finalizeVerb } from './finalize.ts';
 import { patchVerb } from './patch.ts';
 import { updateVerb } from './update.ts';
 import type { UpdateServices } from './write-services.ts';
 
-/** The verbs that write. */
-export interface WriteVerbs {
-  readonly create: ResourceVerb<UpdateServices>;
-  readonly update: ResourceVerb<UpdateServices>;
-  readonly patch: ResourceVerb<UpdateServices>;
-  readonly delete: ResourceVerb<UpdateServices>;
-  readonly deletecollection: ResourceVerb<UpdateServices>;
-}
-
-/** The verbs that write, each for the resource itself and for the subresources that it knows (`status`, `finalize`). */
-export const writeVerbs: WriteVerbs = {
-  create: (request, services) => dispatch(request.info.subresource, { '': createVerb })(request, services),
-  update: (request, services) =>
-    dispatch(request.info.subresource, { '': updateVerb, status: updateVerb, finalize: finalizeVerb })(
-      request,
-      services,
-    ),
-  patch: (request, services) =>
-    dispatch(request.info.subresource, { '': patchVerb, status: patchVerb })(request, services),
-  delete: (request, services) => dispatch(request.info.subresource, { '': deleteVerb })(request, services),
+const ofResource: ResourceVerbs<UpdateServices> = {
+  create: createVerb,
+  update: updateVerb,
+  patch: patchVerb,
+  delete: deleteVerb,
   deletecollection: deleteCollectionVerb,
 };
+const ofStatus: ResourceVerbs<UpdateServices> = { update: updateVerb, patch: patchVerb };
 
-function dispatch(
-  subresource: string,
-  verbs: Readonly<Record<string, ResourceVerb<UpdateServices>>>,
-): ResourceVerb<UpdateServices> {
-  const verb = Object.hasOwn(verbs, subresource) ? verbs[subresource] : undefined;
-  if (verb === undefined) throw methodNotAllowed();
-  return verb;
+/** What serves a request that writes, to the resource itself or its status. Throws MethodNotAllowed for another subresource. */
+export function writeVerb({ subresource, verb }: RequestInfo): ResourceVerb<UpdateServices> {
+  const verbs = subresource === '' ? ofResource : subresource === 'status' ? ofStatus : undefined;
+  const found = verbs?.[verb];
+  if (found === undefined) throw methodNotAllowed();
+  return found;
 }
