@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { PolicyRule as PolicyRuleObject } from '@binnacle/api-types/rbac/v1';
 import type { Access } from './authorizer.ts';
 
 /** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
@@ -22,16 +22,15 @@ export const allRules: readonly PolicyRule[] = [
 
 /** Reads the rules of a Role or ClusterRole; a rule that is none allows nothing. */
 export function policyRulesFrom(
-  rules: JsonValue | undefined,
+  rules: readonly PolicyRuleObject[] = [],
   canonicalGroup: (group: string) => string,
 ): PolicyRule[] {
-  if (!Array.isArray(rules)) return [];
-  return rules.filter(isJsonObject).map(rule => ({
-    verbs: new Set(textsOf(rule['verbs'])),
-    apiGroups: new Set(textsOf(rule['apiGroups']).map(canonicalGroup)),
-    resources: new Set(textsOf(rule['resources'])),
-    resourceNames: new Set(textsOf(rule['resourceNames'])),
-    nonResourceURLs: textsOf(rule['nonResourceURLs']),
+  return rules.map(rule => ({
+    verbs: new Set(rule.verbs),
+    apiGroups: new Set(rule.apiGroups?.map(canonicalGroup)),
+    resources: new Set(rule.resources),
+    resourceNames: new Set(rule.resourceNames),
+    nonResourceURLs: rule.nonResourceURLs ?? [],
   }));
 }
 
@@ -68,8 +67,4 @@ export function pathMatches(pattern: string, path: string): boolean {
   let end = pattern.length;
   while (end > 0 && pattern[end - 1] === '*') end--;
   return end < pattern.length && path.startsWith(pattern.slice(0, end));
-}
-
-function textsOf(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
 }

@@ -1,4 +1,10 @@
-import { type ApiObject, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
 import { type SystemPriorityClass, systemPriorityClasses, type TypeRegistry } from '@binnacle/api-types';
 import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import {
@@ -184,7 +190,8 @@ function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {
 
 /** A role whose rules give the same rights in other words lacks nothing. */
 function lacksRights(present: readonly JsonValue[], entry: JsonValue): boolean {
-  const rulesOf = (rules: readonly JsonValue[]) => policyRulesFrom([...rules], group => group);
+  const rulesOf = (rules: readonly JsonValue[]) =>
+    policyRulesFrom(rules.filter(isJsonObject), group => group);
   return uncoveredRules(rulesOf(present), rulesOf([entry])).length > 0;
 }
 

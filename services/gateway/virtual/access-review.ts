@@ -1,14 +1,11 @@
-import {
-  type FieldError,
-  fieldPath,
-  invalidField,
-  isJsonObject,
-  type JsonObject,
-} from '@binnacle/api-objects';
+import { type FieldError, fieldPath, invalidField, type JsonObject } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
+import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/v1';
 import type { Access, Authorizer } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
-import { textOf, textsOf } from './operation-object.ts';
+
+/** What access may be asked about: of the caller, or of somebody else. */
+export type AccessSpec = Pick<SubjectAccessReviewSpec, 'resourceAttributes' | 'nonResourceAttributes'>;
 
 /** What access reviews ask. */
 export interface AccessReviewServices {
@@ -19,10 +16,9 @@ export interface AccessReviewServices {
 const specPath = fieldPath('spec');
 
 /** The findings about what is asked for: exactly one of a resource and a path. */
-export function attributeErrors(spec: JsonObject): FieldError[] {
+export function attributeErrors(spec: AccessSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  const [asksResource, asksPath] = [isJsonObject(resourceAttributes), isJsonObject(nonResourceAttributes)];
-  if (asksResource && asksPath)
+  if (resourceAttributes && nonResourceAttributes)
     return [
       invalidField(
         specPath.child('nonResourceAttributes'),
@@ -30,26 +26,26 @@ export function attributeErrors(spec: JsonObject): FieldError[] {
         'cannot be given together with resourceAttributes',
       ),
     ];
-  if (asksResource || asksPath) return [];
+  if (resourceAttributes || nonResourceAttributes) return [];
   const why = 'exactly one of resourceAttributes and nonResourceAttributes must be given';
   return [invalidField(specPath.child('resourceAttributes'), null, why)];
 }
 
 /** The findings about whose access is asked for. */
-export function subjectErrors(spec: JsonObject): FieldError[] {
-  if (textOf(spec['user']) !== '' || textsOf(spec['groups']).length > 0) return [];
+export function subjectErrors(spec: SubjectAccessReviewSpec): FieldError[] {
+  if ((spec.user ?? '') !== '' || (spec.groups ?? []).length > 0) return [];
   return [invalidField(specPath.child('user'), '', 'at least one of user or group must be specified')];
 }
 
 /** The findings about a question that is asked within a namespace: about that namespace only, and about resources only. */
-export function namespaceErrors(spec: JsonObject, namespace: string): FieldError[] {
+export function namespaceErrors(spec: AccessSpec, namespace: string): FieldError[] {
   const { resourceAttributes: attributes, nonResourceAttributes } = spec;
   const errors: FieldError[] = [];
-  if (isJsonObject(attributes) && textOf(attributes['namespace']) !== namespace) {
+  if (attributes && (attributes.namespace ?? '') !== namespace) {
     const path = specPath.child('resourceAttributes').child('namespace');
-    errors.push(invalidField(path, attributes['namespace'] ?? '', 'must match metadata.namespace'));
+    errors.push(invalidField(path, attributes.namespace ?? '', 'must match metadata.namespace'));
   }
-  if (isJsonObject(nonResourceAttributes)) {
+  if (nonResourceAttributes) {
     const path = specPath.child('nonResourceAttributes');
     errors.push(
       invalidField(path, nonResourceAttributes, 'a review within a namespace is about resources only'),
@@ -59,20 +55,15 @@ export function namespaceErrors(spec: JsonObject, namespace: string): FieldError
 }
 
 /** The user whom the spec of a review names, with exactly the groups that it gives. */
-export function subjectOf(spec: JsonObject): User {
-  const extra = isJsonObject(spec['extra']) ? spec['extra'] : {};
-  return {
-    username: textOf(spec['user']),
-    uid: textOf(spec['uid']),
-    groups: textsOf(spec['groups']),
-    extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, textsOf(values)])),
-  };
+export function subjectOf(spec: SubjectAccessReviewSpec): User {
+  const { user: username = '', uid = '', groups = [], extra = {} } = spec;
+  return { username, uid, groups, extra };
 }
 
 /** The status of a review: what the server's own authorizer says to the access that the spec describes. */
 export function accessStatus(
   user: User,
-  spec: JsonObject,
+  spec: AccessSpec,
   { authorizer, registry }: AccessReviewServices,
 ): JsonObject {
   const access = accessOf(spec, group => registry.canonicalGroup(group));
@@ -80,17 +71,19 @@ export function accessStatus(
   return { allowed, ...(reason === '' ? {} : { reason }) };
 }
 
-function accessOf(spec: JsonObject, canonicalGroup: (group: string) => string): Access {
-  const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
-  if (isJsonObject(path)) return { kind: 'path', verb: textOf(path['verb']), path: textOf(path['path']) };
-  const attributes = isJsonObject(resource) ? resource : {};
-  return {
-    kind: 'resource',
-    verb: textOf(attributes['verb']),
-    group: canonicalGroup(textOf(attributes['group'])),
-    resource: textOf(attributes['resource']),
-    subresource: textOf(attributes['subresource']),
-    namespace: textOf(attributes['namespace']),
-    name: textOf(attributes['name']),
-  };
+function accessOf(spec: AccessSpec, canonicalGroup: (group: string) => string): Access {
+  const { resourceAttributes = {}, nonResourceAttributes } = spec;
+  if (nonResourceAttributes) {
+    const { verb = '', path = '' } = nonResourceAttributes;
+    return { kind: 'path', verb, path };
+  }
+  const {
+    verb = '',
+    group = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = resourceAttributes;
+  return { kind: 'resource', verb, group: canonicalGroup(group), resource, subresource, namespace, name };
 }

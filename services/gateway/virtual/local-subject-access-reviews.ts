@@ -1,3 +1,4 @@
+import type { LocalSubjectAccessReview } from '@binnacle/api-types/authorization/v1';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import {
   type AccessReviewServices,
@@ -7,15 +8,15 @@ import {
   subjectErrors,
   subjectOf,
 } from './access-review.ts';
-import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
+import { answered, assertNoErrors, decodeOperation, metadataErrors } from './operation-object.ts';
 
 /** POST on a namespace's `localsubjectaccessreviews`: whether a subject may do something in that namespace. */
 export async function reviewLocalSubjectAccess(
   request: ApiRequest,
   services: AccessReviewServices,
 ): Promise<ApiResult> {
-  const object = await decodeOperation(request);
-  const spec = specOf(object);
+  const object: LocalSubjectAccessReview = await decodeOperation(request);
+  const { spec = {} } = object;
   assertNoErrors(request, [
     ...attributeErrors(spec),
     ...subjectErrors(spec),

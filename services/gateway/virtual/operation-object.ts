@@ -3,7 +3,6 @@ import {
   causeFromFieldError,
   type FieldError,
   invalidField,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
@@ -45,21 +44,6 @@ export function metadataErrors({ metadata }: ApiObject): FieldError[] {
   const { namespace: _namespace, managedFields: _managedFields, ...rest } = metadata as JsonObject;
   const given = Object.values(rest).some(value => value !== null && !isEmpty(value));
   return given ? [invalidField('metadata', rest, 'must be empty')] : [];
-}
-
-/** The spec of an operation; an empty one when there is none. */
-export function specOf(object: ApiObject): JsonObject {
-  return isJsonObject(object['spec']) ? object['spec'] : {};
-}
-
-/** The values of a list that are text; none for anything else. */
-export function textsOf(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
-}
-
-/** The value as text; '' for anything else. */
-export function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {

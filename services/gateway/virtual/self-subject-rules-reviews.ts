@@ -1,17 +1,18 @@
 import type { JsonObject } from '@binnacle/api-objects';
+import type { SelfSubjectRulesReview } from '@binnacle/api-types/authorization/v1';
 import { badRequest } from '@binnacle/status-errors';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { PolicyRule } from '../authorization/policy-rule.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { answered, decodeOperation, specOf, textOf } from './operation-object.ts';
+import { answered, decodeOperation } from './operation-object.ts';
 
 /** POST on `selfsubjectrulesreviews`: everything that the caller may do in a namespace. */
 export async function reviewOwnRules(
   request: ApiRequest,
   { authorizer }: { readonly authorizer: Authorizer },
 ): Promise<ApiResult> {
-  const object = await decodeOperation(request);
-  const namespace = textOf(specOf(object)['namespace']);
+  const object: SelfSubjectRulesReview = await decodeOperation(request);
+  const namespace = object.spec?.namespace ?? '';
   if (namespace === '') throw badRequest('no namespace on request');
   const rules = authorizer.rulesFor(request.user, namespace);
   const isAboutPaths = (rule: PolicyRule) => rule.nonResourceURLs.length > 0;

@@ -1,3 +1,4 @@
+import type { SubjectAccessReview } from '@binnacle/api-types/authorization/v1';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import {
   type AccessReviewServices,
@@ -6,15 +7,15 @@ import {
   subjectErrors,
   subjectOf,
 } from './access-review.ts';
-import { answered, assertNoErrors, decodeOperation, metadataErrors, specOf } from './operation-object.ts';
+import { answered, assertNoErrors, decodeOperation, metadataErrors } from './operation-object.ts';
 
 /** POST on `subjectaccessreviews`: whether a subject may do something. */
 export async function reviewSubjectAccess(
   request: ApiRequest,
   services: AccessReviewServices,
 ): Promise<ApiResult> {
-  const object = await decodeOperation(request);
-  const spec = specOf(object);
+  const object: SubjectAccessReview = await decodeOperation(request);
+  const { spec = {} } = object;
   assertNoErrors(request, [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(object)]);
   return answered(object, accessStatus(subjectOf(spec), spec, services));
 }

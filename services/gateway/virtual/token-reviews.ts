@@ -1,3 +1,4 @@
+import type { TokenReview } from '@binnacle/api-types/authentication/v1';
 import type { TokenReviewService } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
 import { badRequest } from '@binnacle/status-errors';
@@ -5,7 +6,7 @@ import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts'
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { userInfoOf } from '../request/user-info.ts';
 import { authenticated } from '../request/users.ts';
-import { answered, decodeOperation, specOf, textOf, textsOf } from './operation-object.ts';
+import { answered, decodeOperation } from './operation-object.ts';
 
 const timeoutMs = 10_000;
 
@@ -17,12 +18,11 @@ export async function reviewToken(
   request: ApiRequest,
   { tokenReview }: { readonly tokenReview: TokenReviewService },
 ): Promise<ApiResult> {
-  const object = await decodeOperation(request);
-  const spec = specOf(object);
-  const token = textOf(spec['token']);
+  const object: TokenReview = await decodeOperation(request);
+  const { token = '', audiences = [] } = object.spec ?? {};
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   using call = createCallContext({ timeoutMs, parent: request.call });
-  const question = { token, audiences: textsOf(spec['audiences']) };
+  const question = { token, audiences };
   const review = await askTokenReview(question, tokenReview, call);
   if (!review.authenticated || review.user === undefined)
     return answered(object, { user: {}, error: review.error || 'invalid bearer token' });

@@ -1,4 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
+import type { Role } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
 import type { Access, Decision } from '../authorizer.ts';
 import { type PolicyRule, policyRulesFrom, ruleAllows } from '../policy-rule.ts';
@@ -28,7 +29,8 @@ export class RbacPolicy {
   put(kind: PolicyKind, object: ApiObject): void {
     const { namespace = '', name = '' } = object.metadata;
     if (kind === 'Role' || kind === 'ClusterRole') {
-      this.#rules.set(keyOf(kind, namespace, name), policyRulesFrom(object['rules'], this.#canonicalGroup));
+      const role: Role = object;
+      this.#rules.set(keyOf(kind, namespace, name), policyRulesFrom(role.rules ?? [], this.#canonicalGroup));
       return;
     }
     this.remove(kind, namespace, name);

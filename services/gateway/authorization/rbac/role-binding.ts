@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import type { RoleBinding, Subject } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
 
 /** A RoleBinding or ClusterRoleBinding, ready to be found by its subjects. */
@@ -14,16 +14,15 @@ export interface Binding {
 }
 
 /** Reads a binding; a binding to a role that does not exist grants nothing. */
-export function bindingFrom(kind: Binding['kind'], object: ApiObject): Binding {
-  const { namespace = '', name = '' } = object.metadata;
-  const roleRef = isJsonObject(object['roleRef']) ? object['roleRef'] : {};
-  const subjects = Array.isArray(object['subjects']) ? object['subjects'].filter(isJsonObject) : [];
+export function bindingFrom(kind: Binding['kind'], object: RoleBinding): Binding {
+  const { metadata, roleRef, subjects = [] } = object;
+  const { namespace = '', name = '' } = metadata;
   return {
     kind,
     namespace: kind === 'RoleBinding' ? namespace : '',
     name,
-    roleKind: roleRef['kind'] === 'Role' ? 'Role' : 'ClusterRole',
-    roleName: String(roleRef['name'] ?? ''),
+    roleKind: roleRef?.kind === 'Role' ? 'Role' : 'ClusterRole',
+    roleName: roleRef?.name ?? '',
     subjects: subjects.flatMap(subject => subjectKey(subject, namespace)),
   };
 }
@@ -39,15 +38,14 @@ export function describeSubject(key: string): string {
   return `${key.slice(0, colon)} ${JSON.stringify(key.slice(colon + 1))}`;
 }
 
-function subjectKey(subject: JsonObject, bindingNamespace: string): string[] {
-  const name = String(subject['name'] ?? '');
-  switch (subject['kind']) {
+function subjectKey({ kind, name = '', namespace = '' }: Subject, bindingNamespace: string): string[] {
+  switch (kind) {
     case 'User':
     case 'Group':
-      return [`${subject['kind']}:${name}`];
+      return [`${kind}:${name}`];
     case 'ServiceAccount': {
-      const namespace = String(subject['namespace'] ?? '') || bindingNamespace;
-      return namespace === '' ? [] : [`User:system:serviceaccount:${namespace}:${name}`];
+      const own = namespace || bindingNamespace;
+      return own === '' ? [] : [`User:system:serviceaccount:${own}:${name}`];
     }
     default:
       return [];

@@ -1,5 +1,11 @@
-import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, asTexts, canonicalGroup } from '@binnacle/api-types';
+import { canonicalGroup } from '@binnacle/api-types';
+import type {
+  FlowSchema as FlowSchemaObject,
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+} from '@binnacle/api-types/flowcontrol/v1beta3';
 
 /** A FlowSchema as classification uses it. */
 export interface FlowSchema {
@@ -43,22 +49,21 @@ export interface PathRule {
 }
 
 /** Reads a stored FlowSchema. Rules that no longer pass validation match nothing. */
-export function flowSchemaFrom(object: ApiObject): FlowSchema {
-  const spec = object['spec'];
-  const { name = '', uid = '' } = object.metadata;
-  return { ...flowSchemaOfSpec(name, isJsonObject(spec) ? spec : {}), uid };
+export function flowSchemaFrom({ metadata, spec = {} }: FlowSchemaObject): FlowSchema {
+  const { name = '', uid = '' } = metadata;
+  return { ...flowSchemaOfSpec(name, spec), uid };
 }
 
 /** Reads the spec of a FlowSchema that is not stored. */
-export function flowSchemaOfSpec(name: string, spec: JsonObject): FlowSchema {
-  const method = asText(asObject(spec['distinguisherMethod'])?.['type']);
+export function flowSchemaOfSpec(name: string, spec: FlowSchemaSpec): FlowSchema {
+  const method = spec.distinguisherMethod?.type;
   return {
     name,
     uid: '',
-    precedence: asNumber(spec['matchingPrecedence']),
-    priorityLevel: asText(asObject(spec['priorityLevelConfiguration'])?.['name']),
+    precedence: spec.matchingPrecedence ?? 0,
+    priorityLevel: spec.priorityLevelConfiguration?.name ?? '',
     distinguisher: method === 'ByUser' || method === 'ByNamespace' ? method : undefined,
-    rules: asObjects(spec['rules']).map(flowRule),
+    rules: (spec.rules ?? []).map(flowRule),
   };
 }
 
@@ -67,39 +72,36 @@ export function inMatchingOrder(schemas: readonly FlowSchema[]): FlowSchema[] {
   return schemas.toSorted((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
 }
 
-function flowRule(rule: JsonObject): FlowRule {
-  const subjects = asObjects(rule['subjects']);
-  const named = (kind: string, field: string) =>
-    subjects
-      .filter(subject => subject['kind'] === kind)
-      .map(subject => asObject(subject[field]) ?? {})
-      .map(subject => ({ name: asText(subject['name']), namespace: asText(subject['namespace']) }));
+function flowRule(rule: PolicyRulesWithSubjects): FlowRule {
+  const ofKind = (kind: string) => (rule.subjects ?? []).filter(subject => subject.kind === kind);
   return {
-    users: new Set(named('User', 'user').map(({ name }) => name)),
-    groups: new Set(named('Group', 'group').map(({ name }) => name)),
+    users: new Set(ofKind('User').map(({ user }) => user?.name ?? '')),
+    groups: new Set(ofKind('Group').map(({ group }) => group?.name ?? '')),
     serviceAccounts: new Set(
-      named('ServiceAccount', 'serviceAccount').map(({ namespace, name }) => `${namespace}:${name}`),
+      ofKind('ServiceAccount').map(
+        ({ serviceAccount: { namespace = '', name = '' } = {} }) => `${namespace}:${name}`,
+      ),
     ),
-    resources: asObjects(rule['resourceRules']).map(resourceRule),
-    paths: asObjects(rule['nonResourceRules']).map(pathRule),
+    resources: (rule.resourceRules ?? []).map(resourceRule),
+    paths: (rule.nonResourceRules ?? []).map(pathRule),
   };
 }
 
-function resourceRule(rule: JsonObject): ResourceRule {
-  const resources = asTexts(rule['resources']);
+function resourceRule(rule: ResourcePolicyRule): ResourceRule {
+  const resources = rule.resources ?? [];
   return {
-    verbs: new Set(asTexts(rule['verbs'])),
-    groups: new Set(asTexts(rule['apiGroups']).map(canonicalGroup)),
+    verbs: new Set(rule.verbs),
+    groups: new Set(rule.apiGroups?.map(canonicalGroup)),
     resources: new Set(resources.includes('*/*') ? [...resources, '*'] : resources),
-    namespaces: new Set(asTexts(rule['namespaces'])),
-    clusterScope: rule['clusterScope'] === true,
+    namespaces: new Set(rule.namespaces),
+    clusterScope: rule.clusterScope === true,
   };
 }
 
-function pathRule(rule: JsonObject): PathRule {
-  const urls = asTexts(rule['nonResourceURLs']);
+function pathRule(rule: NonResourcePolicyRule): PathRule {
+  const urls = rule.nonResourceURLs ?? [];
   return {
-    verbs: new Set(asTexts(rule['verbs'])),
+    verbs: new Set(rule.verbs),
     paths: new Set(urls),
     prefixes: urls.filter(url => url.endsWith('/*')).map(url => url.slice(0, -1)),
   };

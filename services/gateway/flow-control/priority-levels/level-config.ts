@@ -1,5 +1,8 @@
-import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { asNumber, asObject, asText } from '@binnacle/api-types';
+import type {
+  LimitResponse,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+} from '@binnacle/api-types/flowcontrol/v1beta3';
 import type { Queuing } from '../fair-queuing/queue-set.ts';
 
 /** A PriorityLevelConfiguration as flow control uses it. */
@@ -23,35 +26,32 @@ export interface LevelLimits {
 }
 
 /** Reads a stored PriorityLevelConfiguration. */
-export function levelConfigFrom(object: ApiObject): LevelConfig {
-  const spec = object['spec'];
-  const { name = '', uid = '' } = object.metadata;
-  return { ...levelConfigOfSpec(name, isJsonObject(spec) ? spec : {}), uid };
+export function levelConfigFrom({ metadata, spec = {} }: PriorityLevelConfiguration): LevelConfig {
+  const { name = '', uid = '' } = metadata;
+  return { ...levelConfigOfSpec(name, spec), uid };
 }
 
 /** Reads the spec of a level that is not stored. */
-export function levelConfigOfSpec(name: string, spec: JsonObject): LevelConfig {
-  if (asText(spec['type']) === 'Exempt') return { name, uid: '', limits: undefined };
-  const limited = asObject(spec['limited']) ?? {};
-  const { borrowingLimitPercent } = limited;
+export function levelConfigOfSpec(name: string, spec: PriorityLevelConfigurationSpec): LevelConfig {
+  if (spec.type === 'Exempt') return { name, uid: '', limits: undefined };
+  const { limited = {} } = spec;
   return {
     name,
     uid: '',
     limits: {
-      shares: asNumber(limited['nominalConcurrencyShares']),
-      lendablePercent: asNumber(limited['lendablePercent']),
-      borrowingLimitPercent: typeof borrowingLimitPercent === 'number' ? borrowingLimitPercent : undefined,
-      queuing: queuingOf(asObject(limited['limitResponse']) ?? {}),
+      shares: limited.nominalConcurrencyShares ?? 0,
+      lendablePercent: limited.lendablePercent ?? 0,
+      borrowingLimitPercent: limited.borrowingLimitPercent,
+      queuing: queuingOf(limited.limitResponse ?? {}),
     },
   };
 }
 
-function queuingOf(response: JsonObject): Queuing | undefined {
-  const queuing = asObject(response['queuing']);
-  if (asText(response['type']) !== 'Queue' || queuing === undefined) return undefined;
+function queuingOf({ type, queuing }: LimitResponse): Queuing | undefined {
+  if (type !== 'Queue' || queuing === undefined) return undefined;
   return {
-    queues: Math.max(1, asNumber(queuing['queues'])),
-    handSize: Math.max(1, asNumber(queuing['handSize'])),
-    queueLengthLimit: Math.max(1, asNumber(queuing['queueLengthLimit'])),
+    queues: Math.max(1, queuing.queues ?? 0),
+    handSize: Math.max(1, queuing.handSize ?? 0),
+    queueLengthLimit: Math.max(1, queuing.queueLengthLimit ?? 0),
   };
 }

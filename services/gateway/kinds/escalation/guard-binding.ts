@@ -1,5 +1,5 @@
-import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup, objectKey } from '@binnacle/api-types';
+import type { Role, RoleBinding } from '@binnacle/api-types/rbac/v1';
 import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
 import { type PolicyRule, policyRulesFrom } from '../../authorization/policy-rule.ts';
@@ -38,14 +38,14 @@ export async function guardBinding(
   assertRightsHeld(request, services, { name: write.object.metadata.name ?? '', rules });
 }
 
-function boundRole(request: ApiRequest, object: ApiObject): BoundRole {
-  const { kind, name } = isJsonObject(object['roleRef']) ? object['roleRef'] : {};
+function boundRole(request: ApiRequest, { roleRef }: RoleBinding): BoundRole {
+  const { kind, name = '' } = roleRef ?? {};
   const isNamespaced = kind === 'Role';
   return {
     group: request.definition.group,
     resource: isNamespaced ? 'roles' : 'clusterroles',
     namespace: isNamespaced ? namespaceOf(request) : '',
-    name: typeof name === 'string' ? name : '',
+    name,
   };
 }
 
@@ -62,7 +62,7 @@ function mayBind(request: ApiRequest, { authorizer }: GuardServices, role: Bound
 
 /** Read from the store: a role that was written just now counts. */
 async function rulesOf(
-  role: BoundRole,
+  _role: BoundRole,
   { call, definition }: ApiRequest,
   { registry, storage }: GuardServices,
 ): Promise<PolicyRule[]> {
@@ -71,6 +71,6 @@ async function rulesOf(
   const key = findStorageKey(objectKey(roleDefinition, role.namespace, role.name));
   const record = key && (await storage.get(key, call)).record;
   if (record === undefined) throw notFound(role, role.name);
-  const { object } = currentFromRecord(roleDefinition, record);
-  return policyRulesFrom(object['rules'], canonicalGroup);
+  const found: Role = currentFromRecord(roleDefinition, record).object;
+  return policyRulesFrom(found.rules ?? [], canonicalGroup);
 }

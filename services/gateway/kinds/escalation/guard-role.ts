@@ -1,5 +1,5 @@
-import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
+import type { ClusterRole } from '@binnacle/api-types/rbac/v1';
 import { forbidden } from '@binnacle/status-errors';
 import { allRules, policyRulesFrom } from '../../authorization/policy-rule.ts';
 import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
@@ -16,14 +16,14 @@ import { concernsGrants } from './concerns-grants.ts';
  * rules.
  */
 export function guardRole(request: ApiRequest, services: GuardServices, write: GuardedWrite): void {
-  const { object, old } = write;
+  const role: ClusterRole = write.object;
   const { user, definition } = request;
   if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
   if (mayEscalate(request, services)) return;
-  const { name = '' } = object.metadata;
-  const rules = policyRulesFrom(object['rules'], canonicalGroup);
+  const { name = '' } = role.metadata;
+  const rules = policyRulesFrom(role.rules ?? [], canonicalGroup);
   assertRightsHeld(request, services, { name, rules });
-  if (!aggregates(object) && !aggregates(old)) return;
+  if (!aggregates(role) && !aggregates(write.old)) return;
   if (uncoveredRules(services.authorizer.boundRules(user, namespaceOf(request)), allRules).length > 0)
     throw forbidden(
       resourceNameOf(definition),
@@ -47,6 +47,6 @@ function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): boolea
   }).allowed;
 }
 
-function aggregates(object: ApiObject | undefined): boolean {
-  return isJsonObject(object?.['aggregationRule']);
+function aggregates(role: ClusterRole | undefined): boolean {
+  return role?.aggregationRule !== undefined;
 }
