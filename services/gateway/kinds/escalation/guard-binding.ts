@@ -62,7 +62,7 @@ function mayBind(request: ApiRequest, { authorizer }: GuardServices, role: Bound
 
 /** Read from the store: a role that was written just now counts. */
 async function rulesOf(
-  _role: BoundRole,
+  role: BoundRole,
   { call, definition }: ApiRequest,
   { registry, storage }: GuardServices,
 ): Promise<PolicyRule[]> {
