@@ -12,7 +12,6 @@ import { itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './
 import { junctorSchemaErrors } from './junctor-validation.ts';
 import { listTypeErrors } from './list-type-validation.ts';
 import { patternFault } from './pattern.ts';
-import { validationRuleErrors } from './validation-rules.ts';
 
 /** Where a node stands: what it must say of itself depends on it. */
 type Level = 'root' | 'item' | 'field';
@@ -176,6 +175,23 @@ function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[]
     );
   }
   return errors;
+}
+
+/** The findings about the form of a node's rules; whether they are expressions is for who evaluates them to say. */
+function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  return (schema['x-cluster-validations'] ?? []).flatMap((entry, index) => {
+    const at = path.child('x-cluster-validations').index(index);
+    const rule = (entry.rule ?? '').trim();
+    const message = entry.message ?? '';
+    const errors = rule === '' ? [requiredField(at.child('rule'), 'rule is not specified')] : [];
+    if (message === '' && rule.includes('\n'))
+      errors.push(requiredField(at.child('message'), 'a rule of several lines needs a message'));
+    if (message !== '' && message.trim() === '')
+      errors.push(invalidField(at.child('message'), message, 'must not be blank where it is given'));
+    if (message.trim().includes('\n'))
+      errors.push(invalidField(at.child('message'), message, 'must not contain line breaks'));
+    return errors;
+  });
 }
 
 /** What every object has is described by the server; a definition may say more of names only. */
