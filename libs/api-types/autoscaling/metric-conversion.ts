@@ -29,8 +29,7 @@ import type {
 
 /**
  * The two forms of a metric, v1 and v2, for each kind of source. v1 lays a metric's name, selector and figures
- * side by side and leaves the type of the target to be guessed from which figures there are. What the functions
- * here are given of a source has the fields of all of them.
+ * side by side and leaves the type of the target to be guessed from which figures there are.
  */
 
 const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
@@ -39,19 +38,24 @@ const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] 
 export type MetricSource = (typeof sources)[number];
 type Sourced<Facts> = { type?: string } & { [source in MetricSource]?: Facts };
 
-type WantedV1 = ObjectSourceV1 &
+/** What a metric says of its source: the fields of all sources, of which each source has some. */
+type SourceFactsV1 = ObjectSourceV1 &
   PodsSourceV1 &
   ResourceSourceV1 &
   ContainerResourceSourceV1 &
   ExternalSourceV1;
-type SeenV1 = ObjectStatusV1 & PodsStatusV1 & ResourceStatusV1 & ContainerResourceStatusV1 & ExternalStatusV1;
-/** What a metric says of its source; each source has some of the fields. */
+type ObservedFactsV1 = ObjectStatusV1 &
+  PodsStatusV1 &
+  ResourceStatusV1 &
+  ContainerResourceStatusV1 &
+  ExternalStatusV1;
+/** The same in version v2. */
 export type SourceFacts = ObjectMetricSource &
   PodsMetricSource &
   ResourceMetricSource &
   ContainerResourceMetricSource &
   ExternalMetricSource;
-type Seen = ObjectMetricStatus &
+type ObservedFacts = ObjectMetricStatus &
   PodsMetricStatus &
   ResourceMetricStatus &
   ContainerResourceMetricStatus &
@@ -59,7 +63,7 @@ type Seen = ObjectMetricStatus &
 
 /** The metric of a v1 annotation as v2 writes it. */
 export function metricFromV1(metric: MetricSpecV1): MetricSpec {
-  return eachSource(metric, (source, facts: WantedV1): SourceFacts => {
+  return eachSource(metric, (source, facts: SourceFactsV1): SourceFacts => {
     const { value, averageValue, averageUtilization } = targetFiguresOfV1(source, facts);
     const type =
       averageUtilization !== undefined
@@ -75,8 +79,8 @@ export function metricFromV1(metric: MetricSpecV1): MetricSpec {
 }
 
 /** A v2 metric as v1 writes it in an annotation. */
-export function metricToV1(metric: MetricSpec): Sourced<WantedV1> {
-  return eachSource(metric, (source, facts: SourceFacts): WantedV1 => {
+export function metricToV1(metric: MetricSpec): Sourced<SourceFactsV1> {
+  return eachSource(metric, (source, facts: SourceFacts): SourceFactsV1 => {
     const { value, averageValue, averageUtilization } = facts.target ?? {};
     const identity = identityToV1(source, facts);
     if (source === 'object') return present({ ...identity, targetValue: value ?? '0', averageValue });
@@ -93,7 +97,7 @@ export function metricToV1(metric: MetricSpec): Sourced<WantedV1> {
 export function metricStatusFromV1(metric: MetricStatusV1): MetricStatus {
   return eachSource(
     metric,
-    (source, facts: SeenV1): Seen => ({
+    (source, facts: ObservedFactsV1): ObservedFacts => ({
       ...identityFromV1(source, facts),
       current: present({
         value: facts.currentValue,
@@ -105,8 +109,8 @@ export function metricStatusFromV1(metric: MetricStatusV1): MetricStatus {
 }
 
 /** An observed v2 metric as v1 writes it in an annotation. */
-export function metricStatusToV1(metric: MetricStatus): Sourced<SeenV1> {
-  return eachSource(metric, (source, facts: Seen): SeenV1 => {
+export function metricStatusToV1(metric: MetricStatus): Sourced<ObservedFactsV1> {
+  return eachSource(metric, (source, facts: ObservedFacts): ObservedFactsV1 => {
     const { value, averageValue, averageUtilization } = facts.current ?? {};
     return present({
       ...identityToV1(source, facts),
@@ -134,7 +138,7 @@ function isOfResource(source: MetricSource): boolean {
 }
 
 /** v1 cannot leave out the value of an object's metric, and writes 0 for it. */
-function targetFiguresOfV1(source: MetricSource, facts: WantedV1) {
+function targetFiguresOfV1(source: MetricSource, facts: SourceFactsV1) {
   const averageValue = source === 'object' ? facts.averageValue : facts.targetAverageValue;
   const value = facts.targetValue;
   const isLeftOut = source === 'object' && averageValue !== undefined && value === '0';
@@ -145,7 +149,10 @@ function targetFiguresOfV1(source: MetricSource, facts: WantedV1) {
   };
 }
 
-function identityFromV1(source: MetricSource, facts: WantedV1 | SeenV1): SourceFacts & Seen {
+function identityFromV1(
+  source: MetricSource,
+  facts: SourceFactsV1 | ObservedFactsV1,
+): SourceFacts & ObservedFacts {
   if (isOfResource(source)) return present({ name: facts.name, container: facts.container });
   const selector = source === 'external' ? facts.metricSelector : facts.selector;
   return present({
@@ -154,7 +161,10 @@ function identityFromV1(source: MetricSource, facts: WantedV1 | SeenV1): SourceF
   });
 }
 
-function identityToV1(source: MetricSource, facts: SourceFacts | Seen): WantedV1 & SeenV1 {
+function identityToV1(
+  source: MetricSource,
+  facts: SourceFacts | ObservedFacts,
+): SourceFactsV1 & ObservedFactsV1 {
   if (isOfResource(source)) return present({ name: facts.name, container: facts.container });
   const { name, selector } = facts.metric ?? {};
   return present({
