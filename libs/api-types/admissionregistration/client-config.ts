@@ -2,22 +2,19 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsSubdomain,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../values/json-access.ts';
+import type { ServiceReference, WebhookClientConfig } from '../generated/admissionregistration/v1.ts';
 
 /** The findings about how a webhook is reached: an https URL or a service, exactly one of them. */
-export function clientConfigErrors(config: JsonObject, path: FieldPath): FieldError[] {
-  const service = asObject(config['service']);
-  const hasUrl = typeof config['url'] === 'string';
+export function clientConfigErrors(config: WebhookClientConfig, path: FieldPath): FieldError[] {
+  const { service, url } = config;
+  const hasUrl = typeof url === 'string';
   if (hasUrl === (service !== undefined))
     return [requiredField(path, 'exactly one of url or service is required')];
-  return service
-    ? serviceErrors(service, path.child('service'))
-    : urlErrors(asText(config['url']), path.child('url'));
+  return service ? serviceErrors(service, path.child('service')) : urlErrors(url ?? '', path.child('url'));
 }
 
 function urlErrors(text: string, path: FieldPath): FieldError[] {
@@ -37,15 +34,15 @@ function urlErrors(text: string, path: FieldPath): FieldError[] {
   return faults.filter(([isFault]) => isFault).map(([, message]) => invalidField(path, text, message));
 }
 
-function serviceErrors(service: JsonObject, path: FieldPath): FieldError[] {
+function serviceErrors(service: ServiceReference, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  for (const field of ['namespace', 'name'])
-    if (asText(service[field]) === '')
+  for (const field of ['namespace', 'name'] as const)
+    if ((service[field] ?? '') === '')
       errors.push(requiredField(path.child(field), `a service ${field} is required`));
-  const port = service['port'];
+  const { port } = service;
   if (typeof port === 'number')
     errors.push(...validatePortNumber(port).map(message => invalidField(path.child('port'), port, message)));
-  const urlPath = asText(service['path']);
+  const urlPath = service.path ?? '';
   if (urlPath !== '') errors.push(...urlPathErrors(urlPath, path.child('path')));
   return errors;
 }

@@ -1,8 +1,7 @@
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
-import { mutatingWebhookConfigurationRules } from './mutating-webhook-configuration.ts';
 import { validatingAdmissionPolicyRules } from './validating-admission-policy.ts';
 import { validatingAdmissionPolicyBindingRules } from './validating-admission-policy-binding.ts';
-import { validatingWebhookConfigurationRules } from './validating-webhook-configuration.ts';
+import { webhookConfigurationRules } from './webhook-configuration.ts';
 
 const group = 'admissionregistration.cluster.io';
 const categories = ['api-extensions'];
@@ -18,14 +17,14 @@ export const admissionregistrationV1: GroupVersionDeclaration = {
       resource: 'mutatingwebhookconfigurations',
       namespaced: false,
       categories,
-      rules: mutatingWebhookConfigurationRules,
+      rules: webhookConfigurationRules,
     }),
     resource({
       kind: 'ValidatingWebhookConfiguration',
       resource: 'validatingwebhookconfigurations',
       namespaced: false,
       categories,
-      rules: validatingWebhookConfigurationRules,
+      rules: webhookConfigurationRules,
     }),
   ],
 };

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
@@ -10,15 +9,18 @@ import {
   validatePathSegmentName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type {
+  ParamRef,
+  ValidatingAdmissionPolicyBinding,
+} from '../generated/admissionregistration/v1alpha1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
 
 /** The rules of ValidatingAdmissionPolicyBinding objects. */
-export const validatingAdmissionPolicyBindingRules: KindRules = {
+export const validatingAdmissionPolicyBindingRules: KindRules<ValidatingAdmissionPolicyBinding> = {
   unconditionalUpdate: false,
   generation: true,
-  applyDefaults: object => canonicalizeMatchGroups(asObject(asObject(object['spec'])?.['matchResources'])),
+  applyDefaults: object => canonicalizeMatchGroups(object.spec?.matchResources),
   validate,
   columns: [
     nameColumn,
@@ -26,30 +28,28 @@ export const validatingAdmissionPolicyBindingRules: KindRules = {
     column('ParamRef', 'The object that holds the parameters.'),
     ageColumn,
   ],
-  cells: (object, now) => {
-    const spec = asObject(object['spec']);
-    return [nameOf(object), asText(spec?.['policyName']), paramRefOf(object), ageOf(object, now)];
-  },
+  cells: (object, now) => [
+    nameOf(object),
+    object.spec?.policyName ?? '',
+    paramRefText(object.spec?.paramRef),
+    ageOf(object, now),
+  ],
 };
 
-function paramRefOf(object: ApiObject): string {
-  const reference = asObject(asObject(object['spec'])?.['paramRef']);
+function paramRefText(reference: ParamRef | undefined): string {
   if (!reference) return '<unset>';
-  const namespace = asText(reference['namespace']);
-  const name = asText(reference['name']);
+  const { namespace = '', name = '' } = reference;
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: ValidatingAdmissionPolicyBinding): FieldError[] {
   const path = fieldPath('spec');
-  const spec = asObject(object['spec']) ?? {};
-  const reference = asObject(spec['paramRef']);
-  const resources = asObject(spec['matchResources']);
-  const namespace = asText(reference?.['namespace']);
+  const { policyName = '', paramRef: reference, matchResources: resources } = object.spec ?? {};
+  const namespace = reference?.namespace ?? '';
   const at = path.child('paramRef');
   return [
-    ...nameErrors(asText(spec['policyName']), path.child('policyName'), validateDnsSubdomain),
-    ...(reference ? nameErrors(asText(reference['name']), at.child('name'), validatePathSegmentName) : []),
+    ...nameErrors(policyName, path.child('policyName'), validateDnsSubdomain),
+    ...(reference ? nameErrors(reference.name ?? '', at.child('name'), validatePathSegmentName) : []),
     ...(namespace === ''
       ? []
       : validateDnsLabel(namespace).map(message => invalidField(at.child('namespace'), namespace, message))),

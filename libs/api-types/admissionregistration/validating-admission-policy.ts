@@ -1,27 +1,30 @@
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type {
+  MatchResources,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  Validation,
+} from '../generated/admissionregistration/v1alpha1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asList, asObject, asObjects, asText } from '../values/json-access.ts';
 import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
 
 /** The rules of ValidatingAdmissionPolicy objects, as far as their structure goes. */
-export const validatingAdmissionPolicyRules: KindRules = {
+export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   unconditionalUpdate: false,
   generation: true,
-  applyDefaults: object => canonicalizeMatchGroups(asObject(asObject(object['spec'])?.['matchConstraints'])),
+  applyDefaults: object => canonicalizeMatchGroups(object.spec?.matchConstraints),
   validate,
   columns: [
     nameColumn,
@@ -30,25 +33,24 @@ export const validatingAdmissionPolicyRules: KindRules = {
     ageColumn,
   ],
   cells: (object, now) => {
-    const spec = asObject(object['spec']);
-    const kind = asObject(spec?.['paramKind']);
+    const { paramKind: kind, validations } = object.spec ?? {};
     return [
       nameOf(object),
-      asList(spec?.['validations']).length,
-      kind ? `${asText(kind['apiVersion'])}/${asText(kind['kind'])}` : '<unset>',
+      (validations ?? []).length,
+      kind ? `${kind.apiVersion ?? ''}/${kind.kind ?? ''}` : '<unset>',
       ageOf(object, now),
     ];
   },
 };
 
-function validate(object: ApiObject): FieldError[] {
+function validate(object: ValidatingAdmissionPolicy): FieldError[] {
   const path = fieldPath('spec');
-  const spec = asObject(object['spec']) ?? {};
-  const kind = asObject(spec['paramKind']);
-  const validations = asObjects(spec['validations']);
+  const spec = object.spec ?? {};
+  const kind = spec.paramKind;
+  const validations = spec.validations ?? [];
   return [
     ...(kind ? paramKindErrors(kind, path.child('paramKind')) : []),
-    ...constraintErrors(asObject(spec['matchConstraints']), path.child('matchConstraints')),
+    ...constraintErrors(spec.matchConstraints, path.child('matchConstraints')),
     ...(validations.length === 0 ? [requiredField(path.child('validations'))] : []),
     ...validations.flatMap((validation, index) =>
       validationErrors(validation, path.child('validations').index(index)),
@@ -57,18 +59,17 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 /** A policy names the resources that it is about: they are what its expressions are typed by. */
-function constraintErrors(constraints: JsonObject | undefined, path: FieldPath): FieldError[] {
+function constraintErrors(constraints: MatchResources | undefined, path: FieldPath): FieldError[] {
   if (!constraints) return [requiredField(path)];
   const rules = path.child('resourceRules');
   return [
     ...matchResourcesErrors(constraints, path),
-    ...(asList(constraints['resourceRules']).length === 0 ? [requiredField(rules)] : []),
+    ...((constraints.resourceRules ?? []).length === 0 ? [requiredField(rules)] : []),
   ];
 }
 
-function paramKindErrors(paramKind: JsonObject, path: FieldPath): FieldError[] {
-  const apiVersion = asText(paramKind['apiVersion']);
-  const kind = asText(paramKind['kind']);
+function paramKindErrors(paramKind: ParamKind, path: FieldPath): FieldError[] {
+  const { apiVersion = '', kind = '' } = paramKind;
   return [
     ...(apiVersion === ''
       ? [requiredField(path.child('apiVersion'))]
@@ -90,10 +91,9 @@ function apiVersionErrors(apiVersion: string, path: FieldPath): FieldError[] {
   );
 }
 
-function validationErrors(validation: JsonObject, path: FieldPath): FieldError[] {
-  const expression = asText(validation['expression']).trim();
-  const message = asText(validation['message']);
-  const reason = asText(validation['reason']);
+function validationErrors(validation: Validation, path: FieldPath): FieldError[] {
+  const { message = '', reason = '' } = validation;
+  const expression = (validation.expression ?? '').trim();
   const at = path.child('message');
   const errors = expression === '' ? [requiredField(path.child('expression'))] : [];
   if (message === '' && expression.includes('\n'))

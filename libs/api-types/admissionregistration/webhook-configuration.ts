@@ -1,41 +1,49 @@
-import {
-  type ApiObject,
-  duplicateField,
-  type FieldError,
-  fieldPath,
-  type JsonObject,
-} from '@binnacle/api-objects';
+import { duplicateField, type FieldError, fieldPath } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../generated/admissionregistration/v1.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asList, asObjects, asText } from '../values/json-access.ts';
-import { canonicalizeWebhookGroups } from './webhook-rules.ts';
 import { webhookErrors } from './webhooks.ts';
 
-/** The rules that webhook configurations of both kinds have in common. */
-export const webhookConfigurationRules: KindRules = {
+type WebhookConfiguration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
+
+/** The rules of webhook configurations of both kinds; `reinvocationPolicy` is a closed set of the proto. */
+export const webhookConfigurationRules: KindRules<WebhookConfiguration> = {
   unconditionalUpdate: false,
   generation: true,
   applyDefaults: canonicalizeWebhookGroups,
   validate,
   columns: [nameColumn, column('Webhooks', 'The number of webhooks.', { type: 'integer' }), ageColumn],
-  cells: (object, now) => [nameOf(object), asList(object['webhooks']).length, ageOf(object, now)],
+  cells: (object, now) => [nameOf(object), (object.webhooks ?? []).length, ageOf(object, now)],
 };
 
-function validate(object: ApiObject): FieldError[] {
+/** Writes the groups of all rules by their canonical names, so that requests are matched by one name only. */
+function canonicalizeWebhookGroups({ webhooks }: WebhookConfiguration): void {
+  for (const webhook of webhooks ?? []) {
+    for (const rule of webhook.rules ?? []) {
+      if (rule.apiGroups) rule.apiGroups = rule.apiGroups.map(canonicalGroup);
+    }
+  }
+}
+
+function validate({ webhooks }: WebhookConfiguration): FieldError[] {
   const names = new Set<string>();
-  return asObjects(object['webhooks']).flatMap((webhook, index) => {
+  return (webhooks ?? []).flatMap((webhook, index) => {
     const path = fieldPath('webhooks').index(index);
-    const isRepeated = !addName(names, webhook);
+    const { name = '' } = webhook;
+    const isRepeated = !addName(names, name);
     return [
       ...webhookErrors(webhook, path),
-      ...(isRepeated ? [duplicateField(path.child('name'), asText(webhook['name']))] : []),
+      ...(isRepeated ? [duplicateField(path.child('name'), name)] : []),
     ];
   });
 }
 
 /** False when the name was there. */
-function addName(names: Set<string>, webhook: JsonObject): boolean {
-  const name = asText(webhook['name']);
+function addName(names: Set<string>, name: string): boolean {
   if (name === '') return true;
   const isNew = !names.has(name);
   names.add(name);

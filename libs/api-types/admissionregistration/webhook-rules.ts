@@ -1,32 +1,14 @@
-import {
-  type ApiObject,
-  type FieldError,
-  type FieldPath,
-  invalidField,
-  type JsonObject,
-  requiredField,
-} from '@binnacle/api-objects';
-import { canonicalGroup } from '../group-names/canonical-group.ts';
-import { asObjects, asTexts } from '../values/json-access.ts';
-
-/** Writes the groups of all rules by their canonical names, so that requests are matched by one name only. */
-export function canonicalizeWebhookGroups(object: ApiObject): void {
-  for (const webhook of asObjects(object['webhooks'])) {
-    for (const rule of asObjects(webhook['rules'])) {
-      if (Array.isArray(rule['apiGroups']))
-        rule['apiGroups'] = asTexts(rule['apiGroups']).map(canonicalGroup);
-    }
-  }
-}
+import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
+import type { RuleWithOperations } from '../generated/admissionregistration/v1.ts';
 
 /** The findings about one rule: every part named, `*` standing alone where it stands. */
-export function webhookRuleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
+export function webhookRuleErrors(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   return [
-    ...namedErrors(asTexts(rule['operations']), path.child('operations')),
-    ...namedErrors(asTexts(rule['apiGroups']), path.child('apiGroups')),
-    ...namedErrors(asTexts(rule['apiVersions']), path.child('apiVersions')),
-    ...emptyNames(asTexts(rule['apiVersions']), path.child('apiVersions')),
-    ...resourceErrors(asTexts(rule['resources']), path.child('resources')),
+    ...namedErrors(rule.operations ?? [], path.child('operations')),
+    ...namedErrors(rule.apiGroups ?? [], path.child('apiGroups')),
+    ...namedErrors(rule.apiVersions ?? [], path.child('apiVersions')),
+    ...emptyNames(rule.apiVersions ?? [], path.child('apiVersions')),
+    ...resourceErrors(rule.resources ?? [], path.child('resources')),
   ];
 }
 

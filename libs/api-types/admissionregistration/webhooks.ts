@@ -3,50 +3,48 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   validateDns1035Label,
   validateFullyQualifiedName,
   validateLabelSelector,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { MutatingWebhook, ValidatingWebhook } from '../generated/admissionregistration/v1.ts';
 import { clientConfigErrors } from './client-config.ts';
 import { webhookRuleErrors } from './webhook-rules.ts';
 
 const reviewVersions = ['v1', 'v1beta1'];
 const allowedSideEffects = ['None', 'NoneOnDryRun'];
 
+type Webhook = ValidatingWebhook | MutatingWebhook;
+
 /** The findings about one webhook of a configuration; closed sets of values are checked elsewhere. */
-export function webhookErrors(webhook: JsonObject, path: FieldPath): FieldError[] {
-  const name = asText(webhook['name']);
+export function webhookErrors(webhook: Webhook, path: FieldPath): FieldError[] {
+  const name = webhook.name ?? '';
   return [
     ...validateFullyQualifiedName(name).map(message => invalidField(path.child('name'), name, message)),
-    ...asObjects(webhook['rules']).flatMap((rule, index) =>
+    ...(webhook.rules ?? []).flatMap((rule, index) =>
       webhookRuleErrors(rule, path.child('rules').index(index)),
     ),
     ...sideEffectErrors(webhook, path.child('sideEffects')),
-    ...timeoutErrors(webhook['timeoutSeconds'], path.child('timeoutSeconds')),
-    ...['namespaceSelector', 'objectSelector'].flatMap(field => {
-      const selector = asObject(webhook[field]);
+    ...timeoutErrors(webhook.timeoutSeconds, path.child('timeoutSeconds')),
+    ...(['namespaceSelector', 'objectSelector'] as const).flatMap(field => {
+      const selector = webhook[field];
       return selector ? validateLabelSelector(selector, path.child(field)) : [];
     }),
-    ...clientConfigErrors(asObject(webhook['clientConfig']) ?? {}, path.child('clientConfig')),
-    ...reviewVersionErrors(
-      asTexts(webhook['admissionReviewVersions']),
-      path.child('admissionReviewVersions'),
-    ),
+    ...clientConfigErrors(webhook.clientConfig ?? {}, path.child('clientConfig')),
+    ...reviewVersionErrors(webhook.admissionReviewVersions ?? [], path.child('admissionReviewVersions')),
   ];
 }
 
-function sideEffectErrors(webhook: JsonObject, path: FieldPath): FieldError[] {
-  const value = asText(webhook['sideEffects']);
+function sideEffectErrors(webhook: Webhook, path: FieldPath): FieldError[] {
+  const value = webhook.sideEffects ?? '';
   if (value === '') return [requiredField(path, `must be one of ${allowedSideEffects.join(', ')}`)];
   return value === 'Some' || value === 'Unknown' ? [notSupportedField(path, value, allowedSideEffects)] : [];
 }
 
-function timeoutErrors(value: unknown, path: FieldPath): FieldError[] {
-  if (typeof value !== 'number' || (value >= 1 && value <= 30)) return [];
+function timeoutErrors(value: number | undefined, path: FieldPath): FieldError[] {
+  if (value === undefined || (value >= 1 && value <= 30)) return [];
   return [invalidField(path, value, 'the timeout must be between 1 and 30 seconds')];
 }
 

@@ -1,11 +1,5 @@
-import {
-  type ApiObject,
-  type FieldError,
-  fieldPath,
-  invalidField,
-  requiredField,
-} from '@binnacle/api-objects';
-import { asObject, asText } from '../values/json-access.ts';
+import { type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
+import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts';
 import type { DefinitionCondition } from './conditions.ts';
 
 /** What the approval annotation of a definition says, or that there is none. */
@@ -29,7 +23,10 @@ function isProtectedGroup(group: string): boolean {
  * The findings about the approval of a definition in a protected group. An update is refused only when it makes another
  * state of what is stored, so that clients who know nothing of the annotation can change the rest.
  */
-export function approvalErrors(object: ApiObject, old?: ApiObject): FieldError[] {
+export function approvalErrors(
+  object: CustomResourceDefinition,
+  old?: CustomResourceDefinition,
+): FieldError[] {
   const approval = approvalOf(object);
   if (approval === undefined || (old !== undefined && approvalOf(old)?.state === approval.state)) return [];
   const path = fieldPath('metadata', 'annotations').key(approval.annotation);
@@ -38,7 +35,7 @@ export function approvalErrors(object: ApiObject, old?: ApiObject): FieldError[]
 }
 
 /** The condition that says whether a definition in a protected group is approved; undefined for other groups. */
-export function approvalCondition(object: ApiObject): DefinitionCondition | undefined {
+export function approvalCondition(object: CustomResourceDefinition): DefinitionCondition | undefined {
   const approval = approvalOf(object);
   return (
     approval && {
@@ -71,8 +68,8 @@ function messageOf({ state, annotation, value }: Approval): string {
   }
 }
 
-function approvalOf(object: ApiObject): Approval | undefined {
-  const group = asText(asObject(object['spec'])?.['group']);
+function approvalOf(object: CustomResourceDefinition): Approval | undefined {
+  const group = object.spec?.group ?? '';
   if (!isProtectedGroup(group)) return undefined;
   const { annotations = {} } = object.metadata;
   const given = [clusterAnnotation, kubernetesAnnotation].find(name => annotations[name]);

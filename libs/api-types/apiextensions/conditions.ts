@@ -1,5 +1,5 @@
-import { type JsonObject, timestampFrom } from '@binnacle/api-objects';
-import { asObjects } from '../values/json-access.ts';
+import { timestampFrom } from '@binnacle/api-objects';
+import type { CustomResourceDefinitionStatus } from '../generated/apiextensions/v1.ts';
 
 /** One thing that holds, or does not, of a definition. */
 export interface DefinitionCondition {
@@ -10,16 +10,23 @@ export interface DefinitionCondition {
 }
 
 /** Sets a condition in a status; it keeps the time of its last transition as long as it holds or does not. */
-export function setCondition(status: JsonObject, now: number, condition: DefinitionCondition): void {
-  const conditions = asObjects(status['conditions']);
-  const index = conditions.findIndex(one => one['type'] === condition.type);
+export function setCondition(
+  status: CustomResourceDefinitionStatus,
+  now: number,
+  condition: DefinitionCondition,
+): void {
+  const conditions = status.conditions ?? [];
+  const index = conditions.findIndex(one => one.type === condition.type);
   const before = conditions[index];
-  const since = before?.['status'] === condition.status ? before['lastTransitionTime'] : undefined;
-  const next: JsonObject = { lastTransitionTime: since ?? timestampFrom(now), ...condition };
-  status['conditions'] = before === undefined ? [...conditions, next] : conditions.with(index, next);
+  const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
+  const next = { lastTransitionTime: since ?? timestampFrom(now), ...condition };
+  status.conditions = before === undefined ? [...conditions, next] : conditions.with(index, next);
 }
 
 /** Whether a condition holds in a status. */
-export function conditionHolds(status: JsonObject | undefined, type: DefinitionCondition['type']): boolean {
-  return asObjects(status?.['conditions']).some(one => one['type'] === type && one['status'] === 'True');
+export function conditionHolds(
+  status: CustomResourceDefinitionStatus | undefined,
+  type: DefinitionCondition['type'],
+): boolean {
+  return (status?.conditions ?? []).some(one => one.type === type && one.status === 'True');
 }

@@ -7,19 +7,14 @@ import {
   invalidField,
   type JsonValue,
 } from '@binnacle/api-objects';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
-import {
-  itemsOf,
-  keepsUnknownFields,
-  otherPropertiesOf,
-  propertiesOf,
-  type SchemaNode,
-} from './json-schema.ts';
+import { itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
 import { schemaValueErrors } from './schema-value-validation.ts';
 
 /** The findings about the default of a node: it must be a value that the node describes, without anything else in it. */
-export function defaultErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
-  const value = schema['default'];
+export function defaultErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const value = schema.default;
   if (value === undefined) return [];
   const at = path.child('default');
   const completed = withDefaults(schema, copyJson(value));
@@ -32,25 +27,25 @@ export function defaultErrors(schema: SchemaNode, path: FieldPath): FieldError[]
 }
 
 /** Fills in what a value leaves out and the schema has defaults for; changes `value`. */
-function withDefaults(schema: SchemaNode, value: JsonValue): JsonValue {
+function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   const items = itemsOf(schema);
   if (Array.isArray(value)) return items ? value.map(item => withDefaults(items, item)) : value;
   const object = asObject(value);
   if (!object) return value;
   for (const [name, node] of propertiesOf(schema)) {
-    if (object[name] === undefined && node['default'] !== undefined) object[name] = copyJson(node['default']);
+    if (object[name] === undefined && node.default !== undefined) object[name] = copyJson(node.default);
     if (object[name] !== undefined) object[name] = withDefaults(node, object[name]);
   }
   return object;
 }
 
 /** The value without the fields that the schema does not know. */
-function pruned(schema: SchemaNode, value: JsonValue): JsonValue {
+function pruned(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   if (keepsUnknownFields(schema) || schema['x-cluster-embedded-type'] === true) return value;
   const items = itemsOf(schema);
   if (Array.isArray(value)) return items ? value.map(item => pruned(items, item)) : value;
   const object = asObject(value);
-  if (!object || schema['additionalProperties'] === true) return value;
+  if (!object || schema.additionalProperties === true) return value;
   const known = new Map(propertiesOf(schema));
   const others = otherPropertiesOf(schema);
   return Object.fromEntries(

@@ -2,21 +2,19 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDns1035Label,
 } from '@binnacle/api-objects';
-import { asText, asTexts } from '../values/json-access.ts';
+import type { CustomResourceDefinitionNames } from '../generated/apiextensions/v1.ts';
 
 /** The findings about the names that a definition asks for. */
-export function definitionNameErrors(names: JsonObject, path: FieldPath): FieldError[] {
-  const kind = asText(names['kind']);
-  const listKind = asText(names['listKind']);
+export function definitionNameErrors(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
+  const { kind = '', listKind = '' } = names;
   const errors = [
-    ...['plural', 'singular'].flatMap(field => labelErrors(asText(names[field]), path.child(field))),
-    ...['kind', 'listKind'].flatMap(field => kindErrors(asText(names[field]), path.child(field))),
-    ...['shortNames', 'categories'].flatMap(field =>
-      asTexts(names[field]).flatMap((name, index) => labelErrors(name, path.child(field).index(index))),
+    ...(['plural', 'singular'] as const).flatMap(field => labelErrors(names[field] ?? '', path.child(field))),
+    ...(['kind', 'listKind'] as const).flatMap(field => kindErrors(names[field] ?? '', path.child(field))),
+    ...(['shortNames', 'categories'] as const).flatMap(field =>
+      (names[field] ?? []).flatMap((name, index) => labelErrors(name, path.child(field).index(index))),
     ),
   ];
   if (kind !== '' && kind === listKind)

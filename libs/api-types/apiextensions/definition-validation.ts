@@ -1,20 +1,24 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   tooLongField,
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  JSONSchemaProps,
+} from '../generated/apiextensions/v1.ts';
 import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
 import { approvalErrors } from './api-approval.ts';
+import { conditionHolds } from './conditions.ts';
 import { conversionErrors } from './conversion-validation.ts';
 import { definitionNameErrors } from './definition-names.ts';
 import { printerColumnErrors, scaleErrors } from './printer-column-validation.ts';
@@ -24,16 +28,15 @@ const specPath = fieldPath('spec');
 const maxWarningBytes = 256;
 
 /** The findings about a definition of custom resources. */
-export function definitionErrors(object: ApiObject): FieldError[] {
-  const spec = asObject(object['spec']) ?? {};
-  const names = asObject(spec['names']) ?? {};
-  const conversion = asObject(spec['conversion']);
+export function definitionErrors(object: CustomResourceDefinition): FieldError[] {
+  const spec = object.spec ?? {};
+  const versions = spec.versions ?? [];
   return [
     ...objectNameErrors(object),
-    ...groupErrors(asText(spec['group'])),
+    ...groupErrors(spec.group ?? ''),
     ...newDefinitionErrors(object),
-    ...scopeErrors(asText(spec['scope'])),
-    ...(spec['preserveUnknownFields'] === true
+    ...scopeErrors(spec.scope ?? ''),
+    ...(spec.preserveUnknownFields === true
       ? [
           invalidField(
             specPath.child('preserveUnknownFields'),
@@ -42,21 +45,21 @@ export function definitionErrors(object: ApiObject): FieldError[] {
           ),
         ]
       : []),
-    ...versionsErrors(asObjects(spec['versions'])),
-    ...definitionNameErrors(names, specPath.child('names')),
-    ...(conversion ? conversionErrors(conversion, specPath.child('conversion')) : []),
-    ...presentationErrors(asObjects(spec['versions'])),
+    ...versionsErrors(versions),
+    ...definitionNameErrors(spec.names ?? {}, specPath.child('names')),
+    ...(spec.conversion ? conversionErrors(spec.conversion, specPath.child('conversion')) : []),
+    ...presentationErrors(versions),
     ...storedVersionErrors(object),
     ...storageVersionErrors(object),
   ];
 }
 
 /** The findings about the name of a definition: it says what is defined, and never changes once it is stored. */
-function objectNameErrors(object: ApiObject): FieldError[] {
+function objectNameErrors(object: CustomResourceDefinition): FieldError[] {
   const { name = '', resourceVersion } = object.metadata;
   if (resourceVersion !== undefined) return [];
-  const spec = asObject(object['spec']);
-  const required = `${asText(asObject(spec?.['names'])?.['plural'])}.${asText(spec?.['group'])}`;
+  const { names, group = '' } = object.spec ?? {};
+  const required = `${names?.plural ?? ''}.${group}`;
   if (name === required) return [];
   const why = `must be spec.names.plural+"."+spec.group: ${required}`;
   return [invalidField(fieldPath('metadata', 'name'), name, why)];
@@ -72,9 +75,9 @@ function groupErrors(group: string): FieldError[] {
 }
 
 /** What only new definitions are refused for: those of older stores can still be changed, and deleted. */
-function newDefinitionErrors(object: ApiObject): FieldError[] {
+function newDefinitionErrors(object: CustomResourceDefinition): FieldError[] {
   if (object.metadata.resourceVersion !== undefined) return [];
-  const group = asText(asObject(object['spec'])?.['group']);
+  const group = object.spec?.group ?? '';
   if (group === '' || !isBuiltInGroup(group)) return approvalErrors(object);
   return [invalidField(specPath.child('group'), group, 'must not be a group of built-in resources')];
 }
@@ -86,29 +89,28 @@ function scopeErrors(scope: string): FieldError[] {
   return scopes.includes(scope) ? [] : [notSupportedField(path, scope, scopes)];
 }
 
-function versionsErrors(versions: readonly JsonObject[]): FieldError[] {
+function versionsErrors(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
   const path = specPath.child('versions');
-  const names = versions.map(version => asText(version['name']));
+  const names = versions.map(version => version.name ?? '');
   const errors = versions.flatMap((version, index) => versionErrors(version, path.index(index)));
   const [first = ''] = names;
   // Existing clients know the first version by a field of its own, too.
   if (first !== '') errors.push(...labelErrors(first, specPath.child('version')));
   if (new Set(names).size < names.length)
     errors.push(invalidField(path, names, 'must contain unique version names'));
-  if (versions.filter(version => version['storage'] === true).length !== 1)
+  if (versions.filter(version => version.storage === true).length !== 1)
     errors.push(invalidField(path, names, 'must have exactly one version marked as storage version'));
   return errors;
 }
 
-function versionErrors(version: JsonObject, path: FieldPath): FieldError[] {
-  const name = asText(version['name']);
+function versionErrors(version: CustomResourceDefinitionVersion, path: FieldPath): FieldError[] {
+  const { name = '', deprecationWarning: warning } = version;
   const errors = labelErrors(name, path.child('name'));
   if (!schemaOf(version))
     errors.push(requiredField(path.child('schema').child('openAPIV3Schema'), 'schemas are required'));
-  const warning = version['deprecationWarning'];
-  if (typeof warning !== 'string') return errors;
+  if (warning === undefined) return errors;
   const at = path.child('deprecationWarning');
-  if (version['deprecated'] !== true)
+  if (version.deprecated !== true)
     errors.push(invalidField(at, warning, 'can only be set for deprecated versions'));
   if (warning === '') errors.push(invalidField(at, warning, 'must not be empty where it is given'));
   if (Buffer.byteLength(warning) > maxWarningBytes) errors.push(tooLongField(at, warning, maxWarningBytes));
@@ -125,18 +127,18 @@ function labelErrors(name: string, path: FieldPath): FieldError[] {
  * The findings about schemas, subresources and columns. What is the same in all versions stands above them for existing
  * clients, who know it by that path.
  */
-function presentationErrors(versions: readonly JsonObject[]): FieldError[] {
+function presentationErrors(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
   const path = (index: number) => specPath.child('versions').index(index);
   return [
     ...schemasOf(versions).flatMap(({ schema, path: at }) => structuralSchemaErrors(schema, at)),
     ...perVersion(versions, 'subresources').flatMap(([version, index]) => {
-      const scale = asObject(asObject(version['subresources'])?.['scale']);
+      const scale = version.subresources?.scale;
       const at = (index === undefined ? specPath : path(index)).child('subresources');
       return scale ? scaleErrors(scale, at.child('scale')) : [];
     }),
     ...perVersion(versions, 'additionalPrinterColumns').flatMap(([version, index]) => {
       const at = (index === undefined ? specPath : path(index)).child('additionalPrinterColumns');
-      return asObjects(version['additionalPrinterColumns']).flatMap((column, position) =>
+      return (version.additionalPrinterColumns ?? []).flatMap((column, position) =>
         printerColumnErrors(column, at.index(position)),
       );
     }),
@@ -145,16 +147,16 @@ function presentationErrors(versions: readonly JsonObject[]): FieldError[] {
 
 /** A schema of a definition, and where findings about it are told. */
 export interface DefinitionSchema {
-  readonly schema: JsonObject;
+  readonly schema: JSONSchemaProps;
   readonly path: FieldPath;
 }
 
 /** The schemas of a definition; one alone where all versions have the same. */
-export function definitionSchemas(object: ApiObject): readonly DefinitionSchema[] {
-  return schemasOf(asObjects(asObject((object as JsonObject)['spec'])?.['versions']));
+export function definitionSchemas(object: CustomResourceDefinition): readonly DefinitionSchema[] {
+  return schemasOf(object.spec?.versions ?? []);
 }
 
-function schemasOf(versions: readonly JsonObject[]): readonly DefinitionSchema[] {
+function schemasOf(versions: readonly CustomResourceDefinitionVersion[]): readonly DefinitionSchema[] {
   return perVersion(versions, 'schema').flatMap(([version, index]) => {
     const schema = schemaOf(version);
     const at =
@@ -167,30 +169,34 @@ function schemasOf(versions: readonly JsonObject[]): readonly DefinitionSchema[]
 
 /** The versions to look at for a field: the first one alone, without a place, when the field is the same in all. */
 function perVersion(
-  versions: readonly JsonObject[],
-  field: string,
-): (readonly [JsonObject, number | undefined])[] {
+  versions: readonly CustomResourceDefinitionVersion[],
+  field: keyof CustomResourceDefinitionVersion,
+): (readonly [CustomResourceDefinitionVersion, number | undefined])[] {
   const [first, ...others] = versions;
   if (first && others.every(version => equalJson(version[field], first[field]))) return [[first, undefined]];
   return versions.map((version, index) => [version, index]);
 }
 
-function schemaOf(version: JsonObject): JsonObject | undefined {
-  return asObject(asObject(version['schema'])?.['openAPIV3Schema']);
+function schemaOf(version: CustomResourceDefinitionVersion): JSONSchemaProps | undefined {
+  return version.schema?.openAPIV3Schema;
 }
 
 /** The findings about a change of a definition, through itself or through its status. */
-export function definitionUpdateErrors(object: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+export function definitionUpdateErrors(
+  object: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  subresource: string,
+): FieldError[] {
   return subresource === ''
     ? [...immutableErrors(object, old), ...approvalErrors(object, old)]
     : storedVersionErrors(object);
 }
 
 /** Objects may lie in the store in these versions: none of them can go while that is so. */
-function storedVersionErrors(object: ApiObject): FieldError[] {
+function storedVersionErrors(object: CustomResourceDefinition): FieldError[] {
   const path = fieldPath('status', 'storedVersions');
-  const stored = asTexts(asObject(object['status'])?.['storedVersions']);
-  const names = asObjects(asObject(object['spec'])?.['versions']).map(version => version['name']);
+  const stored = object.status?.storedVersions ?? [];
+  const names = (object.spec?.versions ?? []).map(version => version.name);
   if (stored.length === 0) return [invalidField(path, stored, 'must have at least one stored version')];
   return stored.flatMap((version, index) =>
     names.includes(version) ? [] : [invalidField(path.index(index), version, 'must appear in spec.versions')],
@@ -198,38 +204,38 @@ function storedVersionErrors(object: ApiObject): FieldError[] {
 }
 
 /** What is written from now on is found by its version later. */
-function storageVersionErrors(object: ApiObject): FieldError[] {
-  const stored = asTexts(asObject(object['status'])?.['storedVersions']);
-  const missing = asObjects(asObject(object['spec'])?.['versions'])
-    .filter(version => version['storage'] === true)
-    .map(version => asText(version['name']))
+function storageVersionErrors(object: CustomResourceDefinition): FieldError[] {
+  const stored = object.status?.storedVersions ?? [];
+  const missing = (object.spec?.versions ?? [])
+    .filter(version => version.storage === true)
+    .map(version => version.name ?? '')
     .find(name => !stored.includes(name));
   if (missing === undefined || stored.length === 0) return [];
   const why = `must have the storage version ${missing}`;
   return [invalidField(fieldPath('status', 'storedVersions'), stored, why)];
 }
 
-function immutableErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const always = [['group'], ['scope'], ['names', 'plural']];
-  const onceServed = [
-    ['names', 'kind'],
-    ['names', 'listKind'],
-  ];
-  return (isEstablished(old) ? [...always, ...onceServed] : always).flatMap(keys => {
-    const [before, after] = [textAt(old, keys), textAt(object, keys)];
+interface ImmutableField {
+  /** Below spec. */
+  readonly keys: readonly string[];
+  read(spec: CustomResourceDefinitionSpec): string | undefined;
+}
+
+const immutableFields: readonly ImmutableField[] = [
+  { keys: ['group'], read: spec => spec.group },
+  { keys: ['scope'], read: spec => spec.scope },
+  { keys: ['names', 'plural'], read: spec => spec.names?.plural },
+];
+const immutableOnceServed: readonly ImmutableField[] = [
+  { keys: ['names', 'kind'], read: spec => spec.names?.kind },
+  { keys: ['names', 'listKind'], read: spec => spec.names?.listKind },
+];
+
+function immutableErrors(object: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
+  const isServed = conditionHolds(old.status, 'Established');
+  const fields = isServed ? [...immutableFields, ...immutableOnceServed] : immutableFields;
+  return fields.flatMap(({ keys, read }) => {
+    const [before, after] = [read(old.spec ?? {}) ?? '', read(object.spec ?? {}) ?? ''];
     return before === after ? [] : [invalidField(specPath.child(...keys), after, 'field is immutable')];
   });
-}
-
-function isEstablished(object: ApiObject): boolean {
-  return asObjects(asObject(object['status'])?.['conditions']).some(
-    condition => condition['type'] === 'Established' && condition['status'] === 'True',
-  );
-}
-
-function textAt(object: ApiObject, keys: readonly string[]): string {
-  const parent = keys
-    .slice(0, -1)
-    .reduce<JsonObject | undefined>((found, key) => asObject(found?.[key]), asObject(object['spec']));
-  return asText(parent?.[keys.at(-1) ?? '']);
 }

@@ -2,46 +2,47 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
+  isJsonObject,
   type JsonObject,
   type ObjectMeta,
   requiredField,
   validateDns1035Label,
   validateObjectMeta,
 } from '@binnacle/api-objects';
-import { asObject, asText } from '../values/json-access.ts';
+import { asText } from '../values/json-access.ts';
 
 /** The findings about an object within an object: it says of what kind it is, and its metadata is that of an object. */
 export function embeddedObjectErrors(value: JsonObject, path: FieldPath): FieldError[] {
-  return [...apiVersionErrors(value, path), ...kindErrors(value, path), ...metadataErrors(value, path)];
+  const { apiVersion, kind, metadata } = value;
+  return [
+    ...apiVersionErrors(asText(apiVersion), path.child('apiVersion')),
+    ...kindErrors(asText(kind), path.child('kind')),
+    ...(isJsonObject(metadata) ? metadataErrors(metadata, path.child('metadata')) : []),
+  ];
 }
 
-function apiVersionErrors(value: JsonObject, path: FieldPath): FieldError[] {
-  const at = path.child('apiVersion');
-  const apiVersion = asText(value['apiVersion']);
-  if (apiVersion === '') return [requiredField(at, 'must not be empty')];
+function apiVersionErrors(apiVersion: string, path: FieldPath): FieldError[] {
+  if (apiVersion === '') return [requiredField(path, 'must not be empty')];
   return apiVersion.split('/').length > 2
-    ? [invalidField(at, apiVersion, 'must be a group and a version')]
+    ? [invalidField(path, apiVersion, 'must be a group and a version')]
     : [];
 }
 
-function kindErrors(value: JsonObject, path: FieldPath): FieldError[] {
-  const at = path.child('kind');
-  const kind = asText(value['kind']);
-  if (kind === '') return [requiredField(at, 'must not be empty')];
+function kindErrors(kind: string, path: FieldPath): FieldError[] {
+  if (kind === '') return [requiredField(path, 'must not be empty')];
   return validateDns1035Label(kind.toLowerCase()).map(message =>
-    invalidField(at, kind, `case apart: ${message}`),
+    invalidField(path, kind, `case apart: ${message}`),
   );
 }
 
-function metadataErrors(value: JsonObject, path: FieldPath): FieldError[] {
-  const metadata = asObject(value['metadata']);
-  if (metadata === undefined) return [];
+function metadataErrors(metadata: JsonObject, path: FieldPath): FieldError[] {
+  const { namespace } = metadata;
   // An object that is yet to be created may have no name, and its namespace is chosen when it is created.
   const rules = {
-    namespaced: asText(metadata['namespace']) !== '',
+    namespaced: asText(namespace) !== '',
     qualifiedFinalizers: false,
     generateName: false,
   };
   const named = { name: 'unnamed', ...metadata } as ObjectMeta; // Its types were checked when it was taken in.
-  return validateObjectMeta(named, { ...rules, nameRule: () => [], path: path.child('metadata') });
+  return validateObjectMeta(named, { ...rules, nameRule: () => [], path });
 }

@@ -1,48 +1,46 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject } from '../values/json-access.ts';
-
-/** A node of an OpenAPI schema as a definition holds it. */
-export type SchemaNode = JsonObject;
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 /** The keys under which other schemas stand that must hold together with, or instead of, a node. */
 export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
-const empty: ReadonlyMap<string, SchemaNode> = new Map();
-const properties = new WeakMap<JsonObject, ReadonlyMap<string, SchemaNode>>();
+const empty: ReadonlyMap<string, JSONSchemaProps> = new Map();
+const properties = new WeakMap<object, ReadonlyMap<string, JSONSchemaProps>>();
 
 /** The schemas of the named properties, by name. */
-export function propertyMapOf(schema: SchemaNode): ReadonlyMap<string, SchemaNode> {
-  const own = asObject(schema['properties']);
+export function propertyMapOf(schema: JSONSchemaProps): ReadonlyMap<string, JSONSchemaProps> {
+  const own = schema.properties;
   if (own === undefined) return empty;
   let map = properties.get(own);
   if (map === undefined) {
-    map = new Map(Object.entries(own).map(([name, node]) => [name, asObject(node) ?? {}]));
+    map = new Map(Object.entries(own));
     properties.set(own, map);
   }
   return map;
 }
 
 /** The schemas of the named properties. */
-export function propertiesOf(schema: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+export function propertiesOf(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
   return [...propertyMapOf(schema)];
 }
 
 /** The schema of the elements of a list. */
-export function itemsOf(schema: SchemaNode): SchemaNode | undefined {
-  return asObject(schema['items']);
+export function itemsOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
+  const { items } = schema;
+  return Array.isArray(items) ? undefined : items;
 }
 
 /** The schema of the properties that are not named; undefined when it is a mere yes or no. */
-export function otherPropertiesOf(schema: SchemaNode): SchemaNode | undefined {
-  return asObject(schema['additionalProperties']);
+export function otherPropertiesOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
+  const { additionalProperties: others } = schema;
+  return typeof others === 'object' ? others : undefined;
 }
 
 /** Whether properties that the schema does not know are kept. */
-export function keepsUnknownFields(schema: SchemaNode): boolean {
+export function keepsUnknownFields(schema: JSONSchemaProps): boolean {
   return schema['x-cluster-preserve-unknown-fields'] === true;
 }
 
 /** Whether a node describes an object with a kind and metadata of its own. */
-export function isEmbeddedObject(schema: SchemaNode): boolean {
+export function isEmbeddedObject(schema: JSONSchemaProps): boolean {
   return schema['x-cluster-embedded-type'] === true;
 }

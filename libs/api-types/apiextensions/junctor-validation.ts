@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, forbiddenField, requiredField } from '@binnacle/api-objects';
-import { asObject, asObjects } from '../values/json-access.ts';
-import { itemsOf, junctors, otherPropertiesOf, propertiesOf, type SchemaNode } from './json-schema.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
+import { itemsOf, junctors, otherPropertiesOf, propertiesOf } from './json-schema.ts';
 
 /** What says what a value is belongs into the structure; logic may only narrow it. */
 const structuralKeys = [
@@ -17,10 +17,10 @@ const structuralKeys = [
   'x-cluster-map-type',
   'x-cluster-preserve-unknown-fields',
   'x-cluster-validations',
-];
+] as const;
 
 /** The findings about the logic beside a node: it repeats nothing of the structure, and speaks of nothing beyond it. */
-export function junctorSchemaErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+export function junctorSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   return branchesOf(schema, path).flatMap(([node, at]) => [
     ...keyErrors(node, at, schema),
     ...completenessErrors(node, schema, { at, path }),
@@ -35,15 +35,15 @@ interface Places {
   readonly path: FieldPath;
 }
 
-function branchesOf(schema: SchemaNode, path: FieldPath): (readonly [SchemaNode, FieldPath])[] {
+function branchesOf(schema: JSONSchemaProps, path: FieldPath): (readonly [JSONSchemaProps, FieldPath])[] {
   const branches = junctors.flatMap(junctor =>
-    asObjects(schema[junctor]).map((node, index) => [node, path.child(junctor).index(index)] as const),
+    (schema[junctor] ?? []).map((node, index) => [node, path.child(junctor).index(index)] as const),
   );
-  const not = asObject(schema['not']);
+  const { not } = schema;
   return not ? [...branches, [not, path.child('not')]] : branches;
 }
 
-function keyErrors(node: SchemaNode, at: FieldPath, structure: SchemaNode): FieldError[] {
+function keyErrors(node: JSONSchemaProps, at: FieldPath, structure: JSONSchemaProps): FieldError[] {
   // An integer or a string may say so in the one form that other tools understand.
   const allowsType = structure['x-cluster-int-or-string'] === true;
   return structuralKeys
@@ -52,7 +52,11 @@ function keyErrors(node: SchemaNode, at: FieldPath, structure: SchemaNode): Fiel
 }
 
 /** The logic below properties and items of a branch, against the same place of the structure. */
-function completenessErrors(node: SchemaNode, structure: SchemaNode, { at, path }: Places): FieldError[] {
+function completenessErrors(
+  node: JSONSchemaProps,
+  structure: JSONSchemaProps,
+  { at, path }: Places,
+): FieldError[] {
   const errors: FieldError[] = [];
   const known = new Map(propertiesOf(structure));
   const others = otherPropertiesOf(structure);
@@ -70,7 +74,7 @@ function completenessErrors(node: SchemaNode, structure: SchemaNode, { at, path 
   return errors;
 }
 
-function belowErrors(node: SchemaNode, structure: SchemaNode, places: Places): FieldError[] {
+function belowErrors(node: JSONSchemaProps, structure: JSONSchemaProps, places: Places): FieldError[] {
   return [
     ...keyErrors(node, places.at, structure),
     ...completenessErrors(node, structure, places),
@@ -78,7 +82,11 @@ function belowErrors(node: SchemaNode, structure: SchemaNode, places: Places): F
   ];
 }
 
-function junctorsBelow(node: SchemaNode, structure: SchemaNode, { at, path }: Places): FieldError[] {
+function junctorsBelow(
+  node: JSONSchemaProps,
+  structure: JSONSchemaProps,
+  { at, path }: Places,
+): FieldError[] {
   return branchesOf(node, at).flatMap(([branch, from]) => belowErrors(branch, structure, { at: from, path }));
 }
 

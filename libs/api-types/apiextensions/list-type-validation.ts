@@ -7,18 +7,18 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asText, asTexts } from '../values/json-access.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
-import { itemsOf, propertiesOf, type SchemaNode } from './json-schema.ts';
+import { itemsOf, propertiesOf } from './json-schema.ts';
 
 const listTypes = ['atomic', 'map', 'set'];
 const scalarTypes = ['boolean', 'integer', 'number', 'string'];
 
 /** The findings about how a list is merged: its type, and the keys of its elements where it is a map. */
-export function listTypeErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
-  const listType = asText(schema['x-cluster-list-type']);
-  const keys = asTexts(schema['x-cluster-list-map-keys']);
-  const type = asText(schema['type']);
+export function listTypeErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const listType = schema['x-cluster-list-type'] ?? '';
+  const keys = schema['x-cluster-list-map-keys'] ?? [];
+  const type = schema.type ?? '';
   const at = path.child('x-cluster-list-type');
   const errors: FieldError[] = [];
   if (listType !== '' && type !== 'array') {
@@ -38,7 +38,7 @@ export function listTypeErrors(schema: SchemaNode, path: FieldPath): FieldError[
   return errors;
 }
 
-function mapErrors(schema: SchemaNode, keys: readonly string[], path: FieldPath): FieldError[] {
+function mapErrors(schema: JSONSchemaProps, keys: readonly string[], path: FieldPath): FieldError[] {
   const items = itemsOf(schema);
   const keysPath = path.child('x-cluster-list-map-keys');
   const itemsPath = path.child('items');
@@ -47,11 +47,11 @@ function mapErrors(schema: SchemaNode, keys: readonly string[], path: FieldPath)
     errors.push(requiredField(keysPath, 'must not be empty if x-cluster-list-type is map'));
   if (!items)
     return [...errors, requiredField(itemsPath, 'must have a schema if x-cluster-list-type is map')];
-  if (items['type'] !== 'object') {
+  if (items.type !== 'object') {
     const why = 'must be object if the x-cluster-list-type of the array is map';
-    return [...errors, invalidField(itemsPath.child('type'), items['type'] ?? '', why)];
+    return [...errors, invalidField(itemsPath.child('type'), items.type ?? '', why)];
   }
-  if (items['nullable'] === true)
+  if (items.nullable === true)
     errors.push(
       forbiddenField(itemsPath.child('nullable'), 'cannot be nullable when x-cluster-list-type is map'),
     );
@@ -66,7 +66,7 @@ function mapErrors(schema: SchemaNode, keys: readonly string[], path: FieldPath)
 
 /** Every element must have its keys, or it could not be told from the others. */
 function keyErrors(
-  items: SchemaNode,
+  items: JSONSchemaProps,
   key: string,
   { keysPath, itemsPath }: { readonly keysPath: FieldPath; readonly itemsPath: FieldPath },
 ): FieldError[] {
@@ -74,7 +74,7 @@ function keyErrors(
   if (!property) return [invalidField(keysPath, key, 'entries must all be names of item properties')];
   const at = itemsPath.child('properties').key(key);
   const errors: FieldError[] = [];
-  const type = asText(property['type']);
+  const type = property.type ?? '';
   if (!scalarTypes.includes(type))
     errors.push(
       invalidField(
@@ -83,14 +83,14 @@ function keyErrors(
         'must be a scalar type if the x-cluster-list-type of the array is map',
       ),
     );
-  if (property['nullable'] === true)
+  if (property.nullable === true)
     errors.push(
       forbiddenField(
         at.child('nullable'),
         'this property is in x-cluster-list-map-keys, so it cannot be nullable',
       ),
     );
-  if (property['default'] === undefined && !asTexts(items['required']).includes(key))
+  if (property.default === undefined && !(items.required ?? []).includes(key))
     errors.push(
       requiredField(
         at.child('default'),
@@ -100,19 +100,15 @@ function keyErrors(
   return errors;
 }
 
-function setErrors(items: SchemaNode | undefined, path: FieldPath): FieldError[] {
+function setErrors(items: JSONSchemaProps | undefined, path: FieldPath): FieldError[] {
   if (!items) return [];
   const errors: FieldError[] = [];
-  if (items['nullable'] === true)
+  if (items.nullable === true)
     errors.push(forbiddenField(path.child('nullable'), 'cannot be nullable when x-cluster-list-type is set'));
   const why = 'must be atomic as item of a list with x-cluster-list-type=set';
-  const [key, initial] =
-    items['type'] === 'object'
-      ? ['x-cluster-map-type', 'granular']
-      : items['type'] === 'array'
-        ? ['x-cluster-list-type', 'atomic']
-        : ['', 'atomic'];
-  const actual = asText(items[key]) || initial;
+  if (items.type !== 'object' && items.type !== 'array') return errors;
+  const key = items.type === 'object' ? 'x-cluster-map-type' : 'x-cluster-list-type';
+  const actual = items[key] || (items.type === 'object' ? 'granular' : 'atomic');
   if (actual !== 'atomic') errors.push(invalidField(path.child(key), actual, why));
   return errors;
 }

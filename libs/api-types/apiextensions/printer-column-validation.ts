@@ -1,21 +1,17 @@
-import {
-  type FieldError,
-  type FieldPath,
-  invalidField,
-  type JsonObject,
-  requiredField,
-} from '@binnacle/api-objects';
+import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceSubresourceScale,
+} from '../generated/apiextensions/v1.ts';
 import { parseJsonPath } from '../json-path/json-path-parser.ts';
-import { asText } from '../values/json-access.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 /** The findings about a column that a definition adds to the Table of its objects. */
-export function printerColumnErrors(column: JsonObject, path: FieldPath): FieldError[] {
-  const type = asText(column['type']);
-  const format = asText(column['format']);
-  const errors = asText(column['name']) === '' ? [requiredField(path.child('name'))] : [];
+export function printerColumnErrors(column: CustomResourceColumnDefinition, path: FieldPath): FieldError[] {
+  const { name = '', type = '', format = '', jsonPath = '' } = column;
+  const errors = name === '' ? [requiredField(path.child('name'))] : [];
   if (!columnTypes.includes(type))
     errors.push(
       type === ''
@@ -24,7 +20,7 @@ export function printerColumnErrors(column: JsonObject, path: FieldPath): FieldE
     );
   if (format !== '' && !columnFormats.includes(format))
     errors.push(invalidField(path.child('format'), format, `must be one of ${columnFormats.join(', ')}`));
-  return [...errors, ...jsonPathErrors(asText(column['jsonPath']), path.child('JSONPath'))];
+  return [...errors, ...jsonPathErrors(jsonPath, path.child('JSONPath'))];
 }
 
 function jsonPathErrors(jsonPath: string, path: FieldPath): FieldError[] {
@@ -35,24 +31,23 @@ function jsonPathErrors(jsonPath: string, path: FieldPath): FieldError[] {
 }
 
 /** The findings about where the figures of the scale subresource stand. */
-export function scaleErrors(scale: JsonObject, path: FieldPath): FieldError[] {
-  const selector = scale['labelSelectorPath'];
+export function scaleErrors(scale: CustomResourceSubresourceScale, path: FieldPath): FieldError[] {
   return [
     ...figureErrors(scale, 'specReplicasPath', { roots: ['.spec'], path }),
     ...figureErrors(scale, 'statusReplicasPath', { roots: ['.status'], path }),
-    ...(typeof selector === 'string' && selector !== ''
+    ...(scale.labelSelectorPath
       ? figureErrors(scale, 'labelSelectorPath', { roots: ['.status', '.spec'], path })
       : []),
   ];
 }
 
 function figureErrors(
-  scale: JsonObject,
-  field: string,
+  scale: CustomResourceSubresourceScale,
+  field: keyof CustomResourceSubresourceScale,
   { roots, path }: { readonly roots: readonly string[]; readonly path: FieldPath },
 ): FieldError[] {
   const at = path.child(field);
-  const value = asText(scale[field]);
+  const value = scale[field] ?? '';
   if (value === '') return [requiredField(at, `a path under ${roots.join(' or ')} is required`)];
   if (!/^(\.[A-Za-z_$][-\w$]*)+$/.test(value))
     return [invalidField(at, value, 'must be a JSON path of names, each behind a dot')];

@@ -5,19 +5,20 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { asObject, asTexts } from '../values/json-access.ts';
-import { itemsOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
+import { asObject } from '../values/json-access.ts';
+import { itemsOf, propertyMapOf } from './json-schema.ts';
 
 /** The findings about items of a list that occur twice though the list is a set, or a map by keys of its items. */
 export function repeatedItemErrors(
-  schema: SchemaNode,
+  schema: JSONSchemaProps,
   list: readonly JsonValue[],
   path: FieldPath,
 ): FieldError[] {
   const listType = schema['x-cluster-list-type'];
   if (listType === 'set') return repeated(list, path, item => item);
   if (listType !== 'map') return [];
-  const keys = asTexts(schema['x-cluster-list-map-keys']);
+  const keys = schema['x-cluster-list-map-keys'] ?? [];
   const properties = propertyMapOf(itemsOf(schema) ?? {});
   return repeated(list, path, item => keysOf(asObject(item) ?? {}, keys, properties));
 }
@@ -26,10 +27,10 @@ export function repeatedItemErrors(
 function keysOf(
   item: JsonObject,
   keys: readonly string[],
-  properties: ReadonlyMap<string, SchemaNode>,
+  properties: ReadonlyMap<string, JSONSchemaProps>,
 ): JsonObject {
   const entries = keys.flatMap(key => {
-    const value = Object.hasOwn(item, key) ? item[key] : properties.get(key)?.['default'];
+    const value = Object.hasOwn(item, key) ? item[key] : properties.get(key)?.default;
     return value === undefined ? [] : [[key, value] as const];
   });
   return Object.fromEntries(entries);

@@ -12,9 +12,9 @@ import {
   tooManyField,
   typeInvalidField,
 } from '@binnacle/api-objects';
-import { asObjects } from '../values/json-access.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
-import { isEmbeddedObject, otherPropertiesOf, propertyMapOf, type SchemaNode } from './json-schema.ts';
+import { isEmbeddedObject, itemsOf, otherPropertiesOf, propertyMapOf } from './json-schema.ts';
 import { matchPattern } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
 import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
@@ -25,7 +25,7 @@ import { formatFault } from './value-formats.ts';
  * bounded: a value whose check takes more than `mostSchemaSteps` is refused, and no more than a thousand findings are
  * listed.
  */
-export function schemaValueErrors(schema: SchemaNode, value: JsonValue, path: FieldPath): FieldError[] {
+export function schemaValueErrors(schema: JSONSchemaProps, value: JsonValue, path: FieldPath): FieldError[] {
   const findings = new Findings({ left: mostSchemaSteps });
   try {
     check(schema, value, { path, findings });
@@ -42,11 +42,11 @@ interface Checking {
   readonly findings: Findings;
 }
 
-function check(schema: SchemaNode, value: JsonValue, checking: Checking): void {
+function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): void {
   const { path, findings } = checking;
   findings.step();
   if (value === null) {
-    if (schema['nullable'] !== true)
+    if (schema.nullable !== true)
       findings.add(() => typeInvalidField(path, null, mustBe(path, schema, 'null')));
     return;
   }
@@ -69,21 +69,20 @@ function typeOf(value: Exclude<JsonValue, null>): string {
   return Number.isInteger(value) ? 'integer' : 'number';
 }
 
-function hasType(schema: SchemaNode, value: JsonValue, actual: string): boolean {
+function hasType(schema: JSONSchemaProps, value: JsonValue, actual: string): boolean {
   if (schema['x-cluster-int-or-string'] === true) return actual === 'integer' || typeof value === 'string';
   const { type } = schema;
   return !type || type === actual || (type === 'number' && actual === 'integer');
 }
 
-function mustBe(path: FieldPath, schema: SchemaNode, actual: string): string {
-  const type =
-    schema['x-cluster-int-or-string'] === true ? 'integer or string' : String(schema['type'] || 'value');
+function mustBe(path: FieldPath, schema: JSONSchemaProps, actual: string): string {
+  const type = schema['x-cluster-int-or-string'] === true ? 'integer or string' : schema.type || 'value';
   return `${path} in body must be of type ${type}: "${actual}"`;
 }
 
-function checkEnum(schema: SchemaNode, value: JsonValue, { path, findings }: Checking): void {
-  const allowed = schema['enum'];
-  if (!Array.isArray(allowed) || allowed.length === 0) return;
+function checkEnum(schema: JSONSchemaProps, value: JsonValue, { path, findings }: Checking): void {
+  const { enum: allowed = [] } = schema;
+  if (allowed.length === 0) return;
   if (typeof value === 'string' ? textsIn(allowed).has(value) : isAmong(value, allowed, findings)) return;
   findings.add(() => {
     const texts = allowed.map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
@@ -108,20 +107,20 @@ function isAmong(value: JsonValue, allowed: readonly JsonValue[], findings: Find
   return allowed.some(one => equalJson(one, value));
 }
 
-function checkNumber(schema: SchemaNode, value: number, { path, findings }: Checking): void {
+function checkNumber(schema: JSONSchemaProps, value: number, { path, findings }: Checking): void {
   for (const fault of numberFaults(schema, value))
     findings.add(() => invalidField(path, value, `${path} in body ${fault}`));
 }
 
-function numberFaults(schema: SchemaNode, value: number): string[] {
+function numberFaults(schema: JSONSchemaProps, value: number): string[] {
   const { minimum, maximum, multipleOf, format } = schema;
-  const [above, below] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true];
+  const [above, below] = [schema.exclusiveMinimum === true, schema.exclusiveMaximum === true];
   const faults: string[] = [];
-  if (typeof minimum === 'number' && (above ? value <= minimum : value < minimum))
+  if (minimum !== undefined && (above ? value <= minimum : value < minimum))
     faults.push(`should be greater than ${above ? '' : 'or equal to '}${minimum}`);
-  if (typeof maximum === 'number' && (below ? value >= maximum : value > maximum))
+  if (maximum !== undefined && (below ? value >= maximum : value > maximum))
     faults.push(`should be less than ${below ? '' : 'or equal to '}${maximum}`);
-  if (typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf))
+  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
     faults.push(`should be a multiple of ${multipleOf}`);
   if (format === 'int32' && Math.trunc(value) !== (value | 0)) faults.push('should be an int32');
   return faults;
@@ -136,17 +135,17 @@ function isMultiple(value: number, of: number): boolean {
 /** So many characters of a text count as one step. */
 const charactersOfStep = 256;
 
-function checkText(schema: SchemaNode, value: string, { path, findings }: Checking): void {
+function checkText(schema: JSONSchemaProps, value: string, { path, findings }: Checking): void {
   const { minLength, maxLength, pattern, format } = schema;
   findings.step(Math.floor(value.length / charactersOfStep));
   // A character has one unit or two.
-  if (typeof maxLength === 'number' && value.length > maxLength && lengthOf(value) > maxLength)
+  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength)
     findings.add(() => tooLongField(path, value, maxLength));
-  if (typeof minLength === 'number' && value.length < minLength * 2 && lengthOf(value) < minLength)
+  if (minLength !== undefined && value.length < minLength * 2 && lengthOf(value) < minLength)
     findings.add(() =>
       invalidField(path, value, `${path} in body should be at least ${minLength} chars long`),
     );
-  if (typeof pattern === 'string' && pattern !== '') {
+  if (pattern) {
     findings.step(Math.ceil((value.length / 4) * (1 + pattern.length / charactersOfStep)));
     const verdict = matchPattern(pattern, value);
     if (verdict === 'differs')
@@ -156,7 +155,7 @@ function checkText(schema: SchemaNode, value: string, { path, findings }: Checki
         invalidField(path, '', `${path} in body is too long to be matched with its pattern`),
       );
   }
-  if (typeof format === 'string' && formatFault(format, value))
+  if (format !== undefined && formatFault(format, value))
     findings.add(() =>
       typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`),
     );
@@ -168,15 +167,16 @@ function lengthOf(text: string): number {
   return length;
 }
 
-function checkList(schema: SchemaNode, value: readonly JsonValue[], { path, findings }: Checking): void {
-  const { minItems, maxItems, items } = schema;
-  if (typeof maxItems === 'number' && value.length > maxItems)
+function checkList(schema: JSONSchemaProps, value: readonly JsonValue[], { path, findings }: Checking): void {
+  const { minItems, maxItems } = schema;
+  const items = itemsOf(schema);
+  if (maxItems !== undefined && value.length > maxItems)
     findings.add(() => tooManyField(path, value.length, maxItems));
-  if (typeof minItems === 'number' && value.length < minItems)
+  if (minItems !== undefined && value.length < minItems)
     findings.add(() =>
       invalidField(path, value.length, `${path} in body should have at least ${minItems} items`),
     );
-  if (typeof items === 'object' && items !== null && !Array.isArray(items))
+  if (items !== undefined)
     for (const [index, item] of value.entries()) {
       if (findings.isDecided) return;
       check(items, item, findings.isQuiet ? { path, findings } : { path: path.index(index), findings });
@@ -184,21 +184,20 @@ function checkList(schema: SchemaNode, value: readonly JsonValue[], { path, find
   findings.addAll(() => repeatedItemErrors(schema, value, path));
 }
 
-function checkObject(schema: SchemaNode, value: JsonObject, { path, findings }: Checking): void {
+function checkObject(schema: JSONSchemaProps, value: JsonObject, { path, findings }: Checking): void {
   const { minProperties, maxProperties } = schema;
   const entries = Object.entries(value);
-  if (typeof maxProperties === 'number' && entries.length > maxProperties)
+  if (maxProperties !== undefined && entries.length > maxProperties)
     findings.add(() => tooManyField(path, entries.length, maxProperties));
-  if (typeof minProperties === 'number' && entries.length < minProperties)
+  if (minProperties !== undefined && entries.length < minProperties)
     findings.add(() =>
       invalidField(path, entries.length, `${path} in body should have at least ${minProperties} properties`),
     );
   const { required } = schema;
-  if (Array.isArray(required)) {
+  if (required !== undefined) {
     findings.step(required.length);
     for (const name of required)
-      if (typeof name === 'string' && !Object.hasOwn(value, name))
-        findings.add(() => requiredField(path.child(name)));
+      if (!Object.hasOwn(value, name)) findings.add(() => requiredField(path.child(name)));
   }
   const properties = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
@@ -211,25 +210,24 @@ function checkObject(schema: SchemaNode, value: JsonObject, { path, findings }: 
   if (isEmbeddedObject(schema)) findings.addAll(() => embeddedObjectErrors(value, path));
 }
 
-function checkJunctors(schema: SchemaNode, value: JsonValue, { path, findings }: Checking): void {
-  for (const node of asObjects(schema['allOf'])) check(node, value, { path, findings });
+function checkJunctors(schema: JSONSchemaProps, value: JsonValue, { path, findings }: Checking): void {
+  for (const node of schema.allOf ?? []) check(node, value, { path, findings });
   for (const junctor of ['anyOf', 'oneOf'] as const) {
-    const nodes = asObjects(schema[junctor]);
+    const nodes = schema[junctor] ?? [];
     if (nodes.length === 0 || hasRightNumber(junctor, nodes, { value, path, findings })) continue;
     findings.add(() =>
       invalidField(path, value, `${path} in body must validate ${howMany[junctor]} (${junctor})`),
     );
   }
-  const not = schema['not'];
-  if (typeof not === 'object' && not !== null && !Array.isArray(not))
-    if (fits(not, { value, path, findings }))
-      findings.add(() => invalidField(path, value, `${path} in body must not validate the schema (not)`));
+  const { not } = schema;
+  if (not !== undefined && fits(not, { value, path, findings }))
+    findings.add(() => invalidField(path, value, `${path} in body must not validate the schema (not)`));
 }
 
 /** Whether any of several schemas describes a value, or just one of them. */
 function hasRightNumber(
   junctor: 'anyOf' | 'oneOf',
-  nodes: readonly SchemaNode[],
+  nodes: readonly JSONSchemaProps[],
   checking: Checking & { readonly value: JsonValue },
 ): boolean {
   let fitting = 0;
@@ -243,7 +241,7 @@ function hasRightNumber(
 
 /** Whether a schema describes a value: what is wrong is not told, and the first finding decides. */
 function fits(
-  schema: SchemaNode,
+  schema: JSONSchemaProps,
   { value, path, findings }: Checking & { readonly value: JsonValue },
 ): boolean {
   const quiet = findings.quiet();

@@ -6,38 +6,38 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asText, asTexts } from '../values/json-access.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { defaultErrors } from './default-validation.ts';
-import {
-  itemsOf,
-  keepsUnknownFields,
-  otherPropertiesOf,
-  propertiesOf,
-  type SchemaNode,
-} from './json-schema.ts';
+import { itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
 import { junctorSchemaErrors } from './junctor-validation.ts';
 import { listTypeErrors } from './list-type-validation.ts';
 import { patternFault } from './pattern.ts';
-import { validationRuleErrors } from './validation-rules.ts';
 
 /** Where a node stands: what it must say of itself depends on it. */
 type Level = 'root' | 'item' | 'field';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 /** What a schema may not use: it would tie one part of an object to another, or to another document. */
-const unsupported = ['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties'];
+const unsupported = [
+  '$ref',
+  'additionalItems',
+  'definitions',
+  'dependencies',
+  'id',
+  'patternProperties',
+] as const;
 
 /**
  * The findings about a schema that is to describe custom objects: every node says its type, logic stands beside the
  * structure and not in place of it, lists and maps have the types that they are merged by, and defaults fit.
  */
-export function structuralSchemaErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+export function structuralSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const unsupported = unsupportedErrors(schema, path);
   // What stands beside something that is not supported may be meant to be described by it.
   return unsupported.length > 0 ? unsupported : nodeErrors(schema, 'root', path);
 }
 
-function nodeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldError[] {
+function nodeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   return [
     ...typeErrors(schema, level, path),
     ...otherPropertiesErrors(schema, path),
@@ -54,11 +54,14 @@ function nodeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldErr
   ];
 }
 
-function childErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+function childErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   return childrenOf(schema, path).flatMap(([node, at, level]) => nodeErrors(node, level, at));
 }
 
-function childrenOf(schema: SchemaNode, path: FieldPath): (readonly [SchemaNode, FieldPath, Level])[] {
+function childrenOf(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+): (readonly [JSONSchemaProps, FieldPath, Level])[] {
   const items = itemsOf(schema);
   const others = otherPropertiesOf(schema);
   return [
@@ -76,8 +79,8 @@ const emptyType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-function typeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldError[] {
-  const type = asText(schema['type']);
+function typeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
+  const type = schema.type ?? '';
   const at = path.child('type');
   const isIntOrString = schema['x-cluster-int-or-string'] === true;
   if (schema['x-cluster-embedded-type'] === true && type !== 'object') {
@@ -93,15 +96,15 @@ function typeErrors(schema: SchemaNode, level: Level, path: FieldPath): FieldErr
       : [requiredField(at, emptyType[level])];
   if (!types.includes(type)) return [notSupportedField(at, type, types)];
   if (level === 'root' && type !== 'object') return [invalidField(at, type, 'must be object at the root')];
-  if (type === 'array' && schema['items'] === undefined)
+  if (type === 'array' && schema.items === undefined)
     return [requiredField(path.child('items'), 'must be specified')];
-  if (level === 'root' && schema['nullable'] === true)
+  if (level === 'root' && schema.nullable === true)
     return [forbiddenField(path.child('nullable'), 'nullable cannot be true at the root')];
   return embeddedErrors(schema, path);
 }
 
 /** An embedded object of which nothing is known could hold nothing but what every object has. */
-function embeddedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   if (schema['x-cluster-embedded-type'] !== true || keepsUnknownFields(schema)) return [];
   if (propertiesOf(schema).length > 0) return [];
   const why =
@@ -109,24 +112,24 @@ function embeddedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
   return [requiredField(path.child('properties'), why)];
 }
 
-function unsupportedErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+function unsupportedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors = unsupported
     .filter(key => schema[key] !== undefined)
     .map(key => forbiddenField(path.child(key), `${key} is not supported`));
-  if (schema['uniqueItems'] === true)
+  if (schema.uniqueItems === true)
     errors.push(
       forbiddenField(
         path.child('uniqueItems'),
         'uniqueItems cannot be set to true: the cost of checking it is quadratic',
       ),
     );
-  if (Array.isArray(schema['items']))
+  if (Array.isArray(schema.items))
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
   return [...errors, ...childrenOf(schema, path).flatMap(([node, at]) => unsupportedErrors(node, at))];
 }
 
-function otherPropertiesErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
-  const others = schema['additionalProperties'];
+function otherPropertiesErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const others = schema.additionalProperties;
   if (others === undefined) return [];
   const at = path.child('additionalProperties');
   const errors: FieldError[] = [];
@@ -141,8 +144,8 @@ function otherPropertiesErrors(schema: SchemaNode, path: FieldPath): FieldError[
 /** So much of a pattern is shown. */
 const longestShown = 256;
 
-function patternErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
-  const pattern = asText(schema['pattern']);
+function patternErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const pattern = schema.pattern ?? '';
   const fault = pattern === '' ? undefined : patternFault(pattern);
   if (fault === undefined) return [];
   const why =
@@ -152,15 +155,15 @@ function patternErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
   return [invalidField(path.child('pattern'), pattern.slice(0, longestShown), why)];
 }
 
-function extensionErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const preserve = schema['x-cluster-preserve-unknown-fields'];
-  const type = asText(schema['type']);
+  const type = schema.type ?? '';
   if (preserve === false)
     errors.push(
       invalidField(path.child('x-cluster-preserve-unknown-fields'), false, 'must be true or undefined'),
     );
-  const mapType = asText(schema['x-cluster-map-type']);
+  const mapType = schema['x-cluster-map-type'] ?? '';
   if (mapType === '') return errors;
   const at = path.child('x-cluster-map-type');
   if (mapType !== 'granular' && mapType !== 'atomic')
@@ -174,24 +177,41 @@ function extensionErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
   return errors;
 }
 
+/** The findings about the form of a node's rules; whether they are expressions is for who evaluates them to say. */
+function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  return (schema['x-cluster-validations'] ?? []).flatMap((entry, index) => {
+    const at = path.child('x-cluster-validations').index(index);
+    const rule = (entry.rule ?? '').trim();
+    const message = entry.message ?? '';
+    const errors = rule === '' ? [requiredField(at.child('rule'), 'rule is not specified')] : [];
+    if (message === '' && rule.includes('\n'))
+      errors.push(requiredField(at.child('message'), 'a rule of several lines needs a message'));
+    if (message !== '' && message.trim() === '')
+      errors.push(invalidField(at.child('message'), message, 'must not be blank where it is given'));
+    if (message.trim().includes('\n'))
+      errors.push(invalidField(at.child('message'), message, 'must not contain line breaks'));
+    return errors;
+  });
+}
+
 /** What every object has is described by the server; a definition may say more of names only. */
-function objectMetadataErrors(schema: SchemaNode, path: FieldPath): FieldError[] {
+function objectMetadataErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const properties = new Map(propertiesOf(schema));
   const at = path.child('properties');
   const errors: FieldError[] = [];
   for (const name of ['apiVersion', 'kind']) {
     const node = properties.get(name);
-    if (node && node['type'] !== 'string')
-      errors.push(invalidField(at.key(name).child('type'), node['type'] ?? '', 'must be string'));
+    if (node && node.type !== 'string')
+      errors.push(invalidField(at.key(name).child('type'), node.type ?? '', 'must be string'));
   }
   const metadata = properties.get('metadata');
   if (!metadata) return errors;
-  if (metadata['type'] !== 'object')
-    errors.push(invalidField(at.key('metadata').child('type'), metadata['type'] ?? '', 'must be object'));
+  if (metadata.type !== 'object')
+    errors.push(invalidField(at.key('metadata').child('type'), metadata.type ?? '', 'must be object'));
   const restricted = propertiesOf(metadata).every(([name]) => name === 'name' || name === 'generateName');
-  const required = asTexts(metadata['required']).length > 0;
+  const required = (metadata.required ?? []).length > 0;
   const others = Object.keys(metadata).some(key => !['type', 'properties', 'description'].includes(key));
-  if (!restricted || required || others || asObject(metadata['additionalProperties']))
+  if (!restricted || required || others || otherPropertiesOf(metadata))
     errors.push(
       forbiddenField(
         at.key('metadata'),

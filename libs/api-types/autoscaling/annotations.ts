@@ -1,5 +1,16 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '../descriptors/messages.ts';
+import type {
+  HorizontalPodAutoscalerCondition as ConditionV1,
+  MetricSpec as MetricSpecV1,
+  MetricStatus as MetricStatusV1,
+} from '../generated/autoscaling/v1.ts';
+import type {
+  HorizontalPodAutoscalerBehavior,
+  MetricSpec,
+  MetricStatus,
+} from '../generated/autoscaling/v2.ts';
+import { asObject } from '../values/json-access.ts';
 import { isOfMessage } from './message-check.ts';
 
 /** The annotations in which version v1 carries what it has no fields for, as JSON. */
@@ -14,6 +25,18 @@ export const annotations = {
 
 /** The name of one of these annotations. */
 export type AnnotationName = (typeof annotations)[keyof typeof annotations];
+
+/** The metrics of an autoscaler as version v2 has them. */
+export type ExactMetrics = { metrics?: MetricSpec[]; currentMetrics?: MetricStatus[] };
+
+/** What each annotation holds. */
+export interface AnnotationValues {
+  readonly [annotations.metrics]: MetricSpecV1[];
+  readonly [annotations.behavior]: HorizontalPodAutoscalerBehavior;
+  readonly [annotations.currentMetrics]: MetricStatusV1[];
+  readonly [annotations.conditions]: ConditionV1[];
+  readonly [annotations.exact]: ExactMetrics;
+}
 
 /** Those that stand for the desired state. */
 export const specAnnotations: readonly string[] = [annotations.metrics, annotations.behavior];
@@ -30,7 +53,7 @@ const checks: Readonly<Record<AnnotationName, (value: JsonValue) => boolean>> = 
   [annotations.currentMetrics]: value => isListOf('v1.MetricStatus', value),
   [annotations.conditions]: value => isListOf('v1.HorizontalPodAutoscalerCondition', value),
   [annotations.exact]: value => {
-    const { metrics = [], currentMetrics = [] } = { ...(value as Record<string, JsonValue>) };
+    const { metrics = [], currentMetrics = [] } = { ...asObject(value) };
     return isListOf('v2.MetricSpec', metrics) && isListOf('v2.MetricStatus', currentMetrics);
   },
 };
@@ -44,13 +67,16 @@ function isListOf(name: string, value: JsonValue): boolean {
 }
 
 /** The value of an annotation; undefined when there is none, when it is no JSON, or not of the right types. */
-export function readAnnotation(object: ApiObject, name: AnnotationName): JsonValue | undefined {
+export function readAnnotation<N extends AnnotationName>(
+  object: ApiObject,
+  name: N,
+): AnnotationValues[N] | undefined {
   const text = object.metadata.annotations?.[name];
   if (text === undefined) return undefined;
   try {
     const parsed = JSON.parse(text) as JsonValue; // whatever JSON.parse returns is JSON
     const value = name === annotations.behavior ? withLowerCamelKeys(parsed) : parsed;
-    return checks[name](value) ? value : undefined;
+    return checks[name](value) ? (value as AnnotationValues[N]) : undefined; // the check has found it to be this
   } catch {
     return undefined;
   }
@@ -68,7 +94,10 @@ function withLowerCamelKeys(value: JsonValue): JsonValue {
 }
 
 /** Reads an annotation and takes it away; one that cannot be read stays. */
-export function takeAnnotation(object: ApiObject, name: AnnotationName): JsonValue | undefined {
+export function takeAnnotation<N extends AnnotationName>(
+  object: ApiObject,
+  name: N,
+): AnnotationValues[N] | undefined {
   const value = readAnnotation(object, name);
   if (value !== undefined) dropAnnotations(object, [name]);
   return value;

@@ -1,6 +1,7 @@
-import { type ApiObject, copyJson } from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
+import { copyJson } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { HorizontalPodAutoscaler as AutoscalerV1 } from '../generated/autoscaling/v1.ts';
+import type { HorizontalPodAutoscaler } from '../generated/autoscaling/v2.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   annotations,
@@ -17,12 +18,12 @@ import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
  * The rules of HorizontalPodAutoscaler objects of version v1. What stands in annotations instead of fields is
  * treated as the fields would be: those of the status change with the status only.
  */
-export const horizontalPodAutoscalerV1Rules: KindRules = {
+export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   conversion: { toStorage, fromStorage },
   applyDefaults(object) {
     writeRequiredCounts(object, ['currentReplicas', 'desiredReplicas']);
-    if (readAnnotation(object, annotations.metrics) === undefined)
-      specOf(object)['targetCPUUtilizationPercentage'] ??= utilizationByDefault;
+    if (object.spec && readAnnotation(object, annotations.metrics) === undefined)
+      object.spec.targetCPUUtilizationPercentage ??= utilizationByDefault;
   },
   prepareForCreate: object => restoreAnnotations(object, { ...object, metadata: {} }, statusAnnotations),
   prepareForUpdate: (object, old, subresource) =>
@@ -32,7 +33,7 @@ export const horizontalPodAutoscalerV1Rules: KindRules = {
   cells: (object, now) => inStoredForm(object, stored => autoscalerCells(stored, now)),
 };
 
-function inStoredForm<T>(object: ApiObject, use: (stored: ApiObject) => T): T {
+function inStoredForm<T>(object: AutoscalerV1, use: (stored: HorizontalPodAutoscaler) => T): T {
   const stored = copyJson(object);
   toStorage(stored);
   return use(stored);

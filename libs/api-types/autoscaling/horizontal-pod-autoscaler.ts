@@ -1,8 +1,10 @@
-import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
-import { specOf } from '../core/service-facts.ts';
+import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules, TableColumn } from '../definitions/definitions.ts';
+import type {
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerBehavior,
+} from '../generated/autoscaling/v2.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asList, asNumber, asObject, asObjects, asText, ensureObject } from '../values/json-access.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { annotations, dropAnnotations } from './annotations.ts';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
@@ -23,7 +25,7 @@ export const autoscalerColumns: readonly TableColumn[] = [
 ];
 
 /** The rules of HorizontalPodAutoscaler objects of version v2. */
-export const horizontalPodAutoscalerRules: KindRules = {
+export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = {
   applyDefaults: applyAutoscalerDefaults,
   validate: autoscalerErrors,
   columns: autoscalerColumns,
@@ -31,46 +33,45 @@ export const horizontalPodAutoscalerRules: KindRules = {
 };
 
 /** The cells under `autoscalerColumns` for an object of version v2. */
-export function autoscalerCells(object: ApiObject, now: number): JsonValue[] {
-  const spec = specOf(object);
-  const status = asObject(object['status']) ?? {};
-  const target = asObject(spec['scaleTargetRef']);
-  const least = spec['minReplicas'];
+export function autoscalerCells(object: HorizontalPodAutoscaler, now: number): JsonValue[] {
+  const { spec = {}, status = {} } = object;
+  const { scaleTargetRef: target, minReplicas: least } = spec;
   return [
     nameOf(object),
-    `${asText(target?.['kind'])}/${asText(target?.['name'])}`,
-    metricsCell(asObjects(spec['metrics']), asObjects(status['currentMetrics'])),
+    `${target?.kind ?? ''}/${target?.name ?? ''}`,
+    metricsCell(spec.metrics ?? [], status.currentMetrics ?? []),
     typeof least === 'number' ? String(least) : '<unset>',
-    asNumber(spec['maxReplicas']),
-    asNumber(status['currentReplicas']),
+    spec.maxReplicas ?? 0,
+    status.currentReplicas ?? 0,
     ageOf(object, now),
   ];
 }
 
-function applyAutoscalerDefaults(object: ApiObject): void {
+function applyAutoscalerDefaults(object: HorizontalPodAutoscaler): void {
   // Only version v1 speaks through these; here they would say what the fields say otherwise.
   dropAnnotations(object, Object.values(annotations));
-  const spec = specOf(object);
-  if (asList(spec['metrics']).length === 0)
-    spec['metrics'] = [
+  const spec = object.spec ?? {};
+  if ((spec.metrics ?? []).length === 0)
+    spec.metrics = [
       {
         type: 'Resource',
         resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: utilizationByDefault } },
       },
     ];
   writeRequiredCounts(object, ['desiredReplicas']);
-  const behavior = asObject(spec['behavior']);
-  if (behavior) applyBehaviorDefaults(behavior);
+  if (spec.behavior) applyBehaviorDefaults(spec.behavior);
 }
 
 /** Up at once, by four pods or to the double; down as far as need be. */
-function applyBehaviorDefaults(behavior: JsonObject): void {
+function applyBehaviorDefaults(behavior: HorizontalPodAutoscalerBehavior): void {
   const double = { type: 'Percent', value: 100, periodSeconds: 15 };
-  const up = ensureObject(behavior, 'scaleUp');
-  up['stabilizationWindowSeconds'] ??= 0;
-  up['selectPolicy'] ??= 'Max';
-  up['policies'] ??= [{ type: 'Pods', value: 4, periodSeconds: 15 }, { ...double }];
-  const down = ensureObject(behavior, 'scaleDown');
-  down['selectPolicy'] ??= 'Max';
-  down['policies'] ??= [{ ...double }];
+  behavior.scaleUp ??= {};
+  const { scaleUp: up } = behavior;
+  up.stabilizationWindowSeconds ??= 0;
+  up.selectPolicy ??= 'Max';
+  up.policies ??= [{ type: 'Pods', value: 4, periodSeconds: 15 }, { ...double }];
+  behavior.scaleDown ??= {};
+  const { scaleDown: down } = behavior;
+  down.selectPolicy ??= 'Max';
+  down.policies ??= [{ ...double }];
 }

@@ -1,16 +1,69 @@
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { asObject, asText } from '../values/json-access.ts';
+import type {
+  ContainerResourceMetricSource as ContainerResourceSourceV1,
+  ContainerResourceMetricStatus as ContainerResourceStatusV1,
+  ExternalMetricSource as ExternalSourceV1,
+  ExternalMetricStatus as ExternalStatusV1,
+  MetricSpec as MetricSpecV1,
+  MetricStatus as MetricStatusV1,
+  ObjectMetricSource as ObjectSourceV1,
+  ObjectMetricStatus as ObjectStatusV1,
+  PodsMetricSource as PodsSourceV1,
+  PodsMetricStatus as PodsStatusV1,
+  ResourceMetricSource as ResourceSourceV1,
+  ResourceMetricStatus as ResourceStatusV1,
+} from '../generated/autoscaling/v1.ts';
+import type {
+  ContainerResourceMetricSource,
+  ContainerResourceMetricStatus,
+  ExternalMetricSource,
+  ExternalMetricStatus,
+  MetricSpec,
+  MetricStatus,
+  ObjectMetricSource,
+  ObjectMetricStatus,
+  PodsMetricSource,
+  PodsMetricStatus,
+  ResourceMetricSource,
+  ResourceMetricStatus,
+} from '../generated/autoscaling/v2.ts';
 
 /**
  * The two forms of a metric, v1 and v2, for each kind of source. v1 lays a metric's name, selector and figures
  * side by side and leaves the type of the target to be guessed from which figures there are.
  */
 
-type Source = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
+const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
+
+/** The field that a source of metrics stands in. */
+export type MetricSource = (typeof sources)[number];
+type Sourced<Facts> = { type?: string } & { [source in MetricSource]?: Facts };
+
+/** What a metric says of its source: the fields of all sources, of which each source has some. */
+type SourceFactsV1 = ObjectSourceV1 &
+  PodsSourceV1 &
+  ResourceSourceV1 &
+  ContainerResourceSourceV1 &
+  ExternalSourceV1;
+type ObservedFactsV1 = ObjectStatusV1 &
+  PodsStatusV1 &
+  ResourceStatusV1 &
+  ContainerResourceStatusV1 &
+  ExternalStatusV1;
+/** The same in version v2. */
+export type SourceFacts = ObjectMetricSource &
+  PodsMetricSource &
+  ResourceMetricSource &
+  ContainerResourceMetricSource &
+  ExternalMetricSource;
+type ObservedFacts = ObjectMetricStatus &
+  PodsMetricStatus &
+  ResourceMetricStatus &
+  ContainerResourceMetricStatus &
+  ExternalMetricStatus;
 
 /** The metric of a v1 annotation as v2 writes it. */
-export function metricFromV1(metric: JsonObject): JsonObject {
-  return eachSource(metric, (source, facts) => {
+export function metricFromV1(metric: MetricSpecV1): MetricSpec {
+  return eachSource(metric, (source, facts: SourceFactsV1): SourceFacts => {
     const { value, averageValue, averageUtilization } = targetFiguresOfV1(source, facts);
     const type =
       averageUtilization !== undefined
@@ -26,9 +79,9 @@ export function metricFromV1(metric: JsonObject): JsonObject {
 }
 
 /** A v2 metric as v1 writes it in an annotation. */
-export function metricToV1(metric: JsonObject): JsonObject {
-  return eachSource(metric, (source, facts) => {
-    const { value, averageValue, averageUtilization } = asObject(facts['target']) ?? {};
+export function metricToV1(metric: MetricSpec): Sourced<SourceFactsV1> {
+  return eachSource(metric, (source, facts: SourceFacts): SourceFactsV1 => {
+    const { value, averageValue, averageUtilization } = facts.target ?? {};
     const identity = identityToV1(source, facts);
     if (source === 'object') return present({ ...identity, targetValue: value ?? '0', averageValue });
     return present({
@@ -41,79 +94,89 @@ export function metricToV1(metric: JsonObject): JsonObject {
 }
 
 /** The observed metric of a v1 annotation as v2 writes it. */
-export function metricStatusFromV1(metric: JsonObject): JsonObject {
-  return eachSource(metric, (source, facts) => ({
-    ...identityFromV1(source, facts),
-    current: present({
-      value: facts['currentValue'],
-      averageValue: facts[source === 'object' ? 'averageValue' : 'currentAverageValue'],
-      averageUtilization: facts['currentAverageUtilization'],
+export function metricStatusFromV1(metric: MetricStatusV1): MetricStatus {
+  return eachSource(
+    metric,
+    (source, facts: ObservedFactsV1): ObservedFacts => ({
+      ...identityFromV1(source, facts),
+      current: present({
+        value: facts.currentValue,
+        averageValue: source === 'object' ? facts.averageValue : facts.currentAverageValue,
+        averageUtilization: facts.currentAverageUtilization,
+      }),
     }),
-  }));
+  );
 }
 
 /** An observed v2 metric as v1 writes it in an annotation. */
-export function metricStatusToV1(metric: JsonObject): JsonObject {
-  return eachSource(metric, (source, facts) => {
-    const { value, averageValue, averageUtilization } = asObject(facts['current']) ?? {};
+export function metricStatusToV1(metric: MetricStatus): Sourced<ObservedFactsV1> {
+  return eachSource(metric, (source, facts: ObservedFacts): ObservedFactsV1 => {
+    const { value, averageValue, averageUtilization } = facts.current ?? {};
     return present({
       ...identityToV1(source, facts),
       ...((source === 'object' || source === 'external') && { currentValue: value }),
-      [source === 'object' ? 'averageValue' : 'currentAverageValue']: averageValue,
+      ...(source === 'object' ? { averageValue } : { currentAverageValue: averageValue }),
       ...(isOfResource(source) && { currentAverageUtilization: averageUtilization }),
     });
   });
 }
 
-function eachSource(
-  metric: JsonObject,
-  convert: (source: Source, facts: JsonObject) => JsonObject,
-): JsonObject {
-  const converted: JsonObject = { type: asText(metric['type']) };
-  for (const source of ['object', 'pods', 'resource', 'containerResource', 'external'] as const) {
-    const facts = asObject(metric[source]);
+function eachSource<From, To>(
+  metric: Sourced<NoInfer<From>>,
+  convert: (source: MetricSource, facts: From) => To,
+): Sourced<To> {
+  const converted: Sourced<To> = { type: metric.type ?? '' };
+  for (const source of sources) {
+    const facts = metric[source];
     if (facts) converted[source] = convert(source, facts);
   }
   return converted;
 }
 
-function isOfResource(source: Source): boolean {
+function isOfResource(source: MetricSource): boolean {
   return source === 'resource' || source === 'containerResource';
 }
 
 /** v1 cannot leave out the value of an object's metric, and writes 0 for it. */
-function targetFiguresOfV1(source: Source, facts: JsonObject) {
-  const averageValue = facts[source === 'object' ? 'averageValue' : 'targetAverageValue'];
-  const value = facts['targetValue'];
+function targetFiguresOfV1(source: MetricSource, facts: SourceFactsV1) {
+  const averageValue = source === 'object' ? facts.averageValue : facts.targetAverageValue;
+  const value = facts.targetValue;
   const isLeftOut = source === 'object' && averageValue !== undefined && value === '0';
   return {
     value: isLeftOut ? undefined : value,
     averageValue,
-    averageUtilization: facts['targetAverageUtilization'],
+    averageUtilization: facts.targetAverageUtilization,
   };
 }
 
-function identityFromV1(source: Source, facts: JsonObject): JsonObject {
-  if (isOfResource(source)) return present({ name: facts['name'], container: facts['container'] });
-  const selector = facts[source === 'external' ? 'metricSelector' : 'selector'];
+function identityFromV1(
+  source: MetricSource,
+  facts: SourceFactsV1 | ObservedFactsV1,
+): SourceFacts & ObservedFacts {
+  if (isOfResource(source)) return present({ name: facts.name, container: facts.container });
+  const selector = source === 'external' ? facts.metricSelector : facts.selector;
   return present({
-    ...(source === 'object' && { describedObject: facts['target'] }),
-    metric: present({ name: facts['metricName'], selector }),
+    ...(source === 'object' && { describedObject: facts.target }),
+    metric: present({ name: facts.metricName, selector }),
   });
 }
 
-function identityToV1(source: Source, facts: JsonObject): JsonObject {
-  if (isOfResource(source)) return present({ name: facts['name'], container: facts['container'] });
-  const { name, selector } = asObject(facts['metric']) ?? {};
+function identityToV1(
+  source: MetricSource,
+  facts: SourceFacts | ObservedFacts,
+): SourceFactsV1 & ObservedFactsV1 {
+  if (isOfResource(source)) return present({ name: facts.name, container: facts.container });
+  const { name, selector } = facts.metric ?? {};
   return present({
-    ...(source === 'object' && { target: facts['describedObject'] }),
+    ...(source === 'object' && { target: facts.describedObject }),
     metricName: name,
-    [source === 'external' ? 'metricSelector' : 'selector']: selector,
+    ...(source === 'external' ? { metricSelector: selector } : { selector }),
   });
 }
 
-function present(fields: Record<string, JsonValue | undefined>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  );
+type Present<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
+
+function present<T extends object>(fields: T): Present<T> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<T>; // the entries of T without those that are undefined
 }

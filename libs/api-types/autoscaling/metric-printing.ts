@@ -1,38 +1,37 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '../values/json-access.ts';
+import type { MetricSpec, MetricStatus } from '../generated/autoscaling/v2.ts';
+import { metricSources } from './metric-validation.ts';
 
 const mostShown = 2;
 
 /** The figures of the metrics, observed and desired, of the first two and how many more there are. */
-export function metricsCell(metrics: readonly JsonObject[], observed: readonly JsonObject[]): string {
+export function metricsCell(metrics: readonly MetricSpec[], observed: readonly MetricStatus[]): string {
   if (metrics.length === 0) return '<none>';
   const shown = metrics.slice(0, mostShown).map((metric, index) => metricText(metric, observed[index]));
   const more = metrics.length - shown.length;
   return more > 0 ? `${shown.join(', ')} + ${more} more...` : shown.join(', ');
 }
 
-function metricText(metric: JsonObject, observed: JsonObject | undefined): string {
-  const type = asText(metric['type']);
-  const source = type.charAt(0).toLowerCase() + type.slice(1);
-  const target = asObject(asObject(metric[source])?.['target']) ?? {};
-  const current = asObject(asObject(observed?.[source])?.['current']) ?? {};
-  const figures = (field: string) =>
-    `${asText(current[field]) || '<unknown>'}/${asText(target[field]) || '<unknown>'}`;
-  switch (type) {
+function metricText(metric: MetricSpec, observed: MetricStatus | undefined): string {
+  const source = metricSources[metric.type ?? ''];
+  const target = (source && metric[source]?.target) ?? {};
+  const current = (source && observed?.[source]?.current) ?? {};
+  const figures = (field: 'value' | 'averageValue') =>
+    `${current[field] || '<unknown>'}/${target[field] || '<unknown>'}`;
+  switch (metric.type) {
     case 'External':
     case 'Object':
-      return target['averageValue'] === undefined ? figures('value') : `${figures('averageValue')} (avg)`;
+      return target.averageValue === undefined ? figures('value') : `${figures('averageValue')} (avg)`;
     case 'Pods':
       return figures('averageValue');
     case 'Resource':
     case 'ContainerResource':
-      if (target['averageValue'] !== undefined) return figures('averageValue');
-      return `${percent(current['averageUtilization'], '<unknown>')}/${percent(target['averageUtilization'], '<auto>')}`;
+      if (target.averageValue !== undefined) return figures('averageValue');
+      return `${percent(current.averageUtilization, '<unknown>')}/${percent(target.averageUtilization, '<auto>')}`;
     default:
       return '<unknown type>';
   }
 }
 
-function percent(value: unknown, otherwise: string): string {
+function percent(value: number | undefined, otherwise: string): string {
   return typeof value === 'number' ? `${value}%` : otherwise;
 }

@@ -3,18 +3,17 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
-  type JsonValue,
   notSupportedField,
   requiredField,
   tryParseQuantity,
 } from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
-import { asObject, asText } from '../values/json-access.ts';
+import type { MetricIdentifier, MetricSpec, MetricTarget } from '../generated/autoscaling/v2.ts';
+import type { MetricSource, SourceFacts } from './metric-conversion.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';
 
 /** The field that goes with each type of metric. */
-const sources: Readonly<Record<string, string>> = {
+export const metricSources: Readonly<Record<string, MetricSource>> = {
   ContainerResource: 'containerResource',
   External: 'external',
   Object: 'object',
@@ -24,17 +23,16 @@ const sources: Readonly<Record<string, string>> = {
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
 /** The findings about one metric: the source that its type names and no other. */
-export function metricErrors(metric: JsonObject, path: FieldPath): FieldError[] {
-  const type = asText(metric['type']);
+export function metricErrors(metric: MetricSpec, path: FieldPath): FieldError[] {
+  const type = metric.type ?? '';
   const errors: FieldError[] = [];
   if (type === '') errors.push(requiredField(path.child('type'), 'must specify a metric source type'));
-  else if (!Object.hasOwn(sources, type))
-    errors.push(notSupportedField(path.child('type'), type, Object.keys(sources)));
-  const expected = sources[type];
-  const present = Object.values(sources).filter(source => asObject(metric[source]) !== undefined);
+  else if (!Object.hasOwn(metricSources, type))
+    errors.push(notSupportedField(path.child('type'), type, Object.keys(metricSources)));
+  const expected = metricSources[type];
+  const present = Object.values(metricSources).filter(source => metric[source]);
   const [first] = present;
-  if (first !== undefined)
-    errors.push(...sourceErrors(first, asObject(metric[first]) ?? {}, path.child(first)));
+  if (first !== undefined) errors.push(...sourceErrors(first, metric[first] ?? {}, path.child(first)));
   if (expected !== undefined && !present.includes(expected))
     errors.push(requiredField(path.child(expected), 'must populate information for the given metric source'));
   if (present.length > 1 || (present.length === 1 && first !== expected))
@@ -44,30 +42,30 @@ export function metricErrors(metric: JsonObject, path: FieldPath): FieldError[] 
   return errors;
 }
 
-function sourceErrors(source: string, facts: JsonObject, path: FieldPath): FieldError[] {
-  const target = asObject(facts['target']) ?? {};
+function sourceErrors(source: MetricSource, facts: SourceFacts, path: FieldPath): FieldError[] {
+  const target = facts.target ?? {};
   const at = path.child('target');
   const targetErrors = figureErrors(target, at);
   switch (source) {
     case 'object':
       return [
-        ...targetObjectErrors(asObject(facts['describedObject']) ?? {}, path.child('describedObject')),
-        ...identifierErrors(facts, path),
+        ...targetObjectErrors(facts.describedObject ?? {}, path.child('describedObject')),
+        ...identifierErrors(facts.metric ?? {}, path.child('metric')),
         ...targetErrors,
         ...oneOfErrors(target, ['value', 'averageValue'], at),
       ];
     case 'external':
       return [
-        ...identifierErrors(facts, path),
+        ...identifierErrors(facts.metric ?? {}, path.child('metric')),
         ...targetErrors,
         ...oneOfErrors(target, ['value', 'averageValue'], at),
         ...notBothErrors(target, ['averageValue', 'value'], at),
       ];
     case 'pods':
       return [
-        ...identifierErrors(facts, path),
+        ...identifierErrors(facts.metric ?? {}, path.child('metric')),
         ...targetErrors,
-        ...(isPositive(target['averageValue'])
+        ...(isPositive(target.averageValue)
           ? []
           : [requiredField(at.child('averageValue'), 'must specify a positive target averageValue')]),
       ];
@@ -81,47 +79,51 @@ function sourceErrors(source: string, facts: JsonObject, path: FieldPath): Field
   }
 }
 
-function requiredNames(facts: JsonObject, fields: readonly string[], path: FieldPath): FieldError[] {
-  return fields.filter(field => asText(facts[field]) === '').map(field => requiredField(path.child(field)));
+function requiredNames(
+  facts: SourceFacts,
+  fields: readonly ('name' | 'container')[],
+  path: FieldPath,
+): FieldError[] {
+  return fields.filter(field => (facts[field] ?? '') === '').map(field => requiredField(path.child(field)));
 }
 
-function identifierErrors(facts: JsonObject, path: FieldPath): FieldError[] {
-  const metric = asObject(facts['metric']) ?? {};
-  const at = path.child('metric');
+function identifierErrors({ name, selector }: MetricIdentifier, path: FieldPath): FieldError[] {
   return [
-    ...pathSegmentErrors(metric, 'name', at),
-    ...optionalSelectorErrors(metric['selector'], at.child('selector')),
+    ...pathSegmentErrors(name ?? '', path.child('name')),
+    ...optionalSelectorErrors(selector, path.child('selector')),
   ];
 }
 
-function figureErrors(target: JsonObject, path: FieldPath): FieldError[] {
+function figureErrors(target: MetricTarget, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const type = asText(target['type']);
+  const type = target.type ?? '';
   if (type === '') errors.push(requiredField(path.child('type'), 'must specify a metric target type'));
   else if (!targetTypes.includes(type))
     errors.push(invalidField(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
-  for (const field of ['value', 'averageValue'])
-    if (target[field] !== undefined && !isPositive(target[field]))
-      errors.push(invalidField(path.child(field), target[field], 'must be positive'));
-  const utilization = target['averageUtilization'];
+  for (const field of ['value', 'averageValue'] as const) {
+    const value = target[field];
+    if (value !== undefined && !isPositive(value))
+      errors.push(invalidField(path.child(field), value, 'must be positive'));
+  }
+  const utilization = target.averageUtilization;
   if (typeof utilization === 'number' && utilization < 1)
     errors.push(invalidField(path.child('averageUtilization'), utilization, 'must be greater than 0'));
   return errors;
 }
 
-type Pair = readonly [first: string, second: string];
+type Pair = readonly [first: keyof MetricTarget, second: keyof MetricTarget];
 
-function oneOfErrors(target: JsonObject, [first, second]: Pair, path: FieldPath): FieldError[] {
+function oneOfErrors(target: MetricTarget, [first, second]: Pair, path: FieldPath): FieldError[] {
   if (target[first] !== undefined || target[second] !== undefined) return [];
   return [requiredField(path.child(second), `must set either ${first} or ${second}`)];
 }
 
-function notBothErrors(target: JsonObject, [first, second]: Pair, path: FieldPath): FieldError[] {
+function notBothErrors(target: MetricTarget, [first, second]: Pair, path: FieldPath): FieldError[] {
   if (target[first] === undefined || target[second] === undefined) return [];
   return [forbiddenField(path.child(second), `may not set both ${first} and ${second}`)];
 }
 
-function isPositive(value: JsonValue | undefined): boolean {
-  const quantity = tryParseQuantity(typeof value === 'number' ? String(value) : asText(value));
+function isPositive(value: string | undefined): boolean {
+  const quantity = tryParseQuantity(value ?? '');
   return quantity !== undefined && quantity.nanos > 0n;
 }

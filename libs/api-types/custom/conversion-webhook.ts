@@ -1,6 +1,6 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import type { ApiObject } from '@binnacle/api-objects';
 import type { ConversionWebhook } from '../definitions/definitions.ts';
-import { asNumber, asObject, asText, asTexts } from '../values/json-access.ts';
+import type { ServiceReference } from '../generated/apiextensions/v1.ts';
 import type { CustomDefinition } from './custom-definition.ts';
 import { pruneObject } from './prune.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
@@ -12,14 +12,13 @@ const defaultPort = 443;
 export function conversionWebhookFrom(definition: CustomDefinition): ConversionWebhook | undefined {
   const { name, definitionGroup, conversion, conversionWebhook: webhook = {} } = definition;
   if (conversion !== 'Webhook') return undefined;
-  const config = asObject(webhook['clientConfig']) ?? {};
-  const service = asObject(config['service']);
-  const reviewVersions = asTexts(webhook['conversionReviewVersions']);
+  const { url = '', service, caBundle = '' } = webhook.clientConfig ?? {};
+  const reviewVersions = webhook.conversionReviewVersions ?? [];
   return {
     name,
-    url: asText(config['url']),
+    url,
     service: service && serviceFrom(service),
-    caBundle: Buffer.from(asText(config['caBundle']), 'base64'),
+    caBundle: Buffer.from(caBundle, 'base64'),
     // Who is called says what it prefers: the first of its versions that both sides know.
     reviewVersion: reviewVersions.flatMap(one => knownReviewVersions.find(known => known === one) ?? [])[0],
     reviewGroup: definitionGroup,
@@ -27,12 +26,12 @@ export function conversionWebhookFrom(definition: CustomDefinition): ConversionW
   };
 }
 
-function serviceFrom(service: JsonObject): NonNullable<ConversionWebhook['service']> {
+function serviceFrom(service: ServiceReference): NonNullable<ConversionWebhook['service']> {
   return {
-    namespace: asText(service['namespace']),
-    name: asText(service['name']),
-    path: asText(service['path']) || '/',
-    port: asNumber(service['port']) || defaultPort,
+    namespace: service.namespace ?? '',
+    name: service.name ?? '',
+    path: service.path || '/',
+    port: service.port || defaultPort,
   };
 }
 
@@ -42,7 +41,7 @@ function completionOf({ group, versions }: CustomDefinition): (object: ApiObject
   return object => {
     const schema = schemas.get(object.apiVersion);
     if (schema === undefined) return;
-    pruneObject(schema, object as JsonObject, () => {});
-    applySchemaDefaults(schema, object as JsonObject);
+    pruneObject(schema, object, () => {});
+    applySchemaDefaults(schema, object);
   };
 }

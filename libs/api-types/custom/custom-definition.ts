@@ -1,6 +1,13 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { conditionHolds } from '../apiextensions/conditions.ts';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+  JSONSchemaProps,
+  WebhookConversion,
+} from '../generated/apiextensions/v1.ts';
 
 /** The names that a definition has been given, or asks for. */
 export interface DefinitionNames {
@@ -20,10 +27,10 @@ export interface DefinitionVersion {
   readonly deprecated: boolean;
   /** Undefined: the usual one. */
   readonly deprecationWarning: string | undefined;
-  readonly schema: JsonObject;
+  readonly schema: JSONSchemaProps;
   readonly hasStatus: boolean;
-  readonly scale: JsonObject | undefined;
-  readonly columns: readonly JsonObject[];
+  readonly scale: CustomResourceSubresourceScale | undefined;
+  readonly columns: readonly CustomResourceColumnDefinition[];
 }
 
 /** What a CustomResourceDefinition says, read once. */
@@ -45,58 +52,55 @@ export interface CustomDefinition {
   /** `None` or `Webhook`; '' is `None`. */
   readonly conversion: string;
   /** What converts, for `Webhook`. */
-  readonly conversionWebhook?: JsonObject | undefined;
+  readonly conversionWebhook?: WebhookConversion | undefined;
 }
 
 /** Reads a CustomResourceDefinition object that is valid. */
-export function customDefinitionFrom(object: ApiObject): CustomDefinition {
-  const spec = asObject(object['spec']) ?? {};
-  const status = asObject(object['status']);
-  const conversion = asObject(spec['conversion']);
+export function customDefinitionFrom(object: CustomResourceDefinition): CustomDefinition {
+  const { spec = {}, status } = object;
   return {
     name: object.metadata.name ?? '',
     definitionGroup: definitionGroupOf(object),
-    group: asText(spec['group']),
-    namespaced: spec['scope'] === 'Namespaced',
-    names: namesFrom(asObject(spec['names'])),
-    acceptedNames: namesFrom(asObject(status?.['acceptedNames'])),
-    versions: asObjects(spec['versions']).map(versionFrom),
+    group: spec.group ?? '',
+    namespaced: spec.scope === 'Namespaced',
+    names: namesFrom(spec.names),
+    acceptedNames: namesFrom(status?.acceptedNames),
+    versions: (spec.versions ?? []).map(versionFrom),
     established: conditionHolds(status, 'Established'),
     terminating: conditionHolds(status, 'Terminating') || object.metadata.deletionTimestamp !== undefined,
-    conversion: asText(conversion?.['strategy']),
-    conversionWebhook: asObject(conversion?.['webhook']),
+    conversion: spec.conversion?.strategy ?? '',
+    conversionWebhook: spec.conversion?.webhook,
   };
 }
 
 /** What comes from a list does not say its apiVersion. */
-function definitionGroupOf({ apiVersion }: Partial<ApiObject>): string {
+function definitionGroupOf({ apiVersion }: Partial<CustomResourceDefinition>): string {
   const slash = apiVersion?.indexOf('/') ?? -1;
   return slash < 0 ? 'apiextensions.cluster.io' : (apiVersion?.slice(0, slash) ?? '');
 }
 
-function namesFrom(names: JsonObject = {}): DefinitionNames {
+function namesFrom(names: CustomResourceDefinitionNames = {}): DefinitionNames {
   return {
-    plural: asText(names['plural']),
-    singular: asText(names['singular']),
-    shortNames: asTexts(names['shortNames']),
-    kind: asText(names['kind']),
-    listKind: asText(names['listKind']),
-    categories: asTexts(names['categories']),
+    plural: names.plural ?? '',
+    singular: names.singular ?? '',
+    shortNames: names.shortNames ?? [],
+    kind: names.kind ?? '',
+    listKind: names.listKind ?? '',
+    categories: names.categories ?? [],
   };
 }
 
-function versionFrom(version: JsonObject): DefinitionVersion {
-  const subresources = asObject(version['subresources']) ?? {};
-  const warning = version['deprecationWarning'];
+function versionFrom(version: CustomResourceDefinitionVersion): DefinitionVersion {
+  const { subresources = {} } = version;
   return {
-    name: asText(version['name']),
-    served: version['served'] === true,
-    storage: version['storage'] === true,
-    deprecated: version['deprecated'] === true,
-    deprecationWarning: typeof warning === 'string' ? warning : undefined,
-    schema: asObject(asObject(version['schema'])?.['openAPIV3Schema']) ?? { type: 'object' },
-    hasStatus: asObject(subresources['status']) !== undefined,
-    scale: asObject(subresources['scale']),
-    columns: asObjects(version['additionalPrinterColumns']),
+    name: version.name ?? '',
+    served: version.served === true,
+    storage: version.storage === true,
+    deprecated: version.deprecated === true,
+    deprecationWarning: version.deprecationWarning,
+    schema: version.schema?.openAPIV3Schema ?? { type: 'object' },
+    hasStatus: subresources.status !== undefined,
+    scale: subresources.scale,
+    columns: version.additionalPrinterColumns ?? [],
   };
 }

@@ -1,12 +1,11 @@
-import type { JsonObject } from '@binnacle/api-objects';
 import type { FieldDefinition, MessageType } from '../definitions/definitions.ts';
 import { messageNamed } from '../descriptors/messages.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { pruneObject } from './prune.ts';
 
 /** The message of a custom kind: metadata has fields like everybody's, everything else is as the schema says. */
-export function customMessage(fullName: string, schema: JsonObject): MessageType {
+export function customMessage(fullName: string, schema: JSONSchemaProps): MessageType {
   const model = messageNamed('cluster.io.api.core.v1.ConfigMap');
-  const { description } = schema;
   return {
     name: fullName.slice(fullName.lastIndexOf('.') + 1),
     fullName,
@@ -14,7 +13,7 @@ export function customMessage(fullName: string, schema: JsonObject): MessageType
     wireFields: [],
     typeMeta: true,
     structType: 'granular',
-    description: typeof description === 'string' ? description : '',
+    description: schema.description ?? '',
     structure: { schema, prune: (object, onUnknown) => pruneObject(schema, object, onUnknown) },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ApiObject, copyJson, type FieldError, fieldPath, type JsonObject } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, type FieldError, fieldPath } from '@binnacle/api-objects';
 import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import type { KindRules, ScalePaths } from '../definitions/definitions.ts';
 import type { DefinitionVersion } from './custom-definition.ts';
@@ -20,16 +20,16 @@ export interface CustomRulesSource {
 export function customRules({ version, scale, storedVersion }: CustomRulesSource): KindRules {
   const { schema } = version;
   const complete = (object: ApiObject): void => {
-    pruneObject(schema, object as JsonObject, () => {});
-    applySchemaDefaults(schema, object as JsonObject);
+    pruneObject(schema, object, () => {});
+    applySchemaDefaults(schema, object);
   };
   // A stored object has the defaults of the stored version, in whatever version it is read.
   const completeStored = (object: ApiObject): void => {
-    applySchemaDefaults(storedVersion?.schema ?? schema, object as JsonObject);
-    pruneObject(schema, object as JsonObject, () => {});
+    applySchemaDefaults(storedVersion?.schema ?? schema, object);
+    pruneObject(schema, object, () => {});
   };
   const validate = (object: ApiObject): FieldError[] => [
-    ...schemaValueErrors(schema, object as JsonObject, fieldPath()),
+    ...schemaValueErrors(schema, object, fieldPath()),
     ...(scale === undefined ? [] : scaleFigureErrors(object, scale)),
   ];
   return {

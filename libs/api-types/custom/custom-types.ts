@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@binnacle/api-objects';
 import type {
   ResourceDefinition,
   ScalePaths,
@@ -7,9 +6,9 @@ import type {
   Verb,
 } from '../definitions/definitions.ts';
 import { standardVerbs, statusOf } from '../definitions/resource-declaration.ts';
+import type { CustomResourceSubresourceScale } from '../generated/apiextensions/v1.ts';
 import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
 import { compareVersions } from '../group-names/group-order.ts';
-import { asText } from '../values/json-access.ts';
 import { conversionWebhookFrom } from './conversion-webhook.ts';
 import type { CustomDefinition, DefinitionVersion } from './custom-definition.ts';
 import { customMessage, customMessageName } from './custom-message.ts';
@@ -106,12 +105,12 @@ function subresourcesOf(
   return hasStatus ? [...scaled, statusOf(kind)] : scaled;
 }
 
-function scalePathsFrom(scale: JsonObject): ScalePaths {
-  const selector = asText(scale['labelSelectorPath']);
+function scalePathsFrom(scale: CustomResourceSubresourceScale): ScalePaths {
+  const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
   return {
-    specReplicasPath: asText(scale['specReplicasPath']),
-    statusReplicasPath: asText(scale['statusReplicasPath']),
-    ...(selector === '' ? {} : { labelSelectorPath: selector }),
+    specReplicasPath,
+    statusReplicasPath,
+    ...(labelSelectorPath === '' ? {} : { labelSelectorPath }),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import type { KindRules, TableColumn } from '../definitions/definitions.ts';
+import type { CustomResourceColumnDefinition } from '../generated/apiextensions/v1.ts';
 import { type JsonPath, type PathSteps, valuesAt } from '../json-path/json-path.ts';
 import { parseJsonPath } from '../json-path/json-path-parser.ts';
 import { ageSince } from '../printing/age.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asNumber, asText } from '../values/json-access.ts';
 
 interface PrintedColumn {
   readonly column: TableColumn;
@@ -20,7 +20,9 @@ const ageOfObject: PrintedColumn = {
 };
 
 /** The columns of a version that has such printer columns, and their cells: the name always, the age without any. */
-export function printerColumns(declared: readonly JsonObject[]): Pick<KindRules, 'columns' | 'cells'> {
+export function printerColumns(
+  declared: readonly CustomResourceColumnDefinition[],
+): Pick<KindRules, 'columns' | 'cells'> {
   const printed = declared.length === 0 ? [ageOfObject] : declared.map(printedColumn);
   return {
     columns: [nameColumn, ...printed.map(one => one.column)],
@@ -41,15 +43,15 @@ const mostTableSteps = 2_000_000;
 /** So many characters of a cell count as one visit. */
 const charactersOfStep = 16;
 
-function printedColumn(declared: JsonObject): PrintedColumn {
-  const parsed = parseJsonPath(asText(declared['jsonPath']));
+function printedColumn(declared: CustomResourceColumnDefinition): PrintedColumn {
+  const parsed = parseJsonPath(declared.jsonPath ?? '');
   return {
     column: {
-      name: asText(declared['name']),
-      type: asText(declared['type']) as TableColumn['type'], // One of the types: the definition was checked.
-      format: asText(declared['format']),
-      description: asText(declared['description']) || 'A column of the definition of the kind.',
-      priority: asNumber(declared['priority']),
+      name: declared.name ?? '',
+      type: (declared.type ?? '') as TableColumn['type'], // One of the types: the definition was checked.
+      format: declared.format ?? '',
+      description: declared.description || 'A column of the definition of the kind.',
+      priority: declared.priority ?? 0,
     },
     // A path that cannot be read leads nowhere.
     path: 'fault' in parsed ? [{ kind: 'union', steps: [] }] : parsed,
@@ -61,7 +63,7 @@ function cellOf(
   object: ApiObject,
   { now, steps }: { readonly now: number; readonly steps: PathSteps },
 ): JsonValue {
-  const values = valuesAt(path, object as JsonObject, steps);
+  const values = valuesAt(path, object, steps);
   const [first = null] = values;
   if (first === null) return null;
   switch (type) {

@@ -3,10 +3,11 @@ import {
   isEmbeddedObject,
   itemsOf,
   keepsUnknownFields,
+  otherPropertiesOf,
   propertyMapOf,
-  type SchemaNode,
 } from '../apiextensions/json-schema.ts';
 import type { SchemaMismatch } from '../definitions/definitions.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { checkEmbeddedMetadata } from './embedded-metadata.ts';
 import { pathOf } from './path-text.ts';
 
@@ -23,7 +24,7 @@ const objectKeys: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
  * here and in embedded objects. Gives the first value of an embedded object's metadata that is of no type it can have.
  */
 export function pruneObject(
-  schema: SchemaNode,
+  schema: JSONSchemaProps,
   object: JsonObject,
   onUnknown: (path: string) => void,
 ): SchemaMismatch | undefined {
@@ -32,7 +33,7 @@ export function pruneObject(
   return walk.mismatch;
 }
 
-function pruneValue(schema: SchemaNode, value: JsonValue, walk: Walk): void {
+function pruneValue(schema: JSONSchemaProps, value: JsonValue, walk: Walk): void {
   if (Array.isArray(value)) pruneList(schema, value, walk);
   else if (isJsonObject(value)) {
     const isEmbedded = isEmbeddedObject(schema);
@@ -45,7 +46,7 @@ function pruneValue(schema: SchemaNode, value: JsonValue, walk: Walk): void {
   }
 }
 
-function pruneList(schema: SchemaNode, list: readonly JsonValue[], walk: Walk): void {
+function pruneList(schema: JSONSchemaProps, list: readonly JsonValue[], walk: Walk): void {
   const items = itemsOf(schema);
   if (items === undefined && keepsUnknownFields(schema)) return;
   for (const [index, item] of list.entries()) {
@@ -57,19 +58,19 @@ function pruneList(schema: SchemaNode, list: readonly JsonValue[], walk: Walk): 
 }
 
 function pruneProperties(
-  schema: SchemaNode,
+  schema: JSONSchemaProps,
   object: JsonObject,
   { walk, keeps }: { readonly walk: Walk; readonly keeps: ReadonlySet<string> | undefined },
 ): void {
   const properties = propertyMapOf(schema);
-  const others = schema['additionalProperties'];
-  const keepsUnknown = keepsUnknownFields(schema);
+  const others = otherPropertiesOf(schema);
+  const keepsUnknown = keepsUnknownFields(schema) || schema.additionalProperties === true;
   for (const key of Object.keys(object)) {
     // What every object has is described by the server, whatever the schema says of it.
     if (keeps?.has(key)) continue;
     const value = object[key] ?? null;
-    const node = properties.get(key) ?? (isJsonObject(others) ? others : undefined);
-    if (node === undefined && !keepsUnknown && others !== true) {
+    const node = properties.get(key) ?? others;
+    if (node === undefined && !keepsUnknown) {
       walk.path.push(key);
       walk.onUnknown(pathOf(walk.path));
       walk.path.pop();

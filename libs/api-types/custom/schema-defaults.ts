@@ -6,36 +6,36 @@ import {
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
-import { itemsOf, otherPropertiesOf, propertyMapOf, type SchemaNode } from '../apiextensions/json-schema.ts';
+import { itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
-const defaulted = new WeakMap<SchemaNode, readonly (readonly [string, SchemaNode])[]>();
+const defaulted = new WeakMap<JSONSchemaProps, readonly (readonly [string, JSONSchemaProps])[]>();
 
 /**
  * Fills in what an object leaves out and its schema has a default for, where the parent of the value exists. A null that
  * a value cannot be counts as left out; without a default it is taken away. Idempotent; changes `object`.
  */
-export function applySchemaDefaults(schema: SchemaNode, object: JsonObject): void {
+export function applySchemaDefaults(schema: JSONSchemaProps, object: JsonObject): void {
   completeObject(schema, object);
 }
 
-function complete(schema: SchemaNode, value: JsonValue): void {
+function complete(schema: JSONSchemaProps, value: JsonValue): void {
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
     if (items === undefined) return;
     for (const [index, item] of value.entries()) {
-      if (isForbiddenNull(items, item) && items['default'] !== undefined)
-        value[index] = copyJson(items['default']);
+      if (isForbiddenNull(items, item) && items.default !== undefined) value[index] = copyJson(items.default);
       const present = value[index];
       if (typeof present === 'object' && present !== null) complete(items, present);
     }
   } else if (isJsonObject(value)) completeObject(schema, value);
 }
 
-function completeObject(schema: SchemaNode, object: JsonObject): void {
+function completeObject(schema: JSONSchemaProps, object: JsonObject): void {
   for (const [name, node] of defaultedProperties(schema)) {
     const value = ownProperty(object, name);
     if (value === undefined || isForbiddenNull(node, value))
-      setOwnProperty(object, name, copyJson(node['default'] ?? null));
+      setOwnProperty(object, name, copyJson(node.default ?? null));
   }
   const known = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
@@ -45,28 +45,28 @@ function completeObject(schema: SchemaNode, object: JsonObject): void {
   }
 }
 
-function completeProperty(node: SchemaNode, object: JsonObject, name: string): void {
+function completeProperty(node: JSONSchemaProps, object: JsonObject, name: string): void {
   let value = ownProperty(object, name) ?? null;
   if (isForbiddenNull(node, value)) {
-    if (node['default'] === undefined) {
+    if (node.default === undefined) {
       delete object[name];
       return;
     }
-    value = copyJson(node['default']);
+    value = copyJson(node.default);
     setOwnProperty(object, name, value);
   }
   if (typeof value === 'object' && value !== null) complete(node, value);
 }
 
-function isForbiddenNull(node: SchemaNode, value: JsonValue): boolean {
-  return value === null && node['nullable'] !== true;
+function isForbiddenNull(node: JSONSchemaProps, value: JsonValue): boolean {
+  return value === null && node.nullable !== true;
 }
 
 /** The properties that have a default, found out once a node. */
-function defaultedProperties(schema: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
   let found = defaulted.get(schema);
   if (found === undefined) {
-    found = [...propertyMapOf(schema)].filter(([, node]) => node['default'] !== undefined);
+    found = [...propertyMapOf(schema)].filter(([, node]) => node.default !== undefined);
     defaulted.set(schema, found);
   }
   return found;

@@ -1,4 +1,12 @@
-import { type ApiObject, copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  copyJson,
+  formatQuantity,
+  type JsonObject,
+  type JsonValue,
+  roundUpQuantity,
+  tryParseQuantity,
+} from '@binnacle/api-objects';
 import type {
   FieldDefinition,
   FieldType,
@@ -8,7 +16,6 @@ import type {
 } from '../definitions/definitions.ts';
 import { asList, asObject } from '../values/json-access.ts';
 import { omitEmptyFields } from './omit-empty.ts';
-import { roundAmounts } from './round-amounts.ts';
 
 /** What to do at one field, found out once a message. */
 interface DefaultStep {
@@ -48,8 +55,8 @@ const plans = new WeakMap<MessageType, DefaultPlan>();
  * amounts of resources are rounded up to thousandths; then the defaults of the kind's rules. Idempotent; changes `object`.
  */
 export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
-  omitEmptyFields(definition.message, object as JsonObject);
-  applyPlan(planOf(definition.message), object as JsonObject);
+  omitEmptyFields(definition.message, object);
+  applyPlan(planOf(definition.message), object);
   definition.rules.applyDefaults?.(object);
 }
 
@@ -59,6 +66,16 @@ function applyPlan(plan: DefaultPlan, object: JsonObject): void {
       object[step.name] = copyJson(step.value);
     if (step.amounts) roundAmounts(asObject(object[step.name]) ?? {});
     if (step.child) applyBelow(step, step.child, object[step.name]);
+  }
+}
+
+/** Amounts of resources are counted in thousandths. */
+function roundAmounts(amounts: JsonObject): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    // Only these spellings can stand for less than a thousandth.
+    if (typeof amount !== 'string' || !/[nu.eE]/.test(amount)) continue;
+    const quantity = tryParseQuantity(amount);
+    if (quantity) amounts[name] = formatQuantity(roundUpQuantity(quantity, -3));
   }
 }
 

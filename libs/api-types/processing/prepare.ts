@@ -1,4 +1,4 @@
-import { type ApiObject, copyJson, equalJson, type JsonObject } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, equalJson, type ObjectMeta } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '../definitions/definitions.ts';
 
 /** The object before the update, and the subresource written through; '' or nothing for the resource itself. */
@@ -11,7 +11,7 @@ const systemMetadata = [
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
   'generation',
-];
+] as const;
 
 /** Root keys that are no part of the specification where status has a subresource. */
 const notSpecification = new Set(['apiVersion', 'kind', 'metadata', 'status']);
@@ -22,16 +22,16 @@ const notSpecification = new Set(['apiVersion', 'kind', 'metadata', 'status']);
  * it. Changes `object`.
  */
 export function prepareForCreate(definition: ResourceDefinition, object: ApiObject): void {
-  const metadata = object.metadata as JsonObject;
+  const { metadata } = object;
   for (const key of [
     'uid',
     'creationTimestamp',
     'deletionTimestamp',
     'deletionGracePeriodSeconds',
     'selfLink',
-  ])
+  ] as const)
     delete metadata[key];
-  if (definition.rules.generation) metadata['generation'] = 1;
+  if (definition.rules.generation) metadata.generation = 1;
   if (definition.subresources.has('status') && !definition.rules.statusAtCreation)
     resetStatus(definition, object);
   definition.rules.prepareForCreate?.(object);
@@ -48,7 +48,7 @@ export function prepareForUpdate(
   ...from: UpdateFrom
 ): void {
   const [old, subresource = ''] = from;
-  restoreSystemMetadata(object, old);
+  restoreSystemMetadata(object.metadata, old.metadata);
   if (definition.subresources.has('status')) {
     if (subresource === '') restore(object, old, 'status');
     if (subresource === 'status') restoreSpecification(object, old);
@@ -63,15 +63,15 @@ function resetStatus(definition: ResourceDefinition, object: ApiObject): void {
   else delete object['status'];
 }
 
-function restoreSystemMetadata(object: ApiObject, old: ApiObject): void {
-  const metadata = object.metadata as JsonObject;
-  const oldMetadata = old.metadata as JsonObject;
-  delete metadata['selfLink'];
-  for (const key of systemMetadata) {
-    const value = oldMetadata[key];
-    if (value === undefined) delete metadata[key];
-    else metadata[key] = value;
-  }
+function restoreSystemMetadata(metadata: ObjectMeta, old: ObjectMeta): void {
+  delete metadata.selfLink;
+  for (const key of systemMetadata) restoreMember(metadata, old, key);
+}
+
+function restoreMember<Key extends keyof ObjectMeta>(metadata: ObjectMeta, old: ObjectMeta, key: Key): void {
+  const value = old[key];
+  if (value === undefined) delete metadata[key];
+  else metadata[key] = value;
 }
 
 function restoreSpecification(object: ApiObject, old: ApiObject): void {

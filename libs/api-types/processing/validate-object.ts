@@ -80,7 +80,7 @@ export function validateObjectUpdate(
 function validateSpecification(definition: ResourceDefinition, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const steps = planOf(definition.message).filter(step => !uncheckedRoots.has(step.field.name));
-  checkMessage(steps, object as JsonObject, { path: fieldPath(), errors });
+  checkMessage(steps, object, { path: fieldPath(), errors });
   return [...errors, ...(definition.rules.validate?.(object) ?? [])];
 }
 

@@ -34,11 +34,11 @@ export function parseConversionReview(body: Uint8Array, question: ConversionQues
       `the answer should be a ${reviewKind} of ${expected}, and is ${shown(kind)} of ${shown(apiVersion)}`,
     );
   if (!isJsonObject(response)) throw new Error('the answer has no response');
+  const { uid, result, convertedObjects } = response;
   // The older version did not demand the uid back.
-  if (question.reviewVersion === 'v1' && response['uid'] !== question.uid)
-    throw new Error(`response.uid should be ${question.uid}, and is ${shown(response['uid'])}`);
-  assertSuccess(response['result']);
-  const { convertedObjects } = response;
+  if (question.reviewVersion === 'v1' && uid !== question.uid)
+    throw new Error(`response.uid should be ${question.uid}, and is ${shown(uid)}`);
+  assertSuccess(result);
   const objects = Array.isArray(convertedObjects) ? convertedObjects : [];
   if (objects.length !== question.objects.length)
     throw new Error(`${question.objects.length} objects were sent, and ${objects.length} came back`);

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type ObjectMeta,
   validateAnnotations,
   validateLabels,
 } from '@binnacle/api-objects';
@@ -43,7 +44,7 @@ function assertSame(name: 'name' | 'namespace' | 'uid', original: ApiObject, met
 }
 
 function setTexts(
-  kept: ApiObject['metadata'],
+  kept: ObjectMeta,
   name: 'labels' | 'annotations',
   converted: JsonObject,
   validate: (texts: Record<string, string>) => FieldError[],
