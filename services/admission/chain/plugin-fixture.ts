@@ -48,12 +48,12 @@ export function reviewOf(parts: ReviewParts): Review {
     warnings: [],
     auditAnnotations: {},
     webhookSeconds: 0,
-    required: [],
-    companions: [],
-    again: false,
+    preconditions: [],
+    jointWrites: [],
+    isRetry: false,
     accessDemands: [],
-    round: 0,
-    anotherRound: false,
+    isReinvocation: false,
+    shouldReinvoke: false,
   };
 }
 

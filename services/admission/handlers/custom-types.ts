@@ -5,7 +5,7 @@ import {
   type ResourceDefinition,
 } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
-import type { CallContext, RequiredRevision } from '@binnacle/proto';
+import type { CallContext, RevisionPrecondition } from '@binnacle/proto';
 import { createCallContext, type Logger, withDeadline } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
@@ -25,7 +25,7 @@ export interface CustomTypes extends Disposable {
    * What ties the creation of a custom object to its definition, so that none slips in while all of them are deleted.
    * Throws MethodNotAllowed when they are being deleted.
    */
-  requiredFor(review: Review): Promise<readonly RequiredRevision[]>;
+  preconditionsFor(review: Review): Promise<readonly RevisionPrecondition[]>;
 }
 
 /** The names of a type. */
@@ -72,12 +72,12 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
       await catchUp(call);
       return registry.resource(group, version, resource);
     },
-    async requiredFor(review) {
+    async preconditionsFor(review) {
       const { definition, operation, object, call } = review;
       if (operation !== 'CREATE' || definition.message.structure === undefined) return [];
-      // An object that comes again was not committed, because what the cache had said was out of date.
-      const again = reviewed.note(object?.metadata.uid ?? '');
-      const cached = again ? undefined : follower.definitionOf(definition);
+      // The first review of the same object did not lead to a commit: the cache was out of date then.
+      const isRetry = reviewed.note(object?.metadata.uid ?? '');
+      const cached = isRetry ? undefined : follower.definitionOf(definition);
       const name = `${definition.resource}.${definition.group}`;
       const key = storageKeyFrom(objectKey(definitions.definition, '', name));
       if (cached !== undefined) {

@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
-import type { CompanionWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
+import type { JointWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { decodeManagedFields } from '@binnacle/server-side-apply';
 import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
@@ -56,7 +56,7 @@ export type ReviewServices = GuardServices & Pick<GatewayServices, 'admission'>;
 const nothing = new Uint8Array(0);
 const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
 
-function jointWritesOf(writes: readonly CompanionWrite[]): JointWrites {
+function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
   if (writes.length === 0) return noJointWrites;
   const chosen = (removal: boolean) =>
     writes
@@ -89,8 +89,11 @@ export async function reviewWrite<T extends ApiObject | undefined>(
     await guardWrite(request, services, { object, old: subject.old?.object ?? subject.oldObject });
   return {
     object,
-    preconditions: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
-    jointWrites: jointWritesOf(response.companions),
+    preconditions: response.preconditions.map(({ key, revision }) => ({
+      key: storageKeyFrom(key),
+      revision,
+    })),
+    jointWrites: jointWritesOf(response.jointWrites),
     warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
   };
 }
@@ -128,7 +131,7 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     oldObject: oldObject ? jsonOf(oldObject) : old ? oldObjectJson(request.definition, old) : nothing,
     options,
     dryRun,
-    again: isRetry,
+    isRetry,
     takesRefusals: true,
   };
 }

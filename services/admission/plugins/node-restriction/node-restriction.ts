@@ -31,7 +31,8 @@ export const nodeRestriction: PluginRegistration = {
     const readers = { pods: objects.reader(pods), nodes: objects.reader(nodes) };
     const restrict = async (review: Review): Promise<'unchanged'> => {
       const nodeName = nodeNameOf(review.user);
-      if (nodeName === undefined || review.operation === 'CONNECT' || review.round > 0) return 'unchanged';
+      if (nodeName === undefined || review.operation === 'CONNECT' || review.isReinvocation)
+        return 'unchanged';
       const { group, resource } = review.definition;
       const rule = rules.get(`${group}/${resource}`);
       if (nodeName === '') throw refusal(review, 'the node cannot be told from the name of the user');

@@ -1,7 +1,7 @@
 import { type ApiObject, equalJson } from '@binnacle/api-objects';
 import { type QuotaState, quotaStateFrom } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
-import type { CompanionWrite } from '@binnacle/proto';
+import type { JointWrite } from '@binnacle/proto';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 
@@ -15,7 +15,7 @@ import type { ObjectReader } from '../../sources/objects.ts';
 export async function touchedNamespace(
   { definition, object, oldObject, namespace, call }: Review,
   namespaces: Pick<ObjectReader, 'findCurrent'>,
-): Promise<CompanionWrite | undefined> {
+): Promise<JointWrite | undefined> {
   if (definition.group !== '' || definition.resource !== 'resourcequotas' || object === undefined)
     return undefined;
   if (oldObject !== undefined && equalJson(countedBy(object), countedBy(oldObject))) return undefined;
