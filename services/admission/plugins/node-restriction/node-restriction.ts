@@ -1,9 +1,8 @@
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { assertOwnNode } from './assert-own-node.ts';
-import { assertOwnPod } from './assert-own-pod.ts';
+import { assertOwnPod, assertPodToken } from './assert-own-pod.ts';
 import { assertClaimCapacity, assertOwnCsiNode, assertOwnLease } from './assert-own-records.ts';
-import { assertPodToken } from './assert-pod-token.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 import { nodeNameOf } from './node-user.ts';
 
