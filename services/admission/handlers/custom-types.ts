@@ -10,8 +10,8 @@ import { createCallContext, type Logger, withDeadline } from '@binnacle/service-
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
+import { createRecentReviews } from '../chain/recent-reviews.ts';
 import type { Review } from '../chain/review.ts';
-import { createRecentReviews } from '../plugins/namespace-lifecycle/recent-reviews.ts';
 import { readStore, readTypeRevision } from '../sources/read-store.ts';
 
 /** The types that are defined by objects. */

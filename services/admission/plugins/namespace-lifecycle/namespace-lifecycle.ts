@@ -1,9 +1,9 @@
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
+import { createRecentReviews, type RecentReviews } from '../../chain/recent-reviews.ts';
 import { createsNamespace, type Review } from '../../chain/review.ts';
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
-import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
 
 /** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
 const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);

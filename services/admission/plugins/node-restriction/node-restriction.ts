@@ -1,10 +1,10 @@
+import type { UserInfo } from '@binnacle/proto';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { assertOwnNode } from './assert-own-node.ts';
 import { assertOwnPod, assertPodToken } from './assert-own-pod.ts';
 import { assertClaimCapacity, assertOwnCsiNode, assertOwnLease } from './assert-own-records.ts';
 import { type NodeReview, refusal } from './node-review.ts';
-import { nodeNameOf } from './node-user.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const nodes = { group: '', version: 'v1', resource: 'nodes' };
@@ -18,6 +18,9 @@ const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> =
   ['coordination.cluster.io/leases', assertOwnLease],
   ['storage.cluster.io/csinodes', assertOwnCsiNode],
 ]);
+
+const agentPrefix = 'system:node:';
+const agentsGroup = 'system:nodes';
 
 /**
  * NodeRestriction, off by default: a node agent (spec 2, "Built-in admission controllers") writes its own node, the pods
@@ -42,3 +45,9 @@ export const nodeRestriction: PluginRegistration = {
     return { name: 'NodeRestriction', mutate: restrict };
   },
 };
+
+/** The node whose agent a user is, '' for an agent without a name; undefined for any other user. */
+function nodeNameOf({ username, groups }: UserInfo): string | undefined {
+  if (!username.startsWith(agentPrefix) || !groups.includes(agentsGroup)) return undefined;
+  return username.slice(agentPrefix.length);
+}
