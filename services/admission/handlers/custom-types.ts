@@ -22,8 +22,8 @@ export interface CustomTypes extends Disposable {
   /** Any type by its names; one that was defined a moment ago is waited for. */
   find(name: TypeName, call: CallContext): Promise<ResourceDefinition | undefined>;
   /**
-   * What ties the creation of a custom object to its definition, so that none slips in while all of them are deleted.
-   * Throws MethodNotAllowed when they are being deleted.
+   * The preconditions of the creation of a custom object: its definition as it is now, so that no object is created while
+   * all of them are being deleted. Throws MethodNotAllowed when they are.
    */
   preconditionsFor(review: Review): Promise<readonly RevisionPrecondition[]>;
 }

@@ -13,8 +13,8 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 
 /**
- * NamespaceAutoProvision, off by default: an object that is created in a namespace that is missing brings it along. Both
- * are stored in one transaction: without the object there is no namespace, and in a dry run there is neither.
+ * NamespaceAutoProvision, off by default: creates the namespace of an object when it is missing, as a joint write. Without
+ * the object there is no namespace, and in a dry run there is neither.
  */
 export const namespaceAutoProvision: PluginRegistration = {
   name: 'NamespaceAutoProvision',

@@ -28,7 +28,7 @@ function seenAt(revision: Revision): SeenObject {
 
 const namespaces = { find: async () => seenAt(5), findCurrent: async () => seenAt(9) };
 
-test('a namespace is as the cache has it, unless the review is tied to what is newer', async () => {
+test('a namespace is as the cache has it, unless a precondition of the review is newer', async () => {
   using call = createCallContext({ timeoutMs: 60_000 });
   for (const [preconditions, expected] of [
     [[], '5'],

@@ -7,8 +7,8 @@ import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 export const namespaceType = { group: '', version: 'v1', resource: 'namespaces' };
 
 /**
- * The metadata of the namespace of a review. It is no older than what the review has been tied to already, so what a plugin
- * reads there holds when the write is committed.
+ * The metadata of the namespace of a review. It is no older than the namespace in the preconditions of the review, so what a
+ * plugin reads there holds when the write is committed.
  */
 export async function namespaceMetadata(
   { namespace, preconditions, call }: Pick<Review, 'namespace' | 'preconditions' | 'call'>,

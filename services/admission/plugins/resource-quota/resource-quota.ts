@@ -84,15 +84,17 @@ export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlu
   };
 }
 
-/** The quotas of the namespace: from the cache if that is as new as the namespace is that the write is tied to. */
+/** The quotas of the namespace: from the cache if it is at least as new as the namespace in the preconditions. */
 async function quotasFor(
   { namespace, isRetry, preconditions, call }: Review,
   { quotas, namespaces }: ResourceQuotaOptions,
 ): Promise<readonly SeenQuota[]> {
   if (isRetry) return await quotas.current(namespace, call);
   const key = objectKey(namespaces.definition, '', namespace);
-  const tiedTo = preconditions.find(one => one.key === key)?.revision ?? 0;
-  return quotas.revision < tiedTo ? await quotas.current(namespace, call) : quotas.cached(namespace);
+  const namespaceRevision = preconditions.find(one => one.key === key)?.revision ?? 0;
+  return quotas.revision < namespaceRevision
+    ? await quotas.current(namespace, call)
+    : quotas.cached(namespace);
 }
 
 /**

@@ -14,7 +14,7 @@ export const baselineSeccomp: CheckDefinition = {
   ],
 };
 
-/** Everybody has such a filter. */
+/** Every container has a system call filter. */
 export const restrictedSeccomp: CheckDefinition = {
   id: 'seccompProfile_restricted',
   level: 'restricted',
