@@ -37,14 +37,14 @@ async function applyDefaultsTo(review: Review, limits: LimitSource): Promise<Mut
 }
 
 async function assertWithinLimits(review: Review, limits: LimitSource): Promise<void> {
-  const violationsOf = violationsUnder(review);
+  const violationsOf = limitCheckFor(review);
   if (violationsOf === undefined) return;
   const violations = violationsOf(await limits.of(review));
   if (violations.length > 0) throw forbidWrite(review, violations.join('; '));
 }
 
-/** What finds out how the object under review breaks limits; undefined when none hold for it. */
-function violationsUnder(review: Review): ((items: readonly LimitItem[]) => string[]) | undefined {
+/** How the object under review is checked against limits; undefined when none apply to it. */
+function limitCheckFor(review: Review): ((items: readonly LimitItem[]) => string[]) | undefined {
   const created = podUnderCreation(review);
   if (created !== undefined) return items => podViolations(created.spec, items);
   const claim = claimUnderReview(review);
