@@ -205,8 +205,8 @@ export interface ReviewRequest {
   oldObject: Uint8Array;
   options: Uint8Array;
   dryRun: boolean;
-  /** What the review before relied on had changed when its write came to the commit: caches are not to be trusted. */
-  again: boolean;
+  /** Whether this write, or one that it waited for, failed at its commit because a key had changed: caches may be out of date. */
+  isRetry: boolean;
   /** Whether a refusal may be an answer; otherwise it is always an error. */
   takesRefusals: boolean;
 }
@@ -230,14 +230,14 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.oldObject?.length) writer.uint32(74).bytes(message.oldObject);
   if (message.options?.length) writer.uint32(82).bytes(message.options);
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
-  if (message.again) writer.uint32(96).bool(message.again);
+  if (message.isRetry) writer.uint32(96).bool(message.isRetry);
   if (message.takesRefusals) writer.uint32(104).bool(message.takesRefusals);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, again: false, takesRefusals: false };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, takesRefusals: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -275,7 +275,7 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
         message.dryRun = reader.bool();
         break;
       case 96:
-        message.again = reader.bool();
+        message.isRetry = reader.bool();
         break;
       case 104:
         message.takesRefusals = reader.bool();
@@ -295,7 +295,7 @@ export interface ReviewResponse {
   warnings: string[];
   auditAnnotations: { [key: string]: string };
   /** Keys that must still be at these revisions (0: absent) when the write is committed. */
-  required: RequiredRevision[];
+  preconditions: RevisionPrecondition[];
   /** No longer set: the gateway has the claims of what it stores. */
   claims: string[];
   /** How long webhooks kept the write waiting. */
@@ -303,7 +303,7 @@ export interface ReviewResponse {
   /** What the user must be permitted beside the request itself. */
   accessDemands: AccessDemand[];
   /** Other objects that change in the same transaction, each if it is still at the revision that it is written for. */
-  companions: CompanionWrite[];
+  jointWrites: JointWrite[];
   /**
    * The Status with which the write is refused, as JSON; empty when it may go on. A refusal is an answer instead of an
    * error when there is more to say than itself: warnings, annotations, the time of webhooks.
@@ -322,18 +322,18 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   if (message.object?.length) writer.uint32(10).bytes(message.object);
   for (const item of message.warnings ?? []) writer.uint32(18).string(item);
   for (const [key, item] of Object.entries(message.auditAnnotations ?? {})) writer.uint32(26).fork().uint32(10).string(key).uint32(18).string(item).ldelim();
-  for (const item of message.required ?? []) writeRequiredRevision(item, writer.uint32(34).fork()).ldelim();
+  for (const item of message.preconditions ?? []) writeRevisionPrecondition(item, writer.uint32(34).fork()).ldelim();
   for (const item of message.claims ?? []) writer.uint32(42).string(item);
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
   for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
-  for (const item of message.companions ?? []) writeCompanionWrite(item, writer.uint32(66).fork()).ldelim();
+  for (const item of message.jointWrites ?? []) writeJointWrite(item, writer.uint32(66).fork()).ldelim();
   if (message.refusal?.length) writer.uint32(74).bytes(message.refusal);
   return writer;
 }
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, required: [], claims: [], webhookSeconds: 0, accessDemands: [], companions: [], refusal: noBytes };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, preconditions: [], claims: [], webhookSeconds: 0, accessDemands: [], jointWrites: [], refusal: noBytes };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -347,7 +347,7 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         readEntry(reader, message.auditAnnotations, { tag: 18, read: () => reader.string(), missing: () => '' });
         break;
       case 34:
-        message.required.push(readRequiredRevision(reader, messageEnd(reader)));
+        message.preconditions.push(readRevisionPrecondition(reader, messageEnd(reader)));
         break;
       case 42:
         message.claims.push(reader.string());
@@ -359,7 +359,7 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         message.accessDemands.push(readAccessDemand(reader, messageEnd(reader)));
         break;
       case 66:
-        message.companions.push(readCompanionWrite(reader, messageEnd(reader)));
+        message.jointWrites.push(readJointWrite(reader, messageEnd(reader)));
         break;
       case 74:
         message.refusal = reader.bytes();
@@ -372,8 +372,8 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
   return message;
 }
 
-/** `CompanionWrite` of `admission.proto`. */
-export interface CompanionWrite {
+/** `JointWrite` of `admission.proto`. */
+export interface JointWrite {
   key: string;
   /** The revision at which admission saw the object. */
   revision: number;
@@ -383,14 +383,14 @@ export interface CompanionWrite {
   onRemoval: boolean;
 }
 
-/** Turns `CompanionWrite` into bytes and back. */
-export const companionWriteCodec: MessageCodec<CompanionWrite> = {
-  encode: message => writeCompanionWrite(message, newWriter()).finish(),
-  decode: bytes => readCompanionWrite(readerOf(bytes), bytes.length),
+/** Turns `JointWrite` into bytes and back. */
+export const jointWriteCodec: MessageCodec<JointWrite> = {
+  encode: message => writeJointWrite(message, newWriter()).finish(),
+  decode: bytes => readJointWrite(readerOf(bytes), bytes.length),
 };
 
-/** Appends a `CompanionWrite` without its length. */
-export function writeCompanionWrite(message: CompanionWrite, writer: Writer): Writer {
+/** Appends a `JointWrite` without its length. */
+export function writeJointWrite(message: JointWrite, writer: Writer): Writer {
   if (message.key) writer.uint32(10).string(message.key);
   if (message.revision) writer.uint32(17).double(message.revision);
   if (message.value?.length) writer.uint32(26).bytes(message.value);
@@ -398,9 +398,9 @@ export function writeCompanionWrite(message: CompanionWrite, writer: Writer): Wr
   return writer;
 }
 
-/** Reads a `CompanionWrite` that ends at `end`. */
-export function readCompanionWrite(reader: Reader, end: number): CompanionWrite {
-  const message: CompanionWrite = { key: '', revision: 0, value: noBytes, onRemoval: false };
+/** Reads a `JointWrite` that ends at `end`. */
+export function readJointWrite(reader: Reader, end: number): JointWrite {
+  const message: JointWrite = { key: '', revision: 0, value: noBytes, onRemoval: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -524,28 +524,28 @@ export function readResourceAccess(reader: Reader, end: number): ResourceAccess 
   return message;
 }
 
-/** `RequiredRevision` of `admission.proto`. */
-export interface RequiredRevision {
+/** `RevisionPrecondition` of `admission.proto`. */
+export interface RevisionPrecondition {
   key: string;
   revision: number;
 }
 
-/** Turns `RequiredRevision` into bytes and back. */
-export const requiredRevisionCodec: MessageCodec<RequiredRevision> = {
-  encode: message => writeRequiredRevision(message, newWriter()).finish(),
-  decode: bytes => readRequiredRevision(readerOf(bytes), bytes.length),
+/** Turns `RevisionPrecondition` into bytes and back. */
+export const revisionPreconditionCodec: MessageCodec<RevisionPrecondition> = {
+  encode: message => writeRevisionPrecondition(message, newWriter()).finish(),
+  decode: bytes => readRevisionPrecondition(readerOf(bytes), bytes.length),
 };
 
-/** Appends a `RequiredRevision` without its length. */
-export function writeRequiredRevision(message: RequiredRevision, writer: Writer): Writer {
+/** Appends a `RevisionPrecondition` without its length. */
+export function writeRevisionPrecondition(message: RevisionPrecondition, writer: Writer): Writer {
   if (message.key) writer.uint32(10).string(message.key);
   if (message.revision) writer.uint32(17).double(message.revision);
   return writer;
 }
 
-/** Reads a `RequiredRevision` that ends at `end`. */
-export function readRequiredRevision(reader: Reader, end: number): RequiredRevision {
-  const message: RequiredRevision = { key: '', revision: 0 };
+/** Reads a `RevisionPrecondition` that ends at `end`. */
+export function readRevisionPrecondition(reader: Reader, end: number): RevisionPrecondition {
+  const message: RevisionPrecondition = { key: '', revision: 0 };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {

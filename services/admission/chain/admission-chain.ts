@@ -50,7 +50,8 @@ function stepsFor(
   const mutating = concerned.flatMap(plugin => mutatingStep(plugin, metrics));
   const validating = concerned.flatMap(plugin => validatingStep(plugin, metrics));
   return [
-    (review, state) => metrics.measurePhase('admit', review, () => runRounds(mutating, review, state)),
+    (review, state) =>
+      metrics.measurePhase('admit', review, () => runWithReinvocation(mutating, review, state)),
     defaultingStep,
     validationStep,
     (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
@@ -61,15 +62,15 @@ async function runAll(steps: readonly Step[], review: Review, state: { changed: 
   for (const step of steps) await step(review, state);
 }
 
-/** What a plugin changes may concern those that ran before it: they have their say again, but only once. */
-async function runRounds(
+/** A plugin that changes the object may ask for one more run of all of them: those before it have not seen its change. */
+async function runWithReinvocation(
   mutating: readonly Step[],
   review: Review,
   state: { changed: boolean },
 ): Promise<void> {
   await runAll(mutating, review, state);
-  if (!review.anotherRound) return;
-  review.round = 1;
+  if (!review.shouldReinvoke) return;
+  review.isReinvocation = true;
   await runAll(mutating, review, state);
 }
 

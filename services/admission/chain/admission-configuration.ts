@@ -28,7 +28,7 @@ export function readAdmissionConfiguration(
   const document = readDocument(file);
   assertKnown(document, file);
   for (const entry of pluginsOf(document, file)) {
-    const name = asText(entry['name']);
+    const name = nameOf(entry);
     const registration = registered.find(candidate => candidate.name === name);
     if (registration === undefined)
       throw unknownPlugin(
@@ -75,21 +75,25 @@ function assertKnown(document: JsonObject, file: string): void {
 function pluginsOf({ plugins = [] }: JsonObject, file: string): readonly JsonObject[] {
   if (!Array.isArray(plugins)) throw problem(file, 'plugins is not a list');
   return plugins.map(plugin => {
-    if (!isJsonObject(plugin) || asText(plugin['name']) === '') throw problem(file, 'a plugin needs a name');
+    if (!isJsonObject(plugin) || nameOf(plugin) === '') throw problem(file, 'a plugin needs a name');
     assertFields(plugin, knownPluginFields, file);
     return plugin;
   });
 }
 
+function nameOf({ name }: JsonObject): string {
+  return asText(name);
+}
+
 function configurationOf(entry: JsonObject, file: string): PluginConfiguration | undefined {
-  const { name, configuration, path = '' } = entry;
+  const { configuration, path = '' } = entry;
   if (configuration !== undefined && configuration !== null) {
-    if (path !== '') throw problem(file, `plugin ${asText(name)} has both a path and a configuration`);
+    if (path !== '') throw problem(file, `plugin ${nameOf(entry)} has both a path and a configuration`);
     if (!isJsonObject(configuration))
-      throw problem(file, `the configuration of plugin ${asText(name)} is not an object`);
+      throw problem(file, `the configuration of plugin ${nameOf(entry)} is not an object`);
     return { document: configuration, directory: dirname(resolve(file)) };
   }
-  if (typeof path !== 'string') throw problem(file, `the path of plugin ${asText(name)} is not a text`);
+  if (typeof path !== 'string') throw problem(file, `the path of plugin ${nameOf(entry)} is not a text`);
   if (path === '') return undefined;
   const absolute = resolve(dirname(file), path);
   return { document: readDocument(absolute), directory: dirname(absolute) };

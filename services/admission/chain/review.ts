@@ -3,12 +3,13 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import type {
   AccessDemand,
   CallContext,
-  CompanionWrite,
   GroupVersionKind,
+  JointWrite,
   Operation,
-  RequiredRevision,
+  RevisionPrecondition,
   UserInfo,
 } from '@binnacle/proto';
+import type { NamespaceSource } from '../sources/namespaces.ts';
 
 /** One write under review: what it is about, and what the plugins have said to it so far. */
 export interface Review {
@@ -29,8 +30,8 @@ export interface Review {
   /** JSON of the options; '' when there are none. */
   readonly options: string;
   readonly dryRun: boolean;
-  /** What the review before relied on had changed by the time of the commit: what a cache says may be out of date. */
-  readonly again: boolean;
+  /** Whether this write, or one that it waited for, failed at its commit because a key had changed: caches may be out of date. */
+  readonly isRetry: boolean;
   readonly call: CallContext;
   /** Texts for the client, in order. */
   readonly warnings: string[];
@@ -38,15 +39,15 @@ export interface Review {
   /** Seconds for which webhooks kept the write waiting; they are added up. */
   webhookSeconds: number;
   /** Keys that must still be at these revisions when the write is committed. */
-  readonly required: RequiredRevision[];
+  readonly preconditions: RevisionPrecondition[];
   /** What the user must be permitted beside the request itself; the gateway enforces it. */
   readonly accessDemands: AccessDemand[];
   /** Other objects that change in the transaction of the write. */
-  readonly companions: CompanionWrite[];
-  /** 0 when the mutating plugins run for the first time, 1 when they run again. */
-  round: number;
-  /** Set by a plugin in round 0 to have all mutating plugins run once more. */
-  anotherRound: boolean;
+  readonly jointWrites: JointWrite[];
+  /** Whether the mutating plugins run for the second time. */
+  isReinvocation: boolean;
+  /** Set by a plugin in the first run to have all mutating plugins run once more. */
+  shouldReinvoke: boolean;
 }
 
 /** Whether the object is of the definition's kind, so that its defaults and rules are those of the definition. */
@@ -62,6 +63,14 @@ export function isAbout(
   ofSubresource = '',
 ): boolean {
   return definition.resource === resource && definition.group === group && subresource === ofSubresource;
+}
+
+/** Whether a joint write creates the namespace of the object under review. */
+export function createsNamespace(
+  { jointWrites, namespace }: Review,
+  namespaces: Pick<NamespaceSource, 'keyOf'>,
+): boolean {
+  return jointWrites.length > 0 && jointWrites.some(({ key }) => key === namespaces.keyOf(namespace));
 }
 
 /** The name of the object under review as refusals tell it; '' when it has none yet. */

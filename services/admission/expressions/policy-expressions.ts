@@ -1,5 +1,5 @@
-import { type ApiObject, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import type { ValidatingAdmissionPolicy } from '@binnacle/api-types/admissionregistration/v1alpha1';
 import {
   CelError,
   compileValidationRule,
@@ -33,12 +33,11 @@ export function compilePolicyExpression(text: string, hasParams: boolean): Polic
 }
 
 /** The findings about the expressions of a policy that is being written; whether there are some is found elsewhere. */
-export function policyExpressionErrors(policy: ApiObject): FieldError[] {
-  const spec = asObject(policy['spec']);
-  const hasParams = asObject(spec?.['paramKind']) !== undefined;
+export function policyExpressionErrors({ spec }: ValidatingAdmissionPolicy): FieldError[] {
+  const hasParams = spec?.paramKind !== undefined;
   const path = fieldPath('spec').child('validations');
-  return asObjects(spec?.['validations']).flatMap((validation, index) => {
-    const text = asText(validation['expression']).trim();
+  return (spec?.validations ?? []).flatMap(({ expression = '' }, index) => {
+    const text = expression.trim();
     if (text === '') return [];
     const { fault } = compilePolicyExpression(text, hasParams);
     return fault === undefined ? [] : [invalidField(path.index(index).child('expression'), text, fault)];

@@ -5,13 +5,13 @@ import {
   type ResourceDefinition,
 } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
-import type { CallContext, RequiredRevision } from '@binnacle/proto';
+import type { CallContext, RevisionPrecondition } from '@binnacle/proto';
 import { createCallContext, type Logger, withDeadline } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
+import { createRecentReviews } from '../chain/recent-reviews.ts';
 import type { Review } from '../chain/review.ts';
-import { createRecentReviews } from '../plugins/namespace-lifecycle/recent-reviews.ts';
 import { readStore, readTypeRevision } from '../sources/read-store.ts';
 
 /** The types that are defined by objects. */
@@ -22,10 +22,10 @@ export interface CustomTypes extends Disposable {
   /** Any type by its names; one that was defined a moment ago is waited for. */
   find(name: TypeName, call: CallContext): Promise<ResourceDefinition | undefined>;
   /**
-   * What ties the creation of a custom object to its definition, so that none slips in while all of them are deleted.
-   * Throws MethodNotAllowed when they are being deleted.
+   * The preconditions of the creation of a custom object: its definition as it is now, so that no object is created while
+   * all of them are being deleted. Throws MethodNotAllowed when they are.
    */
-  requiredFor(review: Review): Promise<readonly RequiredRevision[]>;
+  preconditionsFor(review: Review): Promise<readonly RevisionPrecondition[]>;
 }
 
 /** The names of a type. */
@@ -72,12 +72,12 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
       await catchUp(call);
       return registry.resource(group, version, resource);
     },
-    async requiredFor(review) {
+    async preconditionsFor(review) {
       const { definition, operation, object, call } = review;
       if (operation !== 'CREATE' || definition.message.structure === undefined) return [];
-      // An object that comes again was not committed, because what the cache had said was out of date.
-      const again = reviewed.note(object?.metadata.uid ?? '');
-      const cached = again ? undefined : follower.definitionOf(definition);
+      // The first review of the same object did not lead to a commit: the cache was out of date then.
+      const isRetry = reviewed.note(object?.metadata.uid ?? '');
+      const cached = isRetry ? undefined : follower.definitionOf(definition);
       const name = `${definition.resource}.${definition.group}`;
       const key = storageKeyFrom(objectKey(definitions.definition, '', name));
       if (cached !== undefined) {

@@ -9,7 +9,7 @@ import type { CustomTypes } from './custom-types.ts';
 
 /** What reviews are made with. */
 export interface ReviewEnvironment {
-  readonly customTypes: Pick<CustomTypes, 'find' | 'requiredFor'>;
+  readonly customTypes: Pick<CustomTypes, 'find' | 'preconditionsFor'>;
   readonly chain: AdmissionChain;
 }
 
@@ -25,7 +25,7 @@ export async function review(
   const definition = resource && (await customTypes.find(resource, call));
   if (definition === undefined) throw resourceNotFound();
   const reviewed = reviewFrom(request, definition, call);
-  reviewed.required.push(...(await customTypes.requiredFor(reviewed)));
+  reviewed.preconditions.push(...(await customTypes.preconditionsFor(reviewed)));
   try {
     await restAfterStep(request.object.length);
     const changed = await chain(reviewed);
@@ -44,11 +44,11 @@ function allowed(reviewed: Review, changed: boolean): ReviewResponse {
     object: changed && reviewed.object !== undefined ? Buffer.from(JSON.stringify(reviewed.object)) : nothing,
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
-    required: reviewed.required,
+    preconditions: reviewed.preconditions,
     claims: [],
     webhookSeconds: reviewed.webhookSeconds,
     accessDemands: reviewed.accessDemands,
-    companions: reviewed.companions,
+    jointWrites: reviewed.jointWrites,
     refusal: nothing,
   };
 }
@@ -63,17 +63,17 @@ function refused({ warnings, auditAnnotations, webhookSeconds }: Review, error: 
     object: nothing,
     warnings,
     auditAnnotations,
-    required: [],
+    preconditions: [],
     claims: [],
     webhookSeconds,
     accessDemands: [],
-    companions: [],
+    jointWrites: [],
     refusal: encodeStatusError(error),
   };
 }
 
 function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {
-  const { operation, subresource, namespace, name, dryRun, again } = request;
+  const { operation, subresource, namespace, name, dryRun, isRetry } = request;
   const { group, version, kind } = definition;
   return {
     operation,
@@ -87,16 +87,16 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
     oldObject: parseObject(request.oldObject),
     options: textOf(request.options),
     dryRun,
-    again,
+    isRetry,
     call,
     warnings: [],
     auditAnnotations: {},
     webhookSeconds: 0,
-    required: [],
+    preconditions: [],
     accessDemands: [],
-    companions: [],
-    round: 0,
-    anotherRound: false,
+    jointWrites: [],
+    isReinvocation: false,
+    shouldReinvoke: false,
   };
 }
 

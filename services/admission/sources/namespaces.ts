@@ -1,5 +1,5 @@
-import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
 import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
+import type { Namespace } from '@binnacle/api-types/core/v1';
 import { decodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Revision, type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
@@ -53,13 +53,12 @@ function viewOfCached(cached: CachedObject): NamespaceView {
 }
 
 function viewOf(
-  object: ApiObject,
+  { metadata, status }: Namespace,
   { key, revision }: { readonly key: StorageKey; readonly revision: Revision },
 ): NamespaceView {
-  const { labels = {}, deletionTimestamp } = object.metadata;
-  const status = object['status'];
-  const phase = isJsonObject(status) ? status['phase'] : undefined;
-  return { key, revision, labels, terminating: deletionTimestamp !== undefined || phase === 'Terminating' };
+  const { labels = {}, deletionTimestamp } = metadata;
+  const terminating = deletionTimestamp !== undefined || status?.phase === 'Terminating';
+  return { key, revision, labels, terminating };
 }
 
 /** The key of a namespace; undefined for a name that no namespace can have. */

@@ -1,4 +1,4 @@
-import { asObject, asText } from '@binnacle/api-types';
+import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { signerAccesses } from './signer-accesses.ts';
@@ -14,7 +14,7 @@ export const certificateApproval: PluginRegistration = {
       const { oldObject, operation, accessDemands } = review;
       const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests', 'approval');
       if (operation !== 'UPDATE' || oldObject === undefined || !concerns) return;
-      const signerName = asText(asObject(oldObject['spec'])?.['signerName']);
+      const { spec: { signerName = '' } = {} }: CertificateSigningRequest = oldObject;
       accessDemands.push({
         anyOf: signerAccesses('approve', signerName),
         refusal: `the user may not approve requests with signerName ${JSON.stringify(signerName)}`,

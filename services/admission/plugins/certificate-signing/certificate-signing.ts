@@ -1,5 +1,5 @@
-import { type ApiObject, equalJson } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import { equalJson } from '@binnacle/api-objects';
+import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { signerAccesses } from '../certificate-approval/signer-accesses.ts';
@@ -18,8 +18,8 @@ export const certificateSigning: PluginRegistration = {
       const { object, oldObject, operation, accessDemands } = review;
       const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests', 'status');
       if (operation !== 'UPDATE' || !concerns || object === undefined || oldObject === undefined) return;
-      if (['certificate', 'conditions'].every(field => isSame(field, object, oldObject))) return;
-      const signerName = asText(asObject(oldObject['spec'])?.['signerName']);
+      if (isSameOutcome(object, oldObject)) return;
+      const { spec: { signerName = '' } = {} }: CertificateSigningRequest = oldObject;
       accessDemands.push({
         anyOf: signerAccesses('sign', signerName),
         refusal: `the user may not sign requests with signerName ${JSON.stringify(signerName)}`,
@@ -28,7 +28,8 @@ export const certificateSigning: PluginRegistration = {
   }),
 };
 
-function isSame(field: string, object: ApiObject, old: ApiObject): boolean {
-  const [now, before] = [object, old].map(({ status }) => asObject(status)?.[field] ?? null);
-  return equalJson(now ?? null, before ?? null);
+function isSameOutcome({ status }: CertificateSigningRequest, old: CertificateSigningRequest): boolean {
+  return (['certificate', 'conditions'] as const).every(field =>
+    equalJson(status?.[field] ?? null, old.status?.[field] ?? null),
+  );
 }

@@ -1,4 +1,5 @@
-import { asObject, asText, requestedOrganizations } from '@binnacle/api-types';
+import { requestedOrganizations } from '@binnacle/api-types';
+import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
@@ -17,10 +18,10 @@ export const certificateSubjectRestriction: PluginRegistration = {
       const { object, operation, definition } = review;
       const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests');
       if (operation !== 'CREATE' || !concerns || object === undefined) return;
-      const spec = asObject(object['spec']) ?? {};
-      const signerName = asText(spec['signerName']);
+      const { spec = {} }: CertificateSigningRequest = object;
+      const { signerName = '' } = spec;
       if (!restrictedSigners.includes(signerName)) return;
-      const organizations = requestedOrganizations(Buffer.from(asText(spec['request']), 'base64'));
+      const organizations = requestedOrganizations(Buffer.from(spec.request ?? '', 'base64'));
       if (organizations === undefined)
         throw forbidden(definition, nameOf(review), 'the certificate request cannot be read');
       if (organizations.includes(mastersGroup))

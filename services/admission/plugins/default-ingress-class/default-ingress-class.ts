@@ -1,4 +1,4 @@
-import { ensureObject } from '@binnacle/api-types';
+import type { Ingress } from '@binnacle/api-types/networking/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
@@ -30,13 +30,14 @@ export const defaultIngressClass: PluginRegistration = {
         const { object, operation, call } = review;
         if (operation !== 'CREATE' || object === undefined || !isAbout(review, group, 'ingresses'))
           return 'unchanged';
-        const spec = ensureObject(object, 'spec');
-        const { annotations = {} } = object.metadata;
-        if (typeof spec['ingressClassName'] === 'string' || classAnnotations.some(key => key in annotations))
+        const ingress: Ingress = object;
+        ingress.spec ??= {};
+        const { annotations = {} } = ingress.metadata;
+        if (ingress.spec.ingressClassName !== undefined || classAnnotations.some(key => key in annotations))
           return 'unchanged';
         const name = await defaultClass(call);
         if (name === undefined) return 'unchanged';
-        spec['ingressClassName'] = name;
+        ingress.spec.ingressClassName = name;
         return 'changed';
       },
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 
 const classOf = (name: string, creationTimestamp: string, isDefault = true) => ({

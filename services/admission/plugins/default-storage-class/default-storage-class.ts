@@ -1,4 +1,5 @@
-import { ensureObject, isDefaultClass } from '@binnacle/api-types';
+import { isDefaultClass } from '@binnacle/api-types';
+import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
@@ -23,13 +24,14 @@ export const defaultStorageClass: PluginRegistration = {
         const { object, operation, call } = review;
         if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'persistentvolumeclaims'))
           return 'unchanged';
-        const spec = ensureObject(object, 'spec');
-        const { annotations = {} } = object.metadata;
-        if (typeof spec['storageClassName'] === 'string' || classAnnotations.some(key => key in annotations))
+        const claim: PersistentVolumeClaim = object;
+        claim.spec ??= {};
+        const { annotations = {} } = claim.metadata;
+        if (claim.spec.storageClassName !== undefined || classAnnotations.some(key => key in annotations))
           return 'unchanged';
         const name = await defaultClass(call);
         if (name === undefined) return 'unchanged';
-        spec['storageClassName'] = name;
+        claim.spec.storageClassName = name;
         return 'changed';
       },
     };

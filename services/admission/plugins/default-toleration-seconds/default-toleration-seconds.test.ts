@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
 import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
+import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { addDefaultTolerations, defaultTolerationSeconds } from './default-toleration-seconds.ts';
 
 const settings = {

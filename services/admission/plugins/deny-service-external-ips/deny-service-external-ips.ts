@@ -1,5 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { asObject, asTexts } from '@binnacle/api-types';
+import type { Service } from '@binnacle/api-types/core/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
@@ -21,6 +20,6 @@ export const denyServiceExternalIps: PluginRegistration = {
   }),
 };
 
-function externalIpsOf(service: ApiObject): string[] {
-  return asTexts(asObject(service['spec'])?.['externalIPs']);
+function externalIpsOf({ spec }: Service): string[] {
+  return spec?.externalIPs ?? [];
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import type { Event as CoreEvent } from '@binnacle/api-types/core/v1';
+import type { Event as EventsEvent } from '@binnacle/api-types/events/v1';
 import type { Review } from '../../chain/review.ts';
 import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
@@ -41,25 +41,23 @@ function keyOf(type: EventLimitType, review: Review): string {
     case 'User':
       return review.user.username;
     case 'SourceAndObject':
-      return sourceAndObjectOf(review.object ?? {});
+      return sourceAndObjectOf(review.object);
   }
 }
 
 /** The members of both forms of events: the older one, and that of the events group. */
-function sourceAndObjectOf(event: JsonObject | { readonly [key: string]: unknown }): string {
-  const source = asObject(event['source']) ?? asObject(event['deprecatedSource']) ?? {};
-  const about = asObject(event['involvedObject']) ?? asObject(event['regarding']) ?? {};
-  const { component, host } = source;
-  const { kind, namespace, name, uid, apiVersion } = about;
+type AnyEvent = CoreEvent & Pick<EventsEvent, 'deprecatedSource' | 'regarding' | 'reportingController'>;
+
+function sourceAndObjectOf(event: AnyEvent | undefined): string {
+  const { component, host } = event?.source ?? event?.deprecatedSource ?? {};
+  const { kind, namespace, name, uid, apiVersion } = event?.involvedObject ?? event?.regarding ?? {};
   return [
-    component ?? event['reportingController'],
-    host ?? event['reportingInstance'],
+    component ?? event?.reportingController,
+    host ?? event?.reportingInstance,
     kind,
     namespace,
     name,
     uid,
     apiVersion,
-  ]
-    .map(asText)
-    .join('\n');
+  ].join('\n');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { eventRateLimit } from './event-rate-limit.ts';
 
 const head = { apiVersion: 'eventratelimit.admission.cluster.io/v1alpha1', kind: 'Configuration' };

@@ -8,8 +8,7 @@ const eventGroups: readonly string[] = ['', 'events.cluster.io'];
 
 /**
  * EventRateLimit, off by default: turns events away with a 429 when there are more of them than its limits allow. Each
- * limit has its say over every event, so one that another limit turns away counts too. Every admission pod counts for
- * itself.
+ * limit counts every event, those that another limit turns away among them. Every admission pod counts for itself.
  */
 export const eventRateLimit: PluginRegistration = {
   name: 'EventRateLimit',

@@ -37,15 +37,15 @@ export function parseEventRateLimits(document: JsonObject | undefined): readonly
 function limitFrom(limit: JsonObject, at: string): EventRateLimit {
   const unknown = Object.keys(limit).find(field => !fields.includes(field));
   if (unknown !== undefined) throw problem(`${at} has the unknown field ${JSON.stringify(unknown)}`);
-  const { type } = limit;
+  const { type, qps, burst, cacheSize } = limit;
   if (typeof type !== 'string' || !types.includes(type))
     throw problem(`${at}.type must be one of ${types.join(', ')}`);
-  const cacheSize = wholeNumber(limit['cacheSize'] ?? 0, 0, `${at}.cacheSize`);
+  const size = wholeNumber(cacheSize ?? 0, 0, `${at}.cacheSize`);
   return {
     type: type as EventLimitType, // One of the types.
-    qps: wholeNumber(limit['qps'], 1, `${at}.qps`),
-    burst: wholeNumber(limit['burst'], 1, `${at}.burst`),
-    cacheSize: cacheSize === 0 ? defaultCacheSize : cacheSize,
+    qps: wholeNumber(qps, 1, `${at}.qps`),
+    burst: wholeNumber(burst, 1, `${at}.burst`),
+    cacheSize: size === 0 ? defaultCacheSize : size,
   };
 }
 

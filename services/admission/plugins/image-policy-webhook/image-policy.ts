@@ -28,14 +28,15 @@ const off = -1;
 
 /** Reads `imagePolicy` and the client configuration file that it names; throws a FlagError for what cannot be. */
 export function parseImagePolicy(configuration: PluginConfiguration | undefined): ImagePolicy {
-  const policy = asObject(configuration?.document['imagePolicy']);
+  const { imagePolicy } = configuration?.document ?? {};
+  const policy = asObject(imagePolicy);
   if (configuration === undefined || policy === undefined)
     throw problem('it needs a configuration with imagePolicy');
   const unknown = Object.keys(policy).find(field => !fields.includes(field));
   if (unknown !== undefined) throw problem(`imagePolicy has the unknown field ${JSON.stringify(unknown)}`);
-  const file = asText(policy['kubeConfigFile']);
+  const { kubeConfigFile, defaultAllow = false } = policy;
+  const file = asText(kubeConfigFile);
   if (file === '') throw problem('imagePolicy.kubeConfigFile is missing');
-  const { defaultAllow = false } = policy;
   if (typeof defaultAllow !== 'boolean') throw problem('imagePolicy.defaultAllow must be true or false');
   return {
     ...readBackend(resolve(configuration.directory, file)),

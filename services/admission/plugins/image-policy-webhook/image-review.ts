@@ -1,5 +1,7 @@
-import { type ApiObject, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, canonicalGroup } from '@binnacle/api-types';
+import { isJsonObject } from '@binnacle/api-objects';
+import { asObject, asText, canonicalGroup } from '@binnacle/api-types';
+import type { Pod } from '@binnacle/api-types/core/v1';
+import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 
 /** The version in which a backend is asked. */
 export const imageReviewVersion = 'imagepolicy.cluster.io/v1alpha1';
@@ -17,18 +19,18 @@ const annotationMarks = ['.image-policy.cluster.io/', '.image-policy.k8s.io/'];
 
 /** The spec of the review of a pod's images; of a pod that gets a debugging container only those count. */
 export function imageReviewSpecOf(
-  pod: ApiObject,
+  { metadata, spec = {} }: Pod,
   { subresource, namespace }: { readonly subresource: string; readonly namespace: string },
-): JsonObject {
-  const spec = asObject(pod['spec']) ?? {};
-  const lists =
-    subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : ['containers', 'initContainers'];
-  const containers = lists.flatMap(list => asObjects(spec[list]));
-  const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key]) =>
+): ImageReviewSpec {
+  const containers =
+    subresource === 'ephemeralcontainers'
+      ? (spec.ephemeralContainers ?? [])
+      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(([key]) =>
     annotationMarks.some(mark => key.includes(mark)),
   );
   return {
-    containers: containers.map(({ image }) => ({ image: asText(image) })),
+    containers: containers.map(({ image = '' }) => ({ image })),
     ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations.sort()) }),
     namespace,
   };
@@ -38,14 +40,15 @@ export function imageReviewSpecOf(
 export function parseImageReview(body: Uint8Array): ImageReviewStatus {
   const review: unknown = JSON.parse(Buffer.from(body).toString());
   if (!isJsonObject(review)) throw new Error('the answer is not an object');
-  const [group = '', version = ''] = asText(review['apiVersion']).split('/');
-  if (review['kind'] !== 'ImageReview' || `${canonicalGroup(group)}/${version}` !== imageReviewVersion)
+  const { apiVersion, kind, status } = review;
+  const [group = '', version = ''] = asText(apiVersion).split('/');
+  if (kind !== 'ImageReview' || `${canonicalGroup(group)}/${version}` !== imageReviewVersion)
     throw new Error(`the answer is no ImageReview of ${imageReviewVersion}`);
-  const status = asObject(review['status']) ?? {};
-  const annotations = Object.entries(asObject(status['auditAnnotations']) ?? {});
+  const { allowed, reason, auditAnnotations } = asObject(status) ?? {};
+  const annotations = Object.entries(asObject(auditAnnotations) ?? {});
   return {
-    allowed: status['allowed'] === true,
-    reason: asText(status['reason']),
+    allowed: allowed === true,
+    reason: asText(reason),
     auditAnnotations: Object.fromEntries(annotations.map(([key, value]) => [key, asText(value)])),
   };
 }

@@ -23,32 +23,39 @@ const nothing = new Uint8Array(0);
 export function readBackend(file: string): Backend {
   const document = readDocument(file);
   const context = asText(document['current-context']);
-  const { cluster: clusterName, user: userName } =
-    asObject(named(document, 'contexts', context)?.['context']) ?? {};
-  const cluster = asObject(named(document, 'clusters', asText(clusterName))?.['cluster']);
-  const user = asObject(named(document, 'users', asText(userName))?.['user']) ?? {};
-  const url = asText(cluster?.['server']);
+  const { cluster: clusterName, user: userName } = named(document, 'context', context) ?? {};
+  const cluster = named(document, 'cluster', asText(clusterName));
+  const user = named(document, 'user', asText(userName)) ?? {};
+  const { server } = cluster ?? {};
+  const url = asText(server);
   if (cluster === undefined || !url.startsWith('https://'))
     throw new FlagError(`client configuration ${file}: its cluster needs a server, https://…`);
   if (cluster['insecure-skip-tls-verify'] === true)
     throw new FlagError(`client configuration ${file}: insecure-skip-tls-verify is not supported`);
+  const { username, password, token } = user;
   return {
     url,
     caBundle: bytesOf(cluster, 'certificate-authority', file),
     credentials: {
       clientCertificate: bytesOf(user, 'client-certificate', file),
       clientKey: bytesOf(user, 'client-key', file),
-      username: asText(user['username']),
-      password: asText(user['password']),
-      token: asText(user['token']),
+      username: asText(username),
+      password: asText(password),
+      token: asText(token),
     },
   };
 }
 
-/** The entry of that name; without a name the only one. */
-function named(document: JsonObject, list: string, name: string): JsonObject | undefined {
-  const entries = asObjects(document[list]);
-  return name === '' && entries.length === 1 ? entries[0] : entries.find(entry => entry['name'] === name);
+/** What the entry of that name says, or without a name the only one, of those that `contexts`, `clusters` or `users` lists. */
+function named(
+  document: JsonObject,
+  member: 'context' | 'cluster' | 'user',
+  wanted: string,
+): JsonObject | undefined {
+  const entries = asObjects(document[`${member}s`]);
+  const entry =
+    wanted === '' && entries.length === 1 ? entries[0] : entries.find(({ name }) => name === wanted);
+  return asObject(entry?.[member]);
 }
 
 /** What stands in the member itself, in base64, or in the file that it names. */

@@ -1,5 +1,5 @@
-import { type ApiObject, formatQuantity, type JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, ensureObject } from '@binnacle/api-types';
+import { formatQuantity } from '@binnacle/api-objects';
+import type { Container, Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import type { Amounts, LimitItem } from './limit-items.ts';
 
 const annotation = 'cluster.io/limit-ranger';
@@ -8,7 +8,7 @@ const annotation = 'cluster.io/limit-ranger';
  * Gives containers what they do not say, from the items for containers of LimitRanges in their order, and notes it in an
  * annotation of the pod. Answers whether anything changed.
  */
-export function applyLimitDefaults(pod: ApiObject, spec: JsonObject, items: readonly LimitItem[]): boolean {
+export function applyLimitDefaults(pod: Pod, spec: PodSpec, items: readonly LimitItem[]): boolean {
   const notes: string[] = [];
   for (const item of items) {
     if (item.type !== 'Container') continue;
@@ -16,7 +16,7 @@ export function applyLimitDefaults(pod: ApiObject, spec: JsonObject, items: read
       ['containers', 'container'],
       ['initContainers', 'init container'],
     ] as const)
-      for (const container of asObjects(spec[list])) notes.push(...complete(container, kind, item));
+      for (const container of spec[list] ?? []) notes.push(...complete(container, kind, item));
   }
   if (notes.length === 0) return false;
   pod.metadata.annotations = {
@@ -26,8 +26,8 @@ export function applyLimitDefaults(pod: ApiObject, spec: JsonObject, items: read
   return true;
 }
 
-function complete(container: JsonObject, kind: string, item: LimitItem): string[] {
-  const name = asText(container['name']);
+function complete(container: Container, kind: string, item: LimitItem): string[] {
+  const { name = '' } = container;
   return [
     ...noteOf(fillIn(container, 'requests', item.defaultRequest), `request for ${kind} ${name}`),
     ...noteOf(fillIn(container, 'limits', item.default), `limit for ${kind} ${name}`),
@@ -39,14 +39,12 @@ function noteOf(resources: readonly string[], what: string): string[] {
 }
 
 /** The resources that were missing, in the order of their names. */
-function fillIn(container: JsonObject, list: 'limits' | 'requests', defaults: Amounts): string[] {
-  const present = asObject(asObject(container['resources'])?.[list]) ?? {};
-  const missing = [...defaults.keys()].filter(name => present[name] === undefined);
-  if (missing.length === 0) return missing;
-  const amounts = ensureObject(ensureObject(container, 'resources'), list);
-  for (const name of missing) {
-    const amount = defaults.get(name);
-    if (amount !== undefined) amounts[name] = formatQuantity(amount);
-  }
-  return missing;
+function fillIn(container: Container, list: 'limits' | 'requests', defaults: Amounts): string[] {
+  const amounts: Record<string, string> = { ...container.resources?.[list] };
+  const missing = [...defaults].filter(([name]) => amounts[name] === undefined);
+  if (missing.length === 0) return [];
+  for (const [name, amount] of missing) amounts[name] = formatQuantity(amount);
+  container.resources ??= {};
+  container.resources[list] = amounts;
+  return missing.map(([name]) => name);
 }

@@ -1,5 +1,5 @@
-import { type JsonObject, type Quantity, tryParseQuantity } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { type Quantity, tryParseQuantity } from '@binnacle/api-objects';
+import type { LimitRange } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
@@ -36,24 +36,22 @@ export function createLimitSource(reader: Pick<ObjectReader, 'list'>): LimitSour
 }
 
 /** The items of one LimitRange. */
-export function limitItemsFrom(object: JsonObject): LimitItem[] {
-  return asObjects(asObject(object['spec'])?.['limits']).map(item => ({
-    type: asText(item['type']),
-    max: amountsFrom(item['max']),
-    min: amountsFrom(item['min']),
-    default: amountsFrom(item['default']),
-    defaultRequest: amountsFrom(item['defaultRequest']),
-    maxLimitRequestRatio: amountsFrom(item['maxLimitRequestRatio']),
+function limitItemsFrom({ spec }: LimitRange): LimitItem[] {
+  return (spec?.limits ?? []).map(item => ({
+    type: item.type ?? '',
+    max: amountsFrom(item.max),
+    min: amountsFrom(item.min),
+    default: amountsFrom(item.default),
+    defaultRequest: amountsFrom(item.defaultRequest),
+    maxLimitRequestRatio: amountsFrom(item.maxLimitRequestRatio),
   }));
 }
 
-/** Amounts as JSON has them; what is no quantity is left out. */
-export function amountsFrom(value: unknown): Amounts {
+/** Amounts as objects have them; what is no quantity is left out. */
+export function amountsFrom(listed: Readonly<Record<string, string>> = {}): Amounts {
   const amounts = new Map<string, Quantity>();
-  const listed = asObject(value) ?? {};
   for (const name of Object.keys(listed).sort()) {
-    const text = listed[name];
-    const amount = tryParseQuantity(typeof text === 'number' ? String(text) : asText(text));
+    const amount = tryParseQuantity(listed[name] ?? '');
     if (amount !== undefined) amounts.set(name, amount);
   }
   return amounts;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { limitRanger } from './limit-ranger.ts';
 
 const range = (...limits: JsonObject[]): JsonObject => ({

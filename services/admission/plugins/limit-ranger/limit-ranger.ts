@@ -1,10 +1,10 @@
-import { ensureObject, qosClassOf } from '@binnacle/api-types';
+import { qosClassOf } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
 import { applyLimitDefaults } from './apply-defaults.ts';
-import { createLimitSource, type LimitSource } from './limit-items.ts';
+import { createLimitSource, type LimitItem, type LimitSource } from './limit-items.ts';
 import { claimViolations, podViolations } from './limit-violations.ts';
 
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
@@ -31,17 +31,24 @@ async function applyDefaultsTo(review: Review, limits: LimitSource): Promise<Mut
   const { pod, spec } = created;
   const items = await limits.of(review);
   if (!applyLimitDefaults(pod, spec, items)) return 'unchanged';
-  ensureObject(pod, 'status')['qosClass'] = qosClassOf(spec);
+  pod.status ??= {};
+  pod.status.qosClass = qosClassOf(spec);
   return 'changed';
 }
 
 async function assertWithinLimits(review: Review, limits: LimitSource): Promise<void> {
-  const created = podUnderCreation(review);
-  const claim = created === undefined ? claimUnderReview(review) : undefined;
-  if (created === undefined && claim === undefined) return;
-  const items = await limits.of(review);
-  const violations = created ? podViolations(created.spec, items) : claimViolations(claim ?? {}, items);
+  const violationsOf = limitCheckFor(review);
+  if (violationsOf === undefined) return;
+  const violations = violationsOf(await limits.of(review));
   if (violations.length > 0) throw forbidWrite(review, violations.join('; '));
+}
+
+/** How the object under review is checked against limits; undefined when none apply to it. */
+function limitCheckFor(review: Review): ((items: readonly LimitItem[]) => string[]) | undefined {
+  const created = podUnderCreation(review);
+  if (created !== undefined) return items => podViolations(created.spec, items);
+  const claim = claimUnderReview(review);
+  return claim && (items => claimViolations(claim, items));
 }
 
 /** A claim that is created or changed; one that is being deleted is let go. */

@@ -1,21 +1,21 @@
-import { compareQuantities, formatQuantity, type JsonObject, type Quantity } from '@binnacle/api-objects';
-import { asObject, asObjects } from '@binnacle/api-types';
+import { compareQuantities, formatQuantity, type Quantity } from '@binnacle/api-objects';
+import type { PersistentVolumeClaim, PodSpec } from '@binnacle/api-types/core/v1';
 import type { LimitItem } from './limit-items.ts';
 import { podUseOf, type ResourceUse, resourceUseOf } from './resource-use.ts';
 
 /** How a pod breaks the limits of its namespace, one sentence each; empty when it does not. */
-export function podViolations(spec: JsonObject, items: readonly LimitItem[]): string[] {
+export function podViolations(spec: PodSpec, items: readonly LimitItem[]): string[] {
   return items.flatMap(item => {
     if (item.type === 'Pod') return computeViolations(item, podUseOf(spec));
     if (item.type !== 'Container') return [];
-    const containers = [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])];
+    const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
     return containers.flatMap(container => computeViolations(item, resourceUseOf(container)));
   });
 }
 
 /** How a claim to a volume breaks the limits of its namespace: what counts is what it requests. */
-export function claimViolations(claim: JsonObject, items: readonly LimitItem[]): string[] {
-  const { requests } = resourceUseOf(asObject(claim['spec']));
+export function claimViolations({ spec }: PersistentVolumeClaim, items: readonly LimitItem[]): string[] {
+  const { requests } = resourceUseOf(spec);
   return items
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(item => [

@@ -33,7 +33,7 @@ export function createMutatingWebhooks(options: MutatingWebhookOptions): Admissi
       const reinvocation = reinvocations.get(review) ?? new Reinvocation();
       reinvocations.set(review, reinvocation);
       const changed = await runRound({ review, webhooks, reinvocation }, options);
-      if (changed) review.anotherRound = true;
+      if (changed) review.shouldReinvoke = true;
       return changed ? 'changed' : 'unchanged';
     },
   };
@@ -53,13 +53,13 @@ async function runRound(
   let changed = false;
   reinvocation.begin(review.object);
   for (const [order, webhook] of webhooks.entries()) {
-    if (review.round > 0 && !reinvocation.isDue(webhook.id)) continue;
+    if (review.isReinvocation && !reinvocation.isDue(webhook.id)) continue;
     // What the webhooks before it changed decides on whether it matches.
     const invocation = invocationFor(webhook, review, options);
     if (invocation === undefined) continue;
     if (!(await matchesSelectors(webhook, review, options.namespaces))) continue;
     assertDryRunSupported({ phase: 'admit', webhook, review }, options.metrics);
-    if (await ask(invocation, { review, place: { round: review.round, order }, options })) {
+    if (await ask(invocation, { review, place: { round: review.isReinvocation ? 1 : 0, order }, options })) {
       changed = true;
       reinvocation.changed();
     }

@@ -13,8 +13,8 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 
 /**
- * NamespaceAutoProvision, off by default: an object that is created in a namespace that is missing brings it along. Both
- * are stored in one transaction: without the object there is no namespace, and in a dry run there is neither.
+ * NamespaceAutoProvision, off by default: creates the namespace of an object when it is missing, as a joint write. Without
+ * the object there is no namespace, and in a dry run there is neither.
  */
 export const namespaceAutoProvision: PluginRegistration = {
   name: 'NamespaceAutoProvision',
@@ -24,15 +24,15 @@ export const namespaceAutoProvision: PluginRegistration = {
     return {
       name: 'NamespaceAutoProvision',
       async mutate(review) {
-        const { operation, namespace, round, call, companions } = review;
-        if (operation !== 'CREATE' || !review.definition.namespaced || namespace === '' || round > 0)
+        const { operation, namespace, isReinvocation, call, jointWrites } = review;
+        if (operation !== 'CREATE' || !review.definition.namespaced || namespace === '' || isReinvocation)
           return 'unchanged';
         // What speaks against the namespace, such as that it is gone by now, is another plugin's affair.
-        const find = review.again ? namespaces.findCurrent : namespaces.find;
+        const find = review.isRetry ? namespaces.findCurrent : namespaces.find;
         if ((await find(namespace, call)) !== undefined) return 'unchanged';
         const value = encodeStored(newNamespace(namespace, definition, clock()));
         const key = namespaces.keyOf(namespace);
-        if (key !== undefined) companions.push({ key, revision: 0, value, onRemoval: false });
+        if (key !== undefined) jointWrites.push({ key, revision: 0, value, onRemoval: false });
         return 'unchanged';
       },
     };

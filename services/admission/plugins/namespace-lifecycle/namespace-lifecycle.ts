@@ -1,10 +1,9 @@
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
-import { namespaceComesAlong } from '../../chain/namespace-comes-along.ts';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import type { Review } from '../../chain/review.ts';
+import { createRecentReviews, type RecentReviews } from '../../chain/recent-reviews.ts';
+import { createsNamespace, type Review } from '../../chain/review.ts';
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
-import { createRecentReviews, type RecentReviews } from './recent-reviews.ts';
 
 /** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
 const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);
@@ -20,7 +19,7 @@ const namespaceResource = { group: '', resource: 'namespaces' };
 
 /**
  * NamespaceLifecycle: nothing is created in a namespace that is missing or being deleted, and the reserved namespaces
- * stay. A creation is tied to the namespace at the revision that was seen here, so that none slips in between.
+ * stay. The namespace at the revision that was seen here is a precondition of a creation: a deletion in between fails it.
  */
 export function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
   const reviewed = createRecentReviews();
@@ -31,11 +30,11 @@ export function createNamespaceLifecycle(namespaces: NamespaceSource): Admission
       const isNamespace = definition.group === '' && definition.resource === 'namespaces';
       if (isNamespace && operation === 'DELETE' && reservedNamespaces.has(name))
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
-      // What the first round tied the review to holds for the second one.
+      // The precondition of the first run of the plugins holds for the second one.
       const isContent = operation === 'CREATE' && definition.namespaced && namespace !== '';
-      if (isContent && review.round === 0 && !namespaceComesAlong(review, namespaces)) {
+      if (isContent && !review.isReinvocation && !createsNamespace(review, namespaces)) {
         const { key, revision } = await liveNamespace(review, namespaces, reviewed);
-        review.required.push({ key, revision });
+        review.preconditions.push({ key, revision });
       }
       return 'unchanged';
     },
@@ -49,9 +48,9 @@ async function liveNamespace(
   reviewed: RecentReviews,
 ): Promise<NamespaceView> {
   const { namespace, call } = review;
-  // An object that comes again was not committed, because what the cache had said was out of date.
-  const again = reviewed.note(review.object?.metadata.uid ?? '');
-  let found = again ? undefined : await namespaces.find(namespace, call);
+  // The first review of the same object did not lead to a commit: the cache was out of date then.
+  const isRetry = reviewed.note(review.object?.metadata.uid ?? '');
+  let found = isRetry ? undefined : await namespaces.find(namespace, call);
   if (found === undefined || found.terminating) found = await namespaces.findCurrent(namespace, call);
   if (found === undefined) throw notFound(namespaceResource, namespace);
   if (found.terminating) throw terminating(review);

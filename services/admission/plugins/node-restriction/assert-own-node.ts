@@ -1,5 +1,5 @@
-import { type ApiObject, equalJson } from '@binnacle/api-objects';
-import { asList, asObject } from '@binnacle/api-types';
+import { equalJson } from '@binnacle/api-objects';
+import type { Node } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
@@ -28,7 +28,7 @@ export function assertOwnNode({ review, nodeName }: NodeReview): void {
   if (requested !== nodeName) throw refusal(review, `node ${nodeName} may not modify other nodes`);
   if (operation === 'DELETE') throw refusal(review, `node ${nodeName} may not delete itself`);
   if (object === undefined) return;
-  if (!equalJson(specOf(object, 'configSource'), specOf(oldObject, 'configSource')))
+  if (!equalJson(configSourceOf(object), configSourceOf(oldObject)))
     throw refusal(review, `node ${nodeName} may not change its configSource`);
   if (operation === 'UPDATE' && !equalJson(taintsOf(object), taintsOf(oldObject)))
     throw refusal(review, `node ${nodeName} may not change its taints`);
@@ -62,11 +62,11 @@ function isWithin(domain: string, parent: string): boolean {
   return domain === parent || domain.endsWith(`.${parent}`);
 }
 
-function specOf(node: ApiObject | undefined, field: string) {
-  return asObject(node?.['spec'])?.[field] ?? null;
+function configSourceOf(node: Node | undefined) {
+  return node?.spec?.configSource ?? null;
 }
 
 /** When the taints were added counts as well: it is what the eviction of pods goes by. */
-function taintsOf(node: ApiObject | undefined) {
-  return asList(specOf(node, 'taints'));
+function taintsOf(node: Node | undefined) {
+  return node?.spec?.taints ?? [];
 }

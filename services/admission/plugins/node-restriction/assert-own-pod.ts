@@ -1,7 +1,9 @@
-import { type ApiObject, equalJson } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { equalJson, isJsonObject } from '@binnacle/api-objects';
+import type { TokenRequest } from '@binnacle/api-types/authentication/v1';
+import type { Pod } from '@binnacle/api-types/core/v1';
 import { notFound } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
+import { everyContainerOf } from '../pods/containers.ts';
 import { boundNodeOf, type NodeReview, refusal } from './node-review.ts';
 
 const mirrorAnnotations = ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'];
@@ -19,7 +21,23 @@ export async function assertOwnPod(node: NodeReview): Promise<void> {
   throw refusal(review, `node ${nodeName} may create and delete pods, but not change them`);
 }
 
-function assertBound(review: Review, pod: ApiObject | undefined, nodeName: string): void {
+/** A node agent gets tokens that are bound to a pod of its node; the service accounts themselves it writes as its roles say. */
+export async function assertPodToken({ review, nodeName, pods }: NodeReview): Promise<void> {
+  const { subresource, operation, object, namespace, call } = review;
+  if (subresource !== 'token' || operation !== 'CREATE') return;
+  const { spec }: Partial<TokenRequest> = object ?? {};
+  const { kind, apiVersion, name = '', uid = '' } = spec?.boundObjectRef ?? {};
+  if (kind !== 'Pod' || apiVersion !== 'v1' || name === '')
+    throw refusal(review, `node ${nodeName} may ask for tokens only that are bound to a pod`);
+  if (uid === '') throw refusal(review, 'a token that is bound to a pod needs the uid of the pod');
+  const pod = (await pods.find(namespace, name, call))?.parse();
+  if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  if (pod.metadata.uid !== uid) throw refusal(review, 'the uid of the bound object is not that of the pod');
+  if (boundNodeOf(pod) !== nodeName)
+    throw refusal(review, `node ${nodeName} may not ask for tokens of pods on other nodes`);
+}
+
+function assertBound(review: Review, pod: Pod | undefined, nodeName: string): void {
   if (boundNodeOf(pod) !== nodeName)
     throw refusal(review, `node ${nodeName} may do this to pods only that are bound to it`);
 }
@@ -53,7 +71,7 @@ async function assertMirrorPod(node: NodeReview): Promise<void> {
     throw refusal(review, `node ${nodeName} may not create pods that refer to ${referred}`);
 }
 
-async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: ApiObject): Promise<void> {
+async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: Pod): Promise<void> {
   const [owner, ...others] = pod.metadata.ownerReferences ?? [];
   const isItself = owner?.apiVersion === 'v1' && owner.kind === 'Node' && owner.name === nodeName;
   if (owner === undefined || others.length > 0 || !isItself || owner.controller !== true)
@@ -70,18 +88,15 @@ async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: A
 }
 
 /** What a mirror pod must not refer to, and does: else an agent would come by the secrets of others. */
-function referredBy(pod: ApiObject): string | undefined {
-  const spec = asObject(pod['spec']) ?? {};
-  if (asText(spec['serviceAccountName']) !== '') return 'a service account';
-  if (asObjects(spec['imagePullSecrets']).length > 0) return 'secrets';
-  const volumes = asObjects(spec['volumes']);
-  if (volumes.some(volume => asObject(volume['persistentVolumeClaim']) !== undefined))
+function referredBy({ spec = {} }: Pod): string | undefined {
+  const { serviceAccountName = '', imagePullSecrets = [], volumes = [] } = spec;
+  if (serviceAccountName !== '') return 'a service account';
+  if (imagePullSecrets.length > 0) return 'secrets';
+  if (volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined))
     return 'persistentvolumeclaims';
-  const containers = ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
-    asObjects(spec[list]),
-  );
   // Secrets are named in a dozen places, config maps in three; nothing else in a pod has these members.
-  const isNamed = (members: readonly string[]) => namesMember([...volumes, ...containers], members);
+  const isNamed = (members: readonly string[]) =>
+    namesMember([...volumes, ...everyContainerOf(spec)], members);
   if (isNamed(['secret', 'secretRef', 'secretKeyRef', 'nodePublishSecretRef', 'secretName']))
     return 'secrets';
   return isNamed(['configMap', 'configMapRef', 'configMapKeyRef']) ? 'configmaps' : undefined;
@@ -89,9 +104,8 @@ function referredBy(pod: ApiObject): string | undefined {
 
 function namesMember(value: unknown, members: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some(element => namesMember(element, members));
-  const object = asObject(value);
-  if (object === undefined) return false;
-  return Object.entries(object).some(
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(
     ([key, member]) => (members.includes(key) && member !== null) || namesMember(member, members),
   );
 }

@@ -1,11 +1,11 @@
-import { type ApiObject, copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
-import { asObject } from '@binnacle/api-types';
+import { copyJson, equalJson } from '@binnacle/api-objects';
+import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
 const leaseNamespaces = ['cluster-node-lease', 'kube-node-lease'];
 /** What an agent says of a claim while it makes the file system of its volume larger. */
-const agentStatus = ['capacity', 'conditions', 'allocatedResources', 'resizeStatus'];
+const agentStatus = ['capacity', 'conditions', 'allocatedResources', 'resizeStatus'] as const;
 
 /** A node agent renews the lease of its name, in the namespace of node leases. */
 export function assertOwnLease({ review, nodeName }: NodeReview): void {
@@ -35,10 +35,9 @@ function assertNamedLikeNode(review: Review, nodeName: string): void {
     throw refusal(review, `node ${nodeName} may write only the object that has its name`);
 }
 
-function withoutCapacity(claim: ApiObject): JsonValue {
+function withoutCapacity(claim: PersistentVolumeClaim): PersistentVolumeClaim {
   const copy = copyJson(claim);
-  const status = asObject(copy['status']) ?? {};
-  for (const field of agentStatus) delete status[field];
+  for (const field of agentStatus) delete copy.status?.[field];
   delete copy.metadata.managedFields;
   delete copy.metadata.resourceVersion;
   return copy;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 const agent = { username: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };

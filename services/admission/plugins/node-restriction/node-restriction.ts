@@ -1,11 +1,10 @@
+import type { UserInfo } from '@binnacle/proto';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { assertOwnNode } from './assert-own-node.ts';
-import { assertOwnPod } from './assert-own-pod.ts';
+import { assertOwnPod, assertPodToken } from './assert-own-pod.ts';
 import { assertClaimCapacity, assertOwnCsiNode, assertOwnLease } from './assert-own-records.ts';
-import { assertPodToken } from './assert-pod-token.ts';
 import { type NodeReview, refusal } from './node-review.ts';
-import { nodeNameOf } from './node-user.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const nodes = { group: '', version: 'v1', resource: 'nodes' };
@@ -20,6 +19,9 @@ const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> =
   ['storage.cluster.io/csinodes', assertOwnCsiNode],
 ]);
 
+const agentPrefix = 'system:node:';
+const agentsGroup = 'system:nodes';
+
 /**
  * NodeRestriction, off by default: a node agent (spec 2, "Built-in admission controllers") writes its own node, the pods
  * that are bound to it, and what belongs to these.
@@ -31,7 +33,8 @@ export const nodeRestriction: PluginRegistration = {
     const readers = { pods: objects.reader(pods), nodes: objects.reader(nodes) };
     const restrict = async (review: Review): Promise<'unchanged'> => {
       const nodeName = nodeNameOf(review.user);
-      if (nodeName === undefined || review.operation === 'CONNECT' || review.round > 0) return 'unchanged';
+      if (nodeName === undefined || review.operation === 'CONNECT' || review.isReinvocation)
+        return 'unchanged';
       const { group, resource } = review.definition;
       const rule = rules.get(`${group}/${resource}`);
       if (nodeName === '') throw refusal(review, 'the node cannot be told from the name of the user');
@@ -42,3 +45,9 @@ export const nodeRestriction: PluginRegistration = {
     return { name: 'NodeRestriction', mutate: restrict };
   },
 };
+
+/** The node whose agent a user is, '' for an agent without a name; undefined for any other user. */
+function nodeNameOf({ username, groups }: UserInfo): string | undefined {
+  if (!username.startsWith(agentPrefix) || !groups.includes(agentsGroup)) return undefined;
+  return username.slice(agentPrefix.length);
+}

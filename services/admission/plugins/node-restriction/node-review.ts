@@ -1,5 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import type { Pod } from '@binnacle/api-types/core/v1';
 import { forbidden, type StatusError } from '@binnacle/status-errors';
 import { nameOf, type Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
@@ -19,6 +18,6 @@ export function refusal(review: Review, why: string): StatusError {
 }
 
 /** The node that a pod is bound to; '' when it is bound to none. */
-export function boundNodeOf(pod: ApiObject | undefined): string {
-  return asText(asObject(pod?.['spec'])?.['nodeName']);
+export function boundNodeOf(pod: Pod | undefined): string {
+  return pod?.spec?.nodeName ?? '';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 
 const plugin = pluginFrom(ownerReferencesPermissionEnforcement);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 
 const plugin = pluginFrom(persistentVolumeClaimResize, {

@@ -1,10 +1,10 @@
-import { asObject } from '@binnacle/api-types';
+import type { PersistentVolume } from '@binnacle/api-types/core/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 
 /** Sources of volumes whose zone and region a cloud knows. */
-const cloudSources = ['awsElasticBlockStore', 'azureDisk', 'gcePersistentDisk', 'vsphereVolume'];
+const cloudSources = ['awsElasticBlockStore', 'azureDisk', 'gcePersistentDisk', 'vsphereVolume'] as const;
 const placeLabels = [
   ['topology.cluster.io/zone', 'topology.cluster.io/region'],
   ['failure-domain.beta.cluster.io/zone', 'failure-domain.beta.cluster.io/region'],
@@ -24,9 +24,9 @@ export const persistentVolumeLabel: PluginRegistration = {
       const { object, operation } = review;
       if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'persistentvolumes'))
         return 'unchanged';
-      const spec = asObject(object['spec']) ?? {};
-      const source = cloudSources.find(field => asObject(spec[field]) !== undefined);
-      const { labels = {} } = object.metadata;
+      const { metadata, spec = {} }: PersistentVolume = object;
+      const source = cloudSources.find(field => spec[field] !== undefined);
+      const { labels = {} } = metadata;
       const isPlaced = placeLabels.some(pair => pair.every(label => label in labels));
       if (source === undefined || isPlaced) return 'unchanged';
       const why = `the zone and region of its ${source} are not known: this server has no cloud provider`;

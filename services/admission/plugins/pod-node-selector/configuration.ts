@@ -17,8 +17,8 @@ const defaultKey = 'clusterDefaultNodeSelector';
 export function nodeSelectorConfigurationFrom(
   configuration: PluginConfiguration | undefined,
 ): NodeSelectorConfiguration {
-  const listed = configuration?.document['podNodeSelectorPluginConfig'] ?? {};
-  const entries = asObject(listed);
+  const { podNodeSelectorPluginConfig } = configuration?.document ?? {};
+  const entries = asObject(podNodeSelectorPluginConfig ?? {});
   if (entries === undefined) throw problem('podNodeSelectorPluginConfig is not an object');
   const permitted = new Map<string, SelectorLabels>();
   for (const [namespace, selector] of Object.entries(entries)) {

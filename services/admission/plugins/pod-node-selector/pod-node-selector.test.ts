@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { podNodeSelector } from './pod-node-selector.ts';
 import { parseSelectorLabels } from './selector-labels.ts';
 

@@ -1,4 +1,3 @@
-import { asObject } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
@@ -41,7 +40,7 @@ async function mergeSelector(
   await assertSelector(review, namespaces, settings);
   const ofNamespace = await namespaceSelector(review, namespaces, settings);
   if (Object.keys(ofNamespace).length === 0) return 'unchanged';
-  created.spec['nodeSelector'] = { ...ofNamespace, ...labelsIn(created.spec['nodeSelector']) };
+  created.spec.nodeSelector = { ...ofNamespace, ...created.spec.nodeSelector };
   return 'changed';
 }
 
@@ -52,7 +51,7 @@ async function assertSelector(
 ): Promise<void> {
   const created = podUnderCreation(review);
   if (created === undefined) return;
-  const own = labelsIn(created.spec['nodeSelector']);
+  const own = created.spec.nodeSelector ?? {};
   const ofNamespace = await namespaceSelector(review, namespaces, settings);
   const conflict = conflictingKey(own, ofNamespace);
   if (conflict !== undefined)
@@ -77,8 +76,4 @@ async function namespaceSelector(
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw forbidWrite(review, `the node selector of the namespace cannot be read: ${why}`);
   }
-}
-
-function labelsIn(selector: unknown): SelectorLabels {
-  return (asObject(selector) ?? {}) as SelectorLabels; // A map of texts by its definition.
 }

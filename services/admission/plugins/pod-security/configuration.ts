@@ -42,9 +42,10 @@ const defaultFields = modes.flatMap(mode => [mode, `${mode}-version`]);
 const exemptionFields = ['usernames', 'namespaces', 'runtimeClasses'];
 
 function assertForm(document: JsonObject): void {
-  const [givenGroup = '', version = ''] = asText(document['apiVersion']).split('/');
+  const { apiVersion, kind } = document;
+  const [givenGroup = '', version = ''] = asText(apiVersion).split('/');
   const isKnown = canonicalGroup(givenGroup) === group && versions.includes(version);
-  if (!isKnown || document['kind'] !== 'PodSecurityConfiguration')
+  if (!isKnown || kind !== 'PodSecurityConfiguration')
     throw problem(`expected kind PodSecurityConfiguration of ${group}/${versions[0]}`);
   assertFields(document, documentFields);
 }

@@ -1,4 +1,3 @@
-import { asText } from '@binnacle/api-types';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 import type { CheckedPod, Finding } from './checks/check.ts';
@@ -34,7 +33,7 @@ export function judgePod(
 ): void {
   const { read, configuration, enforces } = judgement;
   const { enforce, audit, warn } = read.policy;
-  if (configuration.exemptRuntimeClasses.has(asText(pod.spec['runtimeClassName']))) {
+  if (configuration.exemptRuntimeClasses.has(pod.spec.runtimeClassName ?? '')) {
     noteExemption(review, 'runtimeClass');
     return;
   }

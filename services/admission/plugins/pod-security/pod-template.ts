@@ -1,35 +1,36 @@
-import type { ApiObject, ObjectMeta } from '@binnacle/api-objects';
-import { asObject } from '@binnacle/api-types';
+import type { ApiObject } from '@binnacle/api-objects';
+import type { Deployment } from '@binnacle/api-types/apps/v1';
+import type { CronJob } from '@binnacle/api-types/batch/v1';
+import type { PodTemplate, PodTemplateSpec } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import type { CheckedPod } from './checks/check.ts';
 
-/** Where workloads keep the template of their pods, by group and resource. */
-const paths: Readonly<Record<string, readonly string[]>> = {
-  '/podtemplates': ['template'],
-  '/replicationcontrollers': ['spec', 'template'],
-  'apps/replicasets': ['spec', 'template'],
-  'apps/deployments': ['spec', 'template'],
-  'apps/statefulsets': ['spec', 'template'],
-  'apps/daemonsets': ['spec', 'template'],
-  'batch/jobs': ['spec', 'template'],
-  'batch/cronjobs': ['spec', 'jobTemplate', 'spec', 'template'],
+type TemplateOf = (workload: ApiObject) => PodTemplateSpec | undefined;
+
+/** Most workloads keep their template where deployments do. */
+const templateInSpec: TemplateOf = ({ spec }: Deployment) => spec?.template;
+
+/** The template of the pods of a workload, by its group and resource. */
+const templates: Readonly<Record<string, TemplateOf>> = {
+  '/podtemplates': ({ template }: PodTemplate) => template,
+  '/replicationcontrollers': templateInSpec,
+  'apps/replicasets': templateInSpec,
+  'apps/deployments': templateInSpec,
+  'apps/statefulsets': templateInSpec,
+  'apps/daemonsets': templateInSpec,
+  'batch/jobs': templateInSpec,
+  'batch/cronjobs': ({ spec }: CronJob) => spec?.jobTemplate?.spec?.template,
 };
 
 /** The workloads that have a template of pods, `group/resource` each. */
-export const workloads: readonly string[] = Object.keys(paths);
+export const workloads: readonly string[] = Object.keys(templates);
 
 /** The template of the pods of a workload under review; undefined for everything else. */
 export function podTemplateUnderReview(review: Review): CheckedPod | undefined {
   const { definition, operation, subresource, object } = review;
-  const path = paths[`${definition.group}/${definition.resource}`];
-  if (path === undefined || subresource !== '' || object === undefined) return undefined;
-  return operation === 'CREATE' || operation === 'UPDATE' ? templateAt(object, path) : undefined;
-}
-
-function templateAt(object: ApiObject, path: readonly string[]): CheckedPod | undefined {
-  let found = asObject(object);
-  for (const field of path) found = asObject(found?.[field]);
-  const spec = asObject(found?.['spec']);
-  if (spec === undefined) return undefined;
-  return { metadata: (asObject(found?.['metadata']) ?? {}) as ObjectMeta, spec }; // By its definition.
+  const templateOf = templates[`${definition.group}/${definition.resource}`];
+  if (templateOf === undefined || subresource !== '' || object === undefined) return undefined;
+  if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined;
+  const { metadata = {}, spec } = templateOf(object) ?? {};
+  return spec && { metadata, spec };
 }

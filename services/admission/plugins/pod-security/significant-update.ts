@@ -1,28 +1,27 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type { Container, Pod } from '@binnacle/api-types/core/v1';
 import { annotationOf } from '../pods/annotations.ts';
 
 /** Whether an update of a pod changes anything that a level could have something against. */
-export function isSignificantUpdate(pod: ApiObject, old: ApiObject): boolean {
-  const spec = asObject(pod['spec']) ?? {};
-  const oldSpec = asObject(old['spec']) ?? {};
+export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
+  const { spec = {} } = pod;
+  const { spec: oldSpec = {} } = old;
   const haveFixedLength = ['containers', 'initContainers'] as const;
-  if (haveFixedLength.some(list => asObjects(spec[list]).length !== asObjects(oldSpec[list]).length))
-    return true;
-  return [...haveFixedLength, 'ephemeralContainers'].some(list => {
-    const before = new Map(asObjects(oldSpec[list]).map(container => [container['name'], container]));
-    return asObjects(spec[list]).some(container =>
-      isOtherContainer({ container, pod }, { container: before.get(container['name'] ?? null), pod: old }),
+  if (haveFixedLength.some(list => (spec[list] ?? []).length !== (oldSpec[list] ?? []).length)) return true;
+  return ([...haveFixedLength, 'ephemeralContainers'] as const).some(list => {
+    const before = new Map<string, Container>();
+    for (const container of oldSpec[list] ?? []) before.set(container.name ?? '', container);
+    return (spec[list] ?? []).some(container =>
+      isOtherContainer({ container, pod }, { container: before.get(container.name ?? ''), pod: old }),
     );
   });
 }
 
 function isOtherContainer(
-  now: { readonly container: JsonObject; readonly pod: ApiObject },
-  before: { readonly container: JsonObject | undefined; readonly pod: ApiObject },
+  now: { readonly container: Container; readonly pod: Pod },
+  before: { readonly container: Container | undefined; readonly pod: Pod },
 ): boolean {
-  if (now.container['image'] !== before.container?.['image']) return true;
-  const name = asText(now.container['name']);
-  const filterOf = (pod: ApiObject) => annotationOf(pod.metadata, name, 'container.seccomp.security.alpha.');
+  if (now.container.image !== before.container?.image) return true;
+  const { name = '' } = now.container;
+  const filterOf = (pod: Pod) => annotationOf(pod.metadata, name, 'container.seccomp.security.alpha.');
   return filterOf(now.pod) !== filterOf(before.pod);
 }

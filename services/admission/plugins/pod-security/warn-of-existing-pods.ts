@@ -1,4 +1,4 @@
-import { asObject, asText } from '@binnacle/api-types';
+import type { Pod } from '@binnacle/api-types/core/v1';
 import { createCallContext } from '@binnacle/service-kit';
 import type { Review } from '../../chain/review.ts';
 import type { SeenObject } from '../../sources/objects.ts';
@@ -56,10 +56,9 @@ function violationsOf(
 ): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const seen of pods) {
-    const pod = seen.parse();
-    const spec = asObject(pod['spec']) ?? {};
-    if (exemptRuntimeClasses.has(asText(spec['runtimeClassName']))) continue;
-    const findings = evaluatePod(enforce, { metadata: pod.metadata, spec });
+    const { metadata, spec = {} }: Pod = seen.parse();
+    if (exemptRuntimeClasses.has(spec.runtimeClassName ?? '')) continue;
+    const findings = evaluatePod(enforce, { metadata, spec });
     if (findings.length === 0) continue;
     const text = findings.map(({ rule }) => rule).join(', ');
     const names = groups.get(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../chain/plugin-fixture.ts';
+import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 
 const equal = (key: string, value = 'v') => ({ key, operator: 'Equal', value, effect: 'NoSchedule' });

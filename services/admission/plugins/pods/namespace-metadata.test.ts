@@ -28,15 +28,18 @@ function seenAt(revision: Revision): SeenObject {
 
 const namespaces = { find: async () => seenAt(5), findCurrent: async () => seenAt(9) };
 
-test('a namespace is as the cache has it, unless the review is tied to what is newer', async () => {
+test('a namespace is as the cache has it, unless a precondition of the review is newer', async () => {
   using call = createCallContext({ timeoutMs: 60_000 });
-  for (const [required, expected] of [
+  for (const [preconditions, expected] of [
     [[], '5'],
     [[{ key, revision: 5 }], '5'],
     [[{ key, revision: 9 }], '9'],
     [[{ key: '/core/namespaces//other', revision: 9 }], '5'],
   ] as const) {
-    const { labels } = await namespaceMetadata({ namespace: 'n', required: [...required], call }, namespaces);
+    const { labels } = await namespaceMetadata(
+      { namespace: 'n', preconditions: [...preconditions], call },
+      namespaces,
+    );
     assert.equal(labels?.['at'], expected);
   }
   const { labels } = await currentNamespaceMetadata({ namespace: 'n', call }, namespaces);
@@ -46,7 +49,7 @@ test('a namespace is as the cache has it, unless the review is tied to what is n
 test('a namespace that is not there is not found', async () => {
   using call = createCallContext({ timeoutMs: 60_000 });
   const none = { find: async () => undefined, findCurrent: async () => undefined };
-  const review = { namespace: 'n', required: [], call };
+  const review = { namespace: 'n', preconditions: [], call };
   await assert.rejects(namespaceMetadata(review, none), { code: 404, reason: 'NotFound' });
   await assert.rejects(currentNamespaceMetadata(review, none), { code: 404, reason: 'NotFound' });
 });

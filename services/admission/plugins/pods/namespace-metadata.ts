@@ -7,15 +7,15 @@ import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 export const namespaceType = { group: '', version: 'v1', resource: 'namespaces' };
 
 /**
- * The metadata of the namespace of a review. It is no older than what the review has been tied to already, so what a plugin
- * reads there holds when the write is committed.
+ * The metadata of the namespace of a review. It is no older than the namespace in the preconditions of the review, so what a
+ * plugin reads there holds when the write is committed.
  */
 export async function namespaceMetadata(
-  { namespace, required, call }: Pick<Review, 'namespace' | 'required' | 'call'>,
+  { namespace, preconditions, call }: Pick<Review, 'namespace' | 'preconditions' | 'call'>,
   namespaces: Pick<ObjectReader, 'find' | 'findCurrent'>,
 ): Promise<ObjectMeta> {
   let seen = await namespaces.find('', namespace, call);
-  if (seen !== undefined && required.some(tie => isNewer(tie, seen)))
+  if (seen !== undefined && preconditions.some(each => isNewer(each, seen)))
     seen = await namespaces.findCurrent('', namespace, call);
   return metadataIn(seen, namespace);
 }
@@ -33,8 +33,8 @@ function metadataIn(seen: SeenObject | undefined, namespace: string): ObjectMeta
   return seen.derived(metadataSlot, metadataOf);
 }
 
-function isNewer(tie: Review['required'][number], seen: SeenObject | undefined): boolean {
-  return seen !== undefined && tie.key === seen.key && tie.revision > seen.revision;
+function isNewer(precondition: Review['preconditions'][number], seen: SeenObject | undefined): boolean {
+  return seen !== undefined && precondition.key === seen.key && precondition.revision > seen.revision;
 }
 
 const metadataSlot = Symbol('namespace metadata');

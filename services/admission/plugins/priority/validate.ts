@@ -1,3 +1,4 @@
+import type { PriorityClass } from '@binnacle/api-types/scheduling/v1';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 import type { PriorityClasses } from './priority-classes.ts';
@@ -6,10 +7,12 @@ import type { PriorityClasses } from './priority-classes.ts';
 export async function assertOneGlobalDefault(review: Review, classes: PriorityClasses): Promise<void> {
   const { definition, operation, object, subresource, call } = review;
   if (definition.group !== 'scheduling.cluster.io' || definition.resource !== 'priorityclasses') return;
-  if (subresource !== '' || object?.['globalDefault'] !== true) return;
+  if (subresource !== '' || object === undefined) return;
+  const { globalDefault, metadata }: PriorityClass = object;
+  if (globalDefault !== true) return;
   const current = await classes.globalDefault(call);
   if (current === undefined) return;
-  if (operation === 'CREATE' || current.name !== object.metadata.name)
+  if (operation === 'CREATE' || current.name !== metadata.name)
     throw forbidWrite(
       review,
       `PriorityClass ${current.name} is the default one already; there can be one only`,

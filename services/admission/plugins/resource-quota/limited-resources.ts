@@ -37,14 +37,15 @@ export function limitedResourcesFrom(configuration: PluginConfiguration | undefi
     assertFields(limited, fields.resource);
     const scopes = listIn(limited, 'matchScopes');
     for (const scope of scopes) assertFields(scope, fields.scope);
+    const { apiGroup, resource, matchContains } = limited;
     return {
-      group: canonicalGroup(asText(limited['apiGroup'])),
-      resource: asText(limited['resource']),
-      matchContains: asTexts(limited['matchContains']),
-      matchScopes: scopes.map(scope => ({
-        scope: asText(scope['scopeName']),
-        operator: asText(scope['operator']),
-        values: asTexts(scope['values']),
+      group: canonicalGroup(asText(apiGroup)),
+      resource: asText(resource),
+      matchContains: asTexts(matchContains),
+      matchScopes: scopes.map(({ scopeName, operator, values }) => ({
+        scope: asText(scopeName),
+        operator: asText(operator),
+        values: asTexts(values),
       })),
     };
   });

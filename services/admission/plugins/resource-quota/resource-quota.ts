@@ -76,23 +76,25 @@ export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlu
       const charges = chargesOf(change, others, evaluator);
       for (const charge of charges) assertAllowed(review, charge, evaluator);
       assertSufficient(review, others, { evaluator, limited: options.limited });
-      for (const charge of charges) pushCompanions(review, charge);
-      limitCompanions(review);
+      for (const charge of charges) pushJointWrites(review, charge);
+      limitJointWrites(review);
       const touched = await touchedNamespace(review, options.namespaces);
-      if (touched !== undefined) review.companions.push(touched);
+      if (touched !== undefined) review.jointWrites.push(touched);
     },
   };
 }
 
-/** The quotas of the namespace: from the cache if that is as new as the namespace is that the write is tied to. */
+/** The quotas of the namespace: from the cache if it is at least as new as the namespace in the preconditions. */
 async function quotasFor(
-  { namespace, again, required, call }: Review,
+  { namespace, isRetry, preconditions, call }: Review,
   { quotas, namespaces }: ResourceQuotaOptions,
 ): Promise<readonly SeenQuota[]> {
-  if (again) return await quotas.current(namespace, call);
+  if (isRetry) return await quotas.current(namespace, call);
   const key = objectKey(namespaces.definition, '', namespace);
-  const tiedTo = required.find(one => one.key === key)?.revision ?? 0;
-  return quotas.revision < tiedTo ? await quotas.current(namespace, call) : quotas.cached(namespace);
+  const namespaceRevision = preconditions.find(one => one.key === key)?.revision ?? 0;
+  return quotas.revision < namespaceRevision
+    ? await quotas.current(namespace, call)
+    : quotas.cached(namespace);
 }
 
 /**
@@ -113,12 +115,12 @@ function isEviction({ definition, subresource }: Review): boolean {
 
 /** What an eviction does to its pod, which is to be the same when that goes. */
 async function evictionOf(
-  { namespace, name, call, required }: Review,
+  { namespace, name, call, preconditions }: Review,
   quotas: readonly SeenQuota[],
   pods: ResourceQuotaOptions['pods'],
 ): Promise<Pick<Review, 'object' | 'oldObject'>> {
   const pod = quotas.length === 0 ? undefined : await pods.findCurrent(namespace, name, call);
-  if (pod !== undefined) required.push({ key: pod.key, revision: pod.revision });
+  if (pod !== undefined) preconditions.push({ key: pod.key, revision: pod.revision });
   return { object: undefined, oldObject: pod?.parse() };
 }
 
@@ -178,7 +180,7 @@ function assertSufficient(
   throw forbidden({ group, resource }, object.metadata.name ?? name, why);
 }
 
-function pushCompanions({ companions }: Review, { quota, onStore, onRemoval }: Charge): void {
+function pushJointWrites({ jointWrites }: Review, { quota, onStore, onRemoval }: Charge): void {
   const { key, revision } = quota;
   for (const [change, isRemoval] of [
     [onStore, false],
@@ -186,16 +188,16 @@ function pushCompanions({ companions }: Review, { quota, onStore, onRemoval }: C
   ] as const) {
     if (change.size === 0) continue;
     const value = encodeStored(chargedQuota(quota.parse(), quota.state, change));
-    companions.push({ key, revision, value, onRemoval: isRemoval });
+    jointWrites.push({ key, revision, value, onRemoval: isRemoval });
   }
 }
 
 /** What does not fit is refused, but never a deletion: what that does not give back is counted anew later. */
-function limitCompanions(review: Review): void {
-  const { companions, definition, object, name } = review;
-  if (companions.length <= mostCharged) return;
+function limitJointWrites(review: Review): void {
+  const { jointWrites, definition, object, name } = review;
+  if (jointWrites.length <= mostCharged) return;
   if (object === undefined || isEviction(review)) {
-    companions.length = mostCharged;
+    jointWrites.length = mostCharged;
     return;
   }
   const { group, resource } = definition;

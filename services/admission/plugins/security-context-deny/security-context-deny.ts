@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { containersOf } from '../pods/containers.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
@@ -19,21 +18,16 @@ export const securityContextDeny: PluginRegistration = {
   }),
 };
 
-const ofPods = ['supplementalGroups', 'seLinuxOptions', 'runAsUser', 'fsGroup'];
-const ofContainers = ['seLinuxOptions', 'runAsUser'];
+const ofPods = ['supplementalGroups', 'seLinuxOptions', 'runAsUser', 'fsGroup'] as const;
+const ofContainers = ['seLinuxOptions', 'runAsUser'] as const;
 
 /** The first field of a security context that is set and may not be; undefined when there is none. */
-export function deniedSecurityField(spec: JsonObject): string | undefined {
-  const ofPod = setField(spec, ofPods);
+export function deniedSecurityField(spec: PodSpec): string | undefined {
+  const ofPod = ofPods.find(field => spec.securityContext?.[field] !== undefined);
   if (ofPod !== undefined) return `the pod's securityContext.${ofPod}`;
-  for (const container of containersOf(spec)) {
-    const field = setField(container, ofContainers);
-    if (field !== undefined) return `securityContext.${field} of container ${asText(container['name'])}`;
+  for (const { name = '', securityContext } of containersOf(spec)) {
+    const field = ofContainers.find(each => securityContext?.[each] !== undefined);
+    if (field !== undefined) return `securityContext.${field} of container ${name}`;
   }
   return undefined;
-}
-
-function setField(owner: JsonObject, fields: readonly string[]): string | undefined {
-  const context = asObject(owner['securityContext']) ?? {};
-  return fields.find(field => context[field] !== undefined && context[field] !== null);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { asObjects, asText } from '@binnacle/api-types';
+import type { ServiceAccount } from '@binnacle/api-types/core/v1';
 import type { CallContext } from '@binnacle/proto';
 import { withDeadline } from '@binnacle/service-kit';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
@@ -60,14 +60,14 @@ const viewSlot = Symbol('service account view');
 
 function viewOf(seen: SeenObject): AccountView {
   return seen.derived(viewSlot, source => {
-    const object = source.parse();
-    const automount = object['automountServiceAccountToken'];
+    const account: ServiceAccount = source.parse();
+    const { imagePullSecrets = [], secrets = [] } = account;
     return {
       name: source.name,
-      automountToken: typeof automount === 'boolean' ? automount : undefined,
-      imagePullSecrets: asObjects(object['imagePullSecrets']).map(({ name }) => asText(name)),
-      secrets: asObjects(object['secrets']).map(({ name }) => asText(name)),
-      enforcesSecrets: isTrue(annotationOf(object.metadata, 'enforce-mountable-secrets')),
+      automountToken: account.automountServiceAccountToken,
+      imagePullSecrets: imagePullSecrets.map(({ name = '' }) => name),
+      secrets: secrets.map(({ name = '' }) => name),
+      enforcesSecrets: isTrue(annotationOf(account.metadata, 'enforce-mountable-secrets')),
     };
   });
 }

@@ -1,4 +1,3 @@
-import { asObject, asText } from '@binnacle/api-types';
 import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
 import { everyContainerOf } from '../pods/containers.ts';
 
@@ -16,7 +15,7 @@ export function containerSecrets(spec: PodSpec): string[] {
 export function environmentSecrets(container: Container): string[] {
   const single = (container.env ?? []).map(variable => variable.valueFrom?.secretKeyRef);
   const whole = (container.envFrom ?? []).map(source => source.secretRef);
-  return [...single, ...whole].flatMap(reference => namesIn(reference));
+  return [...single, ...whole].flatMap(namesIn);
 }
 
 const kindsWithReference = [
@@ -32,8 +31,8 @@ const kindsWithReference = [
 /** The secrets that volumes of any kind refer to. */
 export function volumeSecrets(spec: PodSpec): string[] {
   return (spec.volumes ?? []).flatMap(volume => [
-    ...namesIn(volume.azureFile, 'secretName'),
-    ...namesIn(volume.secret, 'secretName'),
+    ...secretNamesIn(volume.azureFile),
+    ...secretNamesIn(volume.secret),
     ...kindsWithReference.flatMap(kind => namesIn(volume[kind]?.secretRef)),
     ...namesIn(volume.csi?.nodePublishSecretRef),
     ...(volume.projected?.sources ?? []).flatMap(source => namesIn(source.secret)),
@@ -42,10 +41,13 @@ export function volumeSecrets(spec: PodSpec): string[] {
 
 /** The secrets that stand in volumes of their own. */
 export function mountedSecrets(spec: PodSpec): string[] {
-  return (spec.volumes ?? []).flatMap(volume => namesIn(volume.secret, 'secretName'));
+  return (spec.volumes ?? []).flatMap(volume => secretNamesIn(volume.secret));
 }
 
-function namesIn(reference: unknown, field = 'name'): string[] {
-  const found = asObject(reference);
-  return found === undefined ? [] : [asText(found[field])];
+function namesIn(reference: { readonly name?: string } | undefined): string[] {
+  return reference === undefined ? [] : [reference.name ?? ''];
+}
+
+function secretNamesIn(source: { readonly secretName?: string } | undefined): string[] {
+  return source === undefined ? [] : [source.secretName ?? ''];
 }

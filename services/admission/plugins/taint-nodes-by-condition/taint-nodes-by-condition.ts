@@ -1,5 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { asObjects, ensureObject } from '@binnacle/api-types';
+import type { Node, Taint } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 
@@ -16,18 +15,19 @@ export const taintNodesByCondition: PluginRegistration = {
     async mutate(review) {
       const { object, operation } = review;
       if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'nodes')) return 'unchanged';
-      const spec = ensureObject(object, 'spec');
-      const notReady = { key: `node.${domainOf(object)}/not-ready`, effect: 'NoSchedule' };
-      const taints = asObjects(spec['taints']);
+      const node: Node = object;
+      node.spec ??= {};
+      const notReady: Taint = { key: `node.${domainOf(node)}/not-ready`, effect: 'NoSchedule' };
+      const { taints = [] } = node.spec;
       if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect))
         return 'unchanged';
-      spec['taints'] = [...taints, notReady];
+      node.spec.taints = [...taints, notReady];
       return 'changed';
     },
   }),
 };
 
-function domainOf({ metadata: { labels = {} } }: ApiObject): string {
+function domainOf({ metadata: { labels = {} } }: Node): string {
   const isOfKubelet = Object.keys(labels).some(label => label.startsWith('kubernetes.io/'));
   return isOfKubelet ? 'kubernetes.io' : 'cluster.io';
 }

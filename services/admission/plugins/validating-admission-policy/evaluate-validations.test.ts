@@ -4,7 +4,7 @@ import { costBudgets, valueFromJson } from '@binnacle/cel';
 import { createPolicyBudget, evaluateValidations } from './evaluate-validations.ts';
 import { policyFrom } from './policy.ts';
 
-const policyOf = (failurePolicy: string, ...expressions: readonly string[]) =>
+const policyOf = (failurePolicy: 'Fail' | 'Ignore', ...expressions: readonly string[]) =>
   policyFrom({
     apiVersion: 'admissionregistration.cluster.io/v1alpha1',
     kind: 'ValidatingAdmissionPolicy',

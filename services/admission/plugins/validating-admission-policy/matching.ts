@@ -1,5 +1,9 @@
-import type { JsonObject, LabelSelector } from '@binnacle/api-objects';
-import { asObjects, asTexts, type ResourceDefinition } from '@binnacle/api-types';
+import type { LabelSelector } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import type {
+  MatchResources,
+  NamedRuleWithOperations,
+} from '@binnacle/api-types/admissionregistration/v1alpha1';
 import { nameOf, type Review } from '../../chain/review.ts';
 import { matchedDefinition } from '../webhooks/invocation.ts';
 import { matchesSelectors } from '../webhooks/matches-selectors.ts';
@@ -24,13 +28,14 @@ export interface Matching {
 }
 
 /** Reads a MatchResources; what is unset has its default. */
-export function matchingFrom(resources: JsonObject): Matching {
+export function matchingFrom(resources: MatchResources): Matching {
+  const { resourceRules = [], excludeResourceRules = [] } = resources;
   return {
-    rules: namedRules(resources, 'resourceRules'),
-    exclusions: namedRules(resources, 'excludeResourceRules'),
-    matchesEquivalents: resources['matchPolicy'] !== 'Exact',
-    namespaceSelector: selectorFrom(resources['namespaceSelector']),
-    objectSelector: selectorFrom(resources['objectSelector']),
+    rules: resourceRules.map(namedRuleFrom),
+    exclusions: excludeResourceRules.map(namedRuleFrom),
+    matchesEquivalents: resources.matchPolicy !== 'Exact',
+    namespaceSelector: selectorFrom(resources.namespaceSelector),
+    objectSelector: selectorFrom(resources.objectSelector),
   };
 }
 
@@ -53,9 +58,6 @@ function isAboutName(review: Review): (rule: NamedRule) => boolean {
   return ({ names }) => names.size === 0 || names.has(name);
 }
 
-function namedRules(resources: JsonObject, field: string): NamedRule[] {
-  return asObjects(resources[field]).map(rule => ({
-    ...ruleFrom(rule),
-    names: new Set(asTexts(rule['resourceNames'])),
-  }));
+function namedRuleFrom(rule: NamedRuleWithOperations): NamedRule {
+  return { ...ruleFrom(rule), names: new Set(rule.resourceNames) };
 }

@@ -1,5 +1,7 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@binnacle/api-types/admissionregistration/v1alpha1';
 import { compilePolicyExpression, type PolicyExpression } from '../../expressions/policy-expressions.ts';
 import { type Matching, matchingFrom } from './matching.ts';
 import type { ParameterKind, ParameterReference } from './parameters.ts';
@@ -37,44 +39,38 @@ export interface Binding {
 }
 
 /** Reads a policy and compiles its expressions; what is unset has its default. */
-export function policyFrom(object: ApiObject): Policy {
-  const spec = asObject(object['spec']) ?? {};
-  const kind = asObject(spec['paramKind']);
+export function policyFrom({ metadata, spec = {} }: ValidatingAdmissionPolicy): Policy {
+  const { paramKind, matchConstraints = {}, validations, failurePolicy } = spec;
   return {
-    name: object.metadata.name ?? '',
-    matching: matchingFrom(asObject(spec['matchConstraints']) ?? {}),
-    parameterKind: kind && { apiVersion: asText(kind['apiVersion']), kind: asText(kind['kind']) },
-    validations: asObjects(spec['validations']).map(validation => {
-      const text = asText(validation['expression']).trim();
+    name: metadata.name ?? '',
+    matching: matchingFrom(matchConstraints),
+    parameterKind: paramKind && { apiVersion: paramKind.apiVersion ?? '', kind: paramKind.kind ?? '' },
+    validations: (validations ?? []).map(({ expression = '', message = '', reason }) => {
+      const text = expression.trim();
       return {
         text,
-        expression: compilePolicyExpression(text, kind !== undefined),
-        message: asText(validation['message']).trim(),
-        reason: reasonFrom(asText(validation['reason'])),
+        expression: compilePolicyExpression(text, paramKind !== undefined),
+        message: message.trim(),
+        reason: reasonFrom(reason),
       };
     }),
-    failurePolicy: spec['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
+    failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
   };
 }
 
 /** Reads a binding; what is unset has its default. */
-export function bindingFrom(object: ApiObject): Binding {
-  const spec = asObject(object['spec']) ?? {};
-  const resources = asObject(spec['matchResources']);
-  const reference = asObject(spec['paramRef']);
+export function bindingFrom({ metadata, spec = {} }: ValidatingAdmissionPolicyBinding): Binding {
+  const { policyName = '', matchResources, paramRef } = spec;
   return {
-    name: object.metadata.name ?? '',
-    policyName: asText(spec['policyName']),
-    matching: resources && matchingFrom(resources),
-    parameter: reference && {
-      namespace: asText(reference['namespace']),
-      name: asText(reference['name']),
-    },
+    name: metadata.name ?? '',
+    policyName,
+    matching: matchResources && matchingFrom(matchResources),
+    parameter: paramRef && { namespace: paramRef.namespace ?? '', name: paramRef.name ?? '' },
   };
 }
 
 /** Validation lets no other reasons through. */
-function reasonFrom(reason: string): RefusalReason {
+function reasonFrom(reason: string | undefined): RefusalReason {
   switch (reason) {
     case 'Forbidden':
     case 'RequestEntityTooLarge':

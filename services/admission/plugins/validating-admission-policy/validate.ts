@@ -44,7 +44,7 @@ export function createPolicyValidation(options: PolicyOptions): AdmissionPlugin 
   };
 }
 
-/** Policies have no say over policies: else a broken one could not be removed. */
+/** Policies do not apply to policies: otherwise a broken one could not be removed. */
 function isPolicy({ definition: { group, resource } }: Review): boolean {
   return (
     group === 'admissionregistration.cluster.io' &&

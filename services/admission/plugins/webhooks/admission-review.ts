@@ -1,5 +1,8 @@
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
+import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
+import type { UserInfo } from '@binnacle/api-types/authentication/v1';
+import type { GroupVersionKind, GroupVersionResource } from '@binnacle/api-types/meta/v1';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ConvertObjects } from './convert-objects.ts';
 
@@ -49,7 +52,7 @@ export async function createReviewWriter(
 }
 
 /** What an AdmissionRequest says beside its uid and its objects, to those that see the resource as a definition. */
-export function requestOf(review: Review, definition: ResourceDefinition): JsonObject {
+export function requestOf(review: Review, definition: ResourceDefinition): AdmissionRequest {
   const { definition: requested, subresource } = review;
   const requestKind = kindOf(review.kind);
   return {
@@ -83,11 +86,11 @@ export async function shownObjects(
   };
 }
 
-function kindOf({ group, version, kind }: Review['kind']): JsonObject {
+function kindOf({ group, version, kind }: Review['kind']): GroupVersionKind {
   return { group, version, kind };
 }
 
-function resourceOf({ group, version, resource }: ResourceDefinition): JsonObject {
+function resourceOf({ group, version, resource }: ResourceDefinition): GroupVersionResource {
   return { group, version, resource };
 }
 
@@ -97,13 +100,13 @@ export function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): 
   const { kind, apiVersion, response } = parseObject(body);
   assertReview(kind, apiVersion, version);
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
+  const { uid: answered, allowed, status, warnings, auditAnnotations } = response;
   // The older version did not demand the uid back.
-  if (version === 'v1' && response['uid'] !== uid)
-    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${shown(response['uid'])}`);
-  if (typeof response['allowed'] !== 'boolean') throw new Error('response.allowed is not a boolean');
-  const { status, warnings, auditAnnotations } = response;
+  if (version === 'v1' && answered !== uid)
+    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${shown(answered)}`);
+  if (typeof allowed !== 'boolean') throw new Error('response.allowed is not a boolean');
   return {
-    allowed: response['allowed'],
+    allowed,
     status: isJsonObject(status) ? status : {},
     warnings: Array.isArray(warnings) ? warnings.filter(warning => typeof warning === 'string') : [],
     auditAnnotations: isJsonObject(auditAnnotations) ? textEntries(auditAnnotations) : {},
@@ -156,7 +159,7 @@ function decodePatchOperations(base64: string): readonly JsonValue[] {
   return operations as JsonValue[]; // Parsed from JSON.
 }
 
-function userInfoOf({ user }: Review): JsonObject {
+function userInfoOf({ user }: Review): UserInfo {
   const { username, uid, groups, extra } = user;
   const entries = Object.entries(extra).map(([key, { values }]) => [key, values] as const);
   return {

@@ -1,10 +1,9 @@
-import { validateQualifiedName } from '@binnacle/api-objects';
-import { badRequest, internalError, StatusError, timeout } from '@binnacle/status-errors';
+import { type JsonObject, validateQualifiedName } from '@binnacle/api-objects';
+import { badRequest, decodeStatusError, internalError, StatusError, timeout } from '@binnacle/status-errors';
 import type { AdmissionMetrics, Measured } from '../../chain/admission-metrics.ts';
 import type { Review } from '../../chain/review.ts';
 import type { WebhookAnswer, WriteReview } from './admission-review.ts';
 import { callWebhook, WebhookFailed, type WebhookWays } from './call-webhook.ts';
-import { denial } from './denial.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One webhook that is asked about one review. */
@@ -86,6 +85,22 @@ function deniedBy<T>(
   const { code } = error;
   metrics.webhookRejected({ webhook: webhook.name, type: phase, review, errorType: 'no_error', code });
   return error;
+}
+
+/** The refusal of a write that a webhook denied: code, reason and details are the webhook's, where it gave them. */
+function denial(webhook: string, status: JsonObject): StatusError {
+  const { code, message } = status;
+  const isErrorCode = typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 599;
+  // Read as any Status is, so that only what a Status can hold goes on to the client.
+  const given = decodeStatusError(Buffer.from(JSON.stringify({ ...status, code: isErrorCode ? code : 400 })));
+  const denied = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const why = typeof message === 'string' && message !== '' ? message : given.reason;
+  return new StatusError({
+    reason: given.reason,
+    code: given.code,
+    message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
+    details: given.details,
+  });
 }
 
 async function useAnswer<T>(asking: Asking<T>, answer: WebhookAnswer, metrics: AdmissionMetrics): Promise<T> {

@@ -28,7 +28,7 @@ export function invocationFor(
   return definition && { webhook, definition };
 }
 
-/** Webhooks have no say over webhooks: else a broken one could not be removed. */
+/** Webhooks are not asked about their configurations: otherwise a broken one could not be removed. */
 export function isWebhookConfiguration({ definition: { group, resource } }: Review): boolean {
   return (
     group === 'admissionregistration.cluster.io' &&

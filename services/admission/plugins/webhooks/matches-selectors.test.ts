@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything, labelSelectorFrom } from '@binnacle/api-objects';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { reviewOf } from '../../chain/plugin-fixture.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
+import { reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { matchesSelectors } from './matches-selectors.ts';
 
 const namespaces: NamespaceSource = {

@@ -74,9 +74,9 @@ function usersOf(file: string): ReadonlyMap<string, CallCredentials> {
   if (!Array.isArray(users)) throw problem(`${file}: users is not a list`);
   return new Map(
     users.map(entry => {
-      const name = isJsonObject(entry) ? asText(entry['name']) : '';
-      if (!isJsonObject(entry) || name === '') throw problem(`${file}: a user has no name`);
-      const { user = {} } = entry;
+      const { name: given, user = {} } = isJsonObject(entry) ? entry : {};
+      const name = asText(given);
+      if (name === '') throw problem(`${file}: a user has no name`);
       if (!isJsonObject(user)) throw problem(`${file}: user ${name} is not an object`);
       return [name, credentialsFrom(user, `${file}: user ${name}`)];
     }),
@@ -94,12 +94,13 @@ const knownUserFields: ReadonlySet<string> = new Set([
 function credentialsFrom(user: JsonObject, where: string): CallCredentials {
   const unknown = Object.keys(user).find(field => !knownUserFields.has(field));
   if (unknown !== undefined) throw problem(`${where}: ${unknown} is not supported`);
+  const { username, password, token } = user;
   const credentials = {
     clientCertificate: bytesOf(user['client-certificate-data']),
     clientKey: bytesOf(user['client-key-data']),
-    username: asText(user['username']),
-    password: asText(user['password']),
-    token: asText(user['token']),
+    username: asText(username),
+    password: asText(password),
+    token: asText(token),
   };
   assertUsablePair(credentials, where);
   return credentials;

@@ -1,13 +1,13 @@
-import {
-  type ApiObject,
-  everything,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type LabelSelector,
-  labelSelectorFrom,
-} from '@binnacle/api-objects';
+import { everything, type LabelSelector, labelSelectorFrom } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  RuleWithOperations,
+  ValidatingWebhookConfiguration,
+  WebhookClientConfig,
+} from '@binnacle/api-types/admissionregistration/v1';
+import type { LabelSelector as SelectorObject } from '@binnacle/api-types/meta/v1';
 import type { ServiceReference } from '@binnacle/proto';
 
 /** One rule of a webhook (spec 2, "Webhook configuration objects"). */
@@ -48,85 +48,64 @@ export interface Webhook {
   readonly caBundle: Uint8Array;
 }
 
-const knownReviewVersions: readonly string[] = ['v1', 'v1beta1'];
-
 /** Reads the webhooks of a configuration object, in their order; what is unset has its default. */
-export function webhooksOf(configuration: ApiObject): readonly Webhook[] {
-  return objects(configuration['webhooks']).map(webhook =>
-    webhookFrom(webhook, configuration.metadata.name ?? ''),
-  );
+export function webhooksOf({
+  metadata,
+  webhooks = [],
+}: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): readonly Webhook[] {
+  return webhooks.map(webhook => webhookFrom(webhook, metadata.name ?? ''));
 }
 
-function webhookFrom(webhook: JsonObject, configuration: string): Webhook {
-  const { url, service, caBundle } = objectAt(webhook, 'clientConfig');
-  const { timeoutSeconds, sideEffects } = webhook;
-  const reviewVersion = texts(webhook['admissionReviewVersions']).find(version =>
-    knownReviewVersions.includes(version),
-  );
-  const name = text(webhook['name']);
+/** A validating webhook has the fields of a mutating one, but for the policy of reinvocation. */
+function webhookFrom(webhook: MutatingWebhook, configuration: string): Webhook {
+  const { name = '', clientConfig = {}, rules = [], timeoutSeconds = 10, sideEffects } = webhook;
+  const { url = '', service, caBundle = '' } = clientConfig;
+  const versions = webhook.admissionReviewVersions ?? [];
   return {
     id: `${configuration}/${name}`,
     name,
     configuration,
-    rules: objects(webhook['rules']).map(ruleFrom),
-    matchesEquivalents: webhook['matchPolicy'] !== 'Exact',
-    namespaceSelector: selectorFrom(webhook['namespaceSelector']),
-    objectSelector: selectorFrom(webhook['objectSelector']),
-    failurePolicy: webhook['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
-    timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
-    reinvocable: webhook['reinvocationPolicy'] === 'IfNeeded',
+    rules: rules.map(ruleFrom),
+    matchesEquivalents: webhook.matchPolicy !== 'Exact',
+    namespaceSelector: selectorFrom(webhook.namespaceSelector),
+    objectSelector: selectorFrom(webhook.objectSelector),
+    failurePolicy: webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
+    timeoutSeconds,
+    reinvocable: webhook.reinvocationPolicy === 'IfNeeded',
     supportsDryRun: sideEffects === 'None' || sideEffects === 'NoneOnDryRun',
-    reviewVersion: reviewVersion as Webhook['reviewVersion'], // One of the known ones.
-    url: text(url),
-    service: isJsonObject(service) ? serviceFrom(service) : undefined,
-    caBundle: Buffer.from(text(caBundle), 'base64'),
+    reviewVersion: versions.find(isKnownReviewVersion),
+    url,
+    service: service && serviceFrom(service),
+    caBundle: Buffer.from(caBundle, 'base64'),
   };
 }
 
+function isKnownReviewVersion(version: string): version is 'v1' | 'v1beta1' {
+  return version === 'v1' || version === 'v1beta1';
+}
+
 /** Reads one rule; what is unset has its default. */
-export function ruleFrom(rule: JsonObject): WebhookRule {
-  const scope = rule['scope'];
+export function ruleFrom(rule: RuleWithOperations): WebhookRule {
+  const { operations, apiGroups = [], apiVersions, resources = [], scope } = rule;
   return {
-    operations: new Set(texts(rule['operations'])),
-    apiGroups: new Set(texts(rule['apiGroups']).map(canonicalGroup)),
-    apiVersions: new Set(texts(rule['apiVersions'])),
-    resources: texts(rule['resources']),
+    operations: new Set(operations),
+    apiGroups: new Set(apiGroups.map(canonicalGroup)),
+    apiVersions: new Set(apiVersions),
+    resources,
     scope: scope === 'Cluster' || scope === 'Namespaced' ? scope : '*',
   };
 }
 
-function serviceFrom(service: JsonObject): ServiceReference {
-  const { namespace, name, path, port } = service;
-  return {
-    namespace: text(namespace),
-    name: text(name),
-    path: text(path) || '/',
-    port: typeof port === 'number' ? port : 443,
-  };
+function serviceFrom(service: NonNullable<WebhookClientConfig['service']>): ServiceReference {
+  const { namespace = '', name = '', path, port = 443 } = service;
+  return { namespace, name, path: path || '/', port };
 }
 
 /** Reads a selector; one that cannot be read, which validation does not let through, leaves nothing out. */
-export function selectorFrom(selector: JsonValue | undefined): LabelSelector {
+export function selectorFrom(selector: SelectorObject | undefined): LabelSelector {
   try {
     return labelSelectorFrom(selector ?? {});
   } catch {
     return everything;
   }
-}
-
-function objectAt(parent: JsonObject, key: string): JsonObject {
-  const value = parent[key];
-  return isJsonObject(value) ? value : {};
-}
-
-function objects(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function texts(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

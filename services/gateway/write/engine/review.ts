@@ -2,13 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
-import type {
-  AdmissionService,
-  CompanionWrite,
-  Operation,
-  ReviewRequest,
-  ReviewResponse,
-} from '@binnacle/proto';
+import type { AdmissionService, JointWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { decodeManagedFields } from '@binnacle/server-side-apply';
 import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
@@ -65,7 +59,7 @@ export interface ReviewServices extends GuardServices {
 const nothing = new Uint8Array(0);
 const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
 
-function jointWritesOf(writes: readonly CompanionWrite[]): JointWrites {
+function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
   if (writes.length === 0) return noJointWrites;
   const chosen = (removal: boolean) =>
     writes
@@ -100,8 +94,11 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   }
   return {
     object,
-    preconditions: response.required.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
-    jointWrites: jointWritesOf(response.companions),
+    preconditions: response.preconditions.map(({ key, revision }) => ({
+      key: storageKeyFrom(key),
+      revision,
+    })),
+    jointWrites: jointWritesOf(response.jointWrites),
     warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
   };
 }
@@ -139,7 +136,7 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     oldObject: oldObject ? jsonOf(oldObject) : old ? oldObjectJson(request.definition, old) : nothing,
     options,
     dryRun,
-    again: isRetry,
+    isRetry,
     takesRefusals: true,
   };
 }

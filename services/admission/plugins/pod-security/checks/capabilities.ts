@@ -1,7 +1,6 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asTexts } from '@binnacle/api-types';
+import type { Container } from '@binnacle/api-types/core/v1';
 import type { CheckDefinition, CheckedPod, Finding } from './check.ts';
-import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from './offenders.ts';
+import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
 
 const ordinary = new Set([
   'AUDIT_WRITE',
@@ -27,7 +26,7 @@ export const baselineCapabilities: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const added = (container: JsonObject) => addedBy(container).filter(name => !ordinary.has(name));
+        const added = (container: Container) => addedBy(container).filter(name => !ordinary.has(name));
         const found = containersThat(spec, container => added(container).length > 0);
         if (found.length === 0) return undefined;
         const names = quoted(found.flatMap(added));
@@ -53,8 +52,8 @@ export const restrictedCapabilities: CheckDefinition = {
 };
 
 function allDropped({ spec }: CheckedPod): Finding | undefined {
-  const lacking = containersThat(spec, container => !capabilitiesOf(container, 'drop').includes('ALL'));
-  const added = (container: JsonObject) => addedBy(container).filter(name => name !== 'NET_BIND_SERVICE');
+  const lacking = containersThat(spec, container => !droppedBy(container).includes('ALL'));
+  const added = (container: Container) => addedBy(container).filter(name => name !== 'NET_BIND_SERVICE');
   const adding = containersThat(spec, container => added(container).length > 0);
   const details = [];
   if (lacking.length > 0)
@@ -67,10 +66,10 @@ function allDropped({ spec }: CheckedPod): Finding | undefined {
   return { rule: 'unrestricted capabilities', detail: details.join('; ') };
 }
 
-function addedBy(container: JsonObject): string[] {
-  return capabilitiesOf(container, 'add');
+function addedBy({ securityContext }: Container): string[] {
+  return securityContext?.capabilities?.add ?? [];
 }
 
-function capabilitiesOf(container: JsonObject, list: 'add' | 'drop'): string[] {
-  return asTexts(asObject(securityContextOf(container)['capabilities'])?.[list]);
+function droppedBy({ securityContext }: Container): string[] {
+  return securityContext?.capabilities?.drop ?? [];
 }

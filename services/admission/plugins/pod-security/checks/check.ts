@@ -1,11 +1,15 @@
-import type { JsonObject, ObjectMeta } from '@binnacle/api-objects';
+import type { ObjectMeta } from '@binnacle/api-objects';
+import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
 import type { Level } from './level-version.ts';
 
 /** The pod, or the template of pods, that is looked at. */
 export interface CheckedPod {
   readonly metadata: ObjectMeta;
-  readonly spec: JsonObject;
+  readonly spec: PodSpec;
 }
+
+/** What has a security context: a pod, or one of its containers. */
+export type Confined = Pick<PodSpec, 'securityContext'> | Pick<Container, 'securityContext'>;
 
 /** What a check found: the rule in short, and who breaks it how. */
 export interface Finding {

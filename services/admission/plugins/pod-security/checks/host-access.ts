@@ -1,6 +1,6 @@
-import { asNumber, asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CheckDefinition } from './check.ts';
-import { containersThat, offendersText, quoted, securityContextOf } from './offenders.ts';
+import type { Container } from '@binnacle/api-types/core/v1';
+import type { CheckDefinition, Confined } from './check.ts';
+import { containersThat, offendersText, quoted } from './offenders.ts';
 
 /** The namespaces of the node stay closed. */
 export const hostNamespaces: CheckDefinition = {
@@ -10,7 +10,7 @@ export const hostNamespaces: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const opened = ['hostNetwork', 'hostPID', 'hostIPC'].filter(field => spec[field] === true);
+        const opened = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter(field => spec[field] === true);
         if (opened.length === 0) return undefined;
         return { rule: 'host namespaces', detail: opened.map(field => `${field}=true`).join(', ') };
       },
@@ -26,9 +26,9 @@ export const hostPathVolumes: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const names = asObjects(spec['volumes'])
-          .filter(volume => asObject(volume['hostPath']) !== undefined)
-          .map(volume => asText(volume['name']));
+        const names = (spec.volumes ?? [])
+          .filter(({ hostPath }) => hostPath !== undefined)
+          .map(({ name = '' }) => name);
         if (names.length === 0) return undefined;
         return { rule: 'hostPath volumes', detail: `volume${names.length > 1 ? 's' : ''} ${quoted(names)}` };
       },
@@ -44,10 +44,8 @@ export const hostPorts: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const portsOf = (container: object) =>
-          asObjects(asObject(container)?.['ports'])
-            .map(port => asNumber(port['hostPort']))
-            .filter(port => port !== 0);
+        const portsOf = ({ ports = [] }: Container) =>
+          ports.map(({ hostPort = 0 }) => hostPort).filter(port => port !== 0);
         const found = containersThat(spec, container => portsOf(container).length > 0);
         if (found.length === 0) return undefined;
         const ports = [...new Set(found.flatMap(portsOf))].sort((a, b) => a - b);
@@ -66,7 +64,7 @@ export const privilegedContainers: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const found = containersThat(spec, container => securityContextOf(container)['privileged'] === true);
+        const found = containersThat(spec, container => container.securityContext?.privileged === true);
         if (found.length === 0) return undefined;
         const who = offendersText(false, found);
         return { rule: 'privileged', detail: `${who} must not set securityContext.privileged=true` };
@@ -83,8 +81,8 @@ export const windowsHostProcess: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const isHostProcess = (owner: typeof spec) =>
-          asObject(securityContextOf(owner)['windowsOptions'])?.['hostProcess'] === true;
+        const isHostProcess = ({ securityContext }: Confined) =>
+          securityContext?.windowsOptions?.hostProcess === true;
         const found = containersThat(spec, isHostProcess);
         const isPod = isHostProcess(spec);
         if (found.length === 0 && !isPod) return undefined;

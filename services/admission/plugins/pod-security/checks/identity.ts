@@ -1,7 +1,6 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CheckDefinition, CheckedPod, Finding } from './check.ts';
-import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from './offenders.ts';
+import type { Volume } from '@binnacle/api-types/core/v1';
+import type { CheckDefinition, CheckedPod, Confined, Finding } from './check.ts';
+import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
 
 /** No process may gain more privileges than its parent. */
 export const allowPrivilegeEscalation: CheckDefinition = {
@@ -16,7 +15,7 @@ export const allowPrivilegeEscalation: CheckDefinition = {
 function escalationDenied({ spec }: CheckedPod): Finding | undefined {
   const found = containersThat(
     spec,
-    container => securityContextOf(container)['allowPrivilegeEscalation'] !== false,
+    ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false,
   );
   if (found.length === 0) return undefined;
   return {
@@ -34,7 +33,7 @@ export const runAsNonRoot: CheckDefinition = {
 
 function nonRootDemanded({ spec }: CheckedPod): Finding | undefined {
   const rule = 'runAsNonRoot != true';
-  const setting = (owner: JsonObject) => securityContextOf(owner)['runAsNonRoot'] ?? undefined;
+  const setting = ({ securityContext }: Confined) => securityContext?.runAsNonRoot;
   const opposed = containersThat(spec, container => setting(container) === false);
   const isPodOpposed = setting(spec) === false;
   if (opposed.length > 0 || isPodOpposed) {
@@ -42,7 +41,7 @@ function nonRootDemanded({ spec }: CheckedPod): Finding | undefined {
     return { rule, detail: `${who} must not set securityContext.runAsNonRoot=false` };
   }
   if (setting(spec) === true) return undefined;
-  const silent = containersThat(spec, container => setting(container) === undefined);
+  const silent = containersThat(spec, container => typeof setting(container) !== 'boolean');
   if (silent.length === 0) return undefined;
   return {
     rule,
@@ -58,7 +57,7 @@ export const runAsUser: CheckDefinition = {
     {
       from: 23,
       check: ({ spec }) => {
-        const isRoot = (owner: JsonObject) => securityContextOf(owner)['runAsUser'] === 0;
+        const isRoot = ({ securityContext }: Confined) => securityContext?.runAsUser === 0;
         const found = containersThat(spec, isRoot);
         if (found.length === 0 && !isRoot(spec)) return undefined;
         return {
@@ -79,7 +78,7 @@ const ordinarySources = [
   'persistentVolumeClaim',
   'projected',
   'secret',
-];
+] as const;
 
 /** Volumes hold what belongs to the cluster, not what nodes or other servers hold. */
 export const restrictedVolumes: CheckDefinition = {
@@ -90,11 +89,11 @@ export const restrictedVolumes: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const found = asObjects(spec['volumes']).filter(
-          volume => !ordinarySources.some(source => asObject(volume[source]) !== undefined),
+        const found = (spec.volumes ?? []).filter(
+          volume => !ordinarySources.some(source => volume[source] !== undefined),
         );
         if (found.length === 0) return undefined;
-        const names = quoted(found.map(({ name }) => asText(name)));
+        const names = quoted(found.map(({ name = '' }) => name));
         const kinds = quoted(found.map(kindOf));
         return {
           rule: 'restricted volume types',
@@ -105,6 +104,6 @@ export const restrictedVolumes: CheckDefinition = {
   ],
 };
 
-function kindOf(volume: JsonObject): string {
+function kindOf(volume: Volume): string {
   return Object.keys(volume).find(key => key !== 'name') ?? 'unknown';
 }

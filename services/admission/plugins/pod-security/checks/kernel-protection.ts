@@ -1,6 +1,6 @@
-import { asObject, asObjects, asText } from '@binnacle/api-types';
-import type { CheckDefinition } from './check.ts';
-import { containersThat, offendersText, quoted, securityContextOf } from './offenders.ts';
+import type { Container } from '@binnacle/api-types/core/v1';
+import type { CheckDefinition, Confined } from './check.ts';
+import { containersThat, offendersText, quoted } from './offenders.ts';
 
 const appArmorPrefixes = ['cluster.io', 'kubernetes.io'].map(
   domain => `container.apparmor.security.beta.${domain}/`,
@@ -37,7 +37,7 @@ export const procMount: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const mountOf = (container: typeof spec) => asText(securityContextOf(container)['procMount']);
+        const mountOf = ({ securityContext }: Container): string => securityContext?.procMount ?? '';
         const found = containersThat(spec, container => !['', 'Default'].includes(mountOf(container)));
         if (found.length === 0) return undefined;
         const who = offendersText(false, found);
@@ -58,13 +58,12 @@ export const seLinuxOptions: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const problemsOf = (owner: typeof spec): string[] => {
-          const options = asObject(securityContextOf(owner)['seLinuxOptions']);
-          const type = asText(options?.['type']);
-          const named = ['user', 'role'].filter(field => asText(options?.[field]) !== '');
+        const problemsOf = ({ securityContext }: Confined): string[] => {
+          const { type = '', ...options } = securityContext?.seLinuxOptions ?? {};
+          const named = (['user', 'role'] as const).filter(field => (options[field] ?? '') !== '');
           return [
             ...(labelTypes.includes(type) ? [] : [`type ${JSON.stringify(type)}`]),
-            ...named.map(field => `${field} ${JSON.stringify(options?.[field])}`),
+            ...named.map(field => `${field} ${JSON.stringify(options[field])}`),
           ];
         };
         const found = containersThat(spec, container => problemsOf(container).length > 0);
@@ -94,8 +93,8 @@ export const sysctls: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const found = asObjects(securityContextOf(spec)['sysctls'])
-          .map(({ name }) => asText(name))
+        const found = (spec.securityContext?.sysctls ?? [])
+          .map(({ name = '' }) => name)
           .filter(name => !safeSysctls.includes(name));
         return found.length === 0 ? undefined : { rule: 'forbidden sysctls', detail: found.join(', ') };
       },

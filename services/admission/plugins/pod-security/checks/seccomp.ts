@@ -1,9 +1,8 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { asObject, asText } from '@binnacle/api-types';
+import type { PodSpec } from '@binnacle/api-types/core/v1';
 import { annotationOf } from '../../pods/annotations.ts';
 import { everyContainerOf } from '../../pods/containers.ts';
-import type { CheckDefinition, CheckedPod, Finding } from './check.ts';
-import { containersThat, isForWindows, offendersText, quoted, securityContextOf } from './offenders.ts';
+import type { CheckDefinition, CheckedPod, Confined, Finding } from './check.ts';
+import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
 
 /** No container turns the system call filter off. */
 export const baselineSeccomp: CheckDefinition = {
@@ -15,7 +14,7 @@ export const baselineSeccomp: CheckDefinition = {
   ],
 };
 
-/** Everybody has such a filter. */
+/** Every container has a system call filter. */
 export const restrictedSeccomp: CheckDefinition = {
   id: 'seccompProfile_restricted',
   level: 'restricted',
@@ -33,9 +32,9 @@ const confining = ['RuntimeDefault', 'Localhost'];
 function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined {
   const names = [
     { subdomain: 'seccomp.security.alpha.', name: 'pod' },
-    ...everyContainerOf(spec).map(container => ({
+    ...everyContainerOf(spec).map(({ name = '' }) => ({
       subdomain: 'container.seccomp.security.alpha.',
-      name: asText(container['name']),
+      name,
     })),
   ];
   const found = names.flatMap(({ subdomain, name }) => {
@@ -47,12 +46,12 @@ function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined
 }
 
 function fieldsConfine({ spec }: CheckedPod): Finding | undefined {
-  const isOff = (owner: JsonObject) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
+  const isOff = (owner: Confined) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
   return forbiddenProfiles(spec, isOff);
 }
 
 function filterDemanded({ spec }: CheckedPod): Finding | undefined {
-  const isOff = (owner: JsonObject) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
+  const isOff = (owner: Confined) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
   const forbidden = forbiddenProfiles(spec, isOff);
   if (forbidden !== undefined || profileOf(spec) !== '') return forbidden;
   const silent = containersThat(spec, container => profileOf(container) === '');
@@ -62,7 +61,7 @@ function filterDemanded({ spec }: CheckedPod): Finding | undefined {
   return { rule, detail };
 }
 
-function forbiddenProfiles(spec: JsonObject, isOff: (owner: JsonObject) => boolean): Finding | undefined {
+function forbiddenProfiles(spec: PodSpec, isOff: (owner: Confined) => boolean): Finding | undefined {
   const found = containersThat(spec, isOff);
   if (found.length === 0 && !isOff(spec)) return undefined;
   const values = quoted([...(isOff(spec) ? [spec] : []), ...found].map(profileOf));
@@ -71,6 +70,6 @@ function forbiddenProfiles(spec: JsonObject, isOff: (owner: JsonObject) => boole
 }
 
 /** '' when there is none. */
-function profileOf(owner: JsonObject): string {
-  return asText(asObject(securityContextOf(owner)['seccompProfile'])?.['type']);
+function profileOf({ securityContext }: Confined): string {
+  return securityContext?.seccompProfile?.type ?? '';
 }

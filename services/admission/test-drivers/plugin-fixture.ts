@@ -3,12 +3,12 @@ import { createLiveTypeRegistry, createTypeRegistry, objectKey } from '@binnacle
 import type { Operation, UserInfo } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
+import { createAdmissionMetrics } from '../chain/admission-metrics.ts';
+import type { AdmissionPlugin } from '../chain/plugin.ts';
+import type { PluginEnvironment, PluginRegistration } from '../chain/plugin-registration.ts';
+import { defaultPluginSettings } from '../chain/plugin-settings.ts';
+import type { Review } from '../chain/review.ts';
 import type { ObjectReader, ObjectSource, SeenObject, TypeName } from '../sources/objects.ts';
-import { createAdmissionMetrics } from './admission-metrics.ts';
-import type { AdmissionPlugin } from './plugin.ts';
-import type { PluginEnvironment, PluginRegistration } from './plugin-registration.ts';
-import { defaultPluginSettings } from './plugin-settings.ts';
-import type { Review } from './review.ts';
 
 const registry = createLiveTypeRegistry(createTypeRegistry({ everyVersion: true }));
 
@@ -48,12 +48,12 @@ export function reviewOf(parts: ReviewParts): Review {
     warnings: [],
     auditAnnotations: {},
     webhookSeconds: 0,
-    required: [],
-    companions: [],
-    again: false,
+    preconditions: [],
+    jointWrites: [],
+    isRetry: false,
     accessDemands: [],
-    round: 0,
-    anotherRound: false,
+    isReinvocation: false,
+    shouldReinvoke: false,
   };
 }
 
