@@ -19,19 +19,19 @@ export {
   ruleEnvironment,
   ruleVariables,
 } from './check/validation-rule.ts';
-export { type EstimateOptions, estimateCost } from './cost/estimate-cost.ts';
-export { sizeOfReplaced } from './cost/estimate-replace.ts';
 export { costBudgets, figures } from './cost/figures.ts';
 export { anySize, type Range } from './cost/size-range.ts';
-export { urlType } from './declarations/extension-functions.ts';
+export { type EstimateOptions, estimateCost } from './estimate/estimate-cost.ts';
+export { createProgram, type Evaluation, type Program, type ProgramOptions } from './evaluate/program.ts';
 export {
   type FunctionTable,
   functionTable,
   functionTableOf,
   mixedFunctionTable,
   overloadTable,
-} from './declarations/function-table.ts';
-export { createProgram, type Evaluation, type Program, type ProgramOptions } from './evaluate/program.ts';
+} from './functions/function-table.ts';
+export { sizeOfReplaced } from './functions/size-of-replaced.ts';
+export { urlType } from './functions/url.ts';
 export { definitionRuleErrors, estimateLimits } from './schema-rules/definition-rules.ts';
 export { type RuleBudgets, type SchemaRules, schemaRulesOf } from './schema-rules/schema-rules.ts';
 export type { Expression, ParsedExpression } from './syntax/expression.ts';

@@ -1,4 +1,4 @@
-import { type FunctionTable, functionTable } from '../declarations/function-table.ts';
+import { type FunctionTable, functionTable } from '../functions/function-table.ts';
 import type { FunctionDeclaration } from '../types/declarations.ts';
 import { type CelType, type ObjectType, types } from '../types/type.ts';
 

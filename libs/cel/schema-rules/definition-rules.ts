@@ -7,8 +7,8 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '../check/validation-rule.ts';
-import { estimateCost } from '../cost/estimate-cost.ts';
-import { sizeOfPlace } from '../cost/schema-sizes.ts';
+import { estimateCost } from '../estimate/estimate-cost.ts';
+import { sizeOfPlace } from '../estimate/schema-sizes.ts';
 import { schemaTypeOf } from '../types/schema-types.ts';
 import { listKeysOf, ruleTextsOf } from './rule-node.ts';
 
