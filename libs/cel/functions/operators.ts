@@ -80,7 +80,7 @@ export const operators: readonly OperatorDefinition[] = [
   },
 ];
 
-/** `&&` and `||`: the second operand is evaluated at most, the first always. */
+/** `&&` and `||`: the first operand is always evaluated, the second perhaps. */
 function logical(name: string, id: string): OperatorDefinition {
   return {
     name,
