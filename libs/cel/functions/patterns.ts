@@ -10,10 +10,10 @@ export interface Pattern {
 }
 
 /** Programs of more instructions are refused: the time of a match grows with input times program. */
-export const maxProgramSize = 10_000;
+const maxProgramSize = 10_000;
 
 /** Longer patterns are refused before they are compiled. */
-export const maxPatternLength = 10_000;
+const maxPatternLength = 10_000;
 
 /** Patterns that are made at run time are kept up to so many. */
 const keptPatterns = 256;

@@ -13,7 +13,7 @@ import { schemaTypeOf } from '../types/schema-types.ts';
 import { listKeysOf, ruleTextsOf } from './rule-node.ts';
 
 /** The most that a rule, and all rules of a schema together, may be estimated to cost an object. */
-export const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
+const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
 
 /** Where a node stands in a schema. */
 interface Level {
