@@ -29,7 +29,7 @@ export function compileName(
   return () => unknown;
 }
 
-/** A name, or selections that are a qualified name as a whole, `a.b.c`. Undefined for what means nothing. */
+/** A name, or selections that are a qualified name as a whole, `a.b.c`. Undefined where nothing has that name. */
 export function namedStep(
   expression: IdentifierExpression | SelectExpression,
   scope: Scope | undefined,

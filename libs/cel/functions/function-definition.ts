@@ -10,11 +10,11 @@ import type { Value } from '../values/value.ts';
 export interface FunctionDefinition extends CallDefinition {
   /** Tells the overloads apart by the values that it gets. */
   readonly evaluate: LibraryFunction;
-  /** Whether a call with one constant is evaluated when the program is made, where constants are folded; default false. */
+  /** Whether a call with one constant is evaluated when the program is made, if constants are folded; default false. */
   readonly isFoldable?: boolean;
-  /** The same for a second argument that is known when the program is made; the error of a pattern that is none. */
+  /** Makes what evaluates calls whose second argument is that constant pattern; an error for an invalid pattern. */
   readonly withLiteralPattern?: (pattern: string) => LibraryFunction | CelError;
-  /** The same for a checked call that can only mean the overload of that id; where the values alone do not tell. */
+  /** Makes what evaluates checked calls that can only mean the overload of that id, where values do not tell which. */
   readonly withOverload?: (id: string) => LibraryFunction;
 }
 

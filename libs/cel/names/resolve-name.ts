@@ -12,9 +12,9 @@ export interface NameScope<T> {
 }
 
 /**
- * What a name means, or a chain of selections as a whole, `a.b.c`. Undefined for what means nothing: then a selection is a
- * field of its operand. The variable of a loop hides every name that it is the first part of, so `a.b` is a field where
- * `a` is one.
+ * What a name means, or a chain of selections as a whole, `a.b.c`. Undefined where nothing has that name: then a selection
+ * is a field of its operand. The variable `a` of a loop hides every declared name that begins with `a.`, as the standard
+ * has it for the variables of macros.
  */
 export function resolveName<T>(
   node: IdentifierExpression | SelectExpression,
@@ -28,7 +28,7 @@ export function resolveName<T>(
   return resolveDeclared(name, scope.container, scope.declared);
 }
 
-/** What is declared under the first of the full names that a name may stand for; undefined where none is. */
+/** What is declared under the first of the full names that a name may stand for; undefined for an undeclared name. */
 export function resolveDeclared<T>(
   name: string,
   container: string,

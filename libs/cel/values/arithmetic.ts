@@ -5,7 +5,7 @@ import { Timestamp, timestampNanoseconds, timestampOrOverflow } from './timestam
 import { Uint } from './uint.ts';
 import type { Value } from './value.ts';
 
-/** `+` of numbers of one type and of times; undefined for operands that it does not take, as all of these are. */
+/** `+` of numbers of one type and of times; undefined, as of all these functions, for operands that it does not take. */
 export function addNumbers(left: Value, right: Value): Value | undefined {
   if (typeof left === 'bigint') return typeof right === 'bigint' ? intOrOverflow(left + right) : undefined;
   if (typeof left === 'number') return typeof right === 'number' ? left + right : undefined;
