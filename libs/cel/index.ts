@@ -3,46 +3,30 @@
  *
  * An expression goes these steps, each in a folder of its own: `syntax` reads the text into a tree with its macros
  * expanded; `check` finds the type of every node and the overloads that each call can mean, against an environment of
- * variables, functions (`declarations`, one table for everybody) and object types (`types`, made of schemas or messages);
- * `evaluate` compiles the checked tree to a program over `values`, with the functions of `library`; `cost` estimates what
- * a program costs at most, and counts what it costs as it runs.
+ * variables and object types (`types`, made of schemas or messages); `estimate` finds what it costs at most; `evaluate`
+ * compiles the checked tree to a program over `values`, which counts what it costs as it runs (`frame`). All of them go by
+ * `functions`, where each function of the language is one definition of its overloads, evaluation and estimate, by `names`
+ * for what a name means, and by the figures of `cost`. `schema-rules` applies it all to the rules of schemas.
  *
  * Typing is gradual: where a type is dynamic a call may mean several overloads, and the values decide. Everything is
  * bounded: the length and depth of a text, the steps of checking types, the cost of evaluation.
  */
 
-export { type CheckedExpression, checkExpression, compileText } from './check/check-expression.ts';
+export { type CheckedExpression, compileText } from './check/check-expression.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
-export {
-  compileValidationRule,
-  type RuleOutcome,
-  ruleEnvironment,
-  ruleVariables,
-} from './check/validation-rule.ts';
-export { type EstimateOptions, estimateCost } from './cost/estimate-cost.ts';
-export { sizeOfReplaced } from './cost/estimate-replace.ts';
-export { costBudgets, figures } from './cost/figures.ts';
-export { anySize, type Range } from './cost/size-range.ts';
-export { urlType } from './declarations/extension-functions.ts';
-export {
-  type FunctionTable,
-  functionTable,
-  functionTableOf,
-  mixedFunctionTable,
-  overloadTable,
-} from './declarations/function-table.ts';
+export { compileValidationRule, type RuleOutcome, ruleEnvironment } from './check/validation-rule.ts';
+export { costBudgets } from './cost/figures.ts';
+export type { Range } from './cost/size-range.ts';
+export { type EstimateOptions, estimateCost } from './estimate/estimate-cost.ts';
 export { createProgram, type Evaluation, type Program, type ProgramOptions } from './evaluate/program.ts';
-export { definitionRuleErrors, estimateLimits } from './schema-rules/definition-rules.ts';
+export { sizeOfReplaced } from './functions/size-of-replaced.ts';
+export { definitionRuleErrors } from './schema-rules/definition-rules.ts';
 export { type RuleBudgets, type SchemaRules, schemaRulesOf } from './schema-rules/schema-rules.ts';
-export type { Expression, ParsedExpression } from './syntax/expression.ts';
+export type { ParsedExpression } from './syntax/expression.ts';
 export { ExpressionError, type ExpressionIssue } from './syntax/expression-error.ts';
-export { maximumExpressionSize, parseExpression } from './syntax/parse-expression.ts';
-export type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from './types/declarations.ts';
-export { fieldNameOf } from './types/field-names.ts';
-export { formatType } from './types/format-type.ts';
+export { parseExpression } from './syntax/parse-expression.ts';
+export type { CheckedFacts } from './types/declarations.ts';
 export { type FieldShape, type MessageShape, messageTypeOf } from './types/message-types.ts';
-export { keywords, reservedWords } from './types/reserved-words.ts';
-export { sameType } from './types/same-type.ts';
 export { type SchemaPlace, schemaTypeOf } from './types/schema-types.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';
 export { CelError } from './values/cel-error.ts';

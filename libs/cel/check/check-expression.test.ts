@@ -9,7 +9,7 @@ import {
   type IncrementalTest,
 } from '@bufbuild/cel-spec/testdata/tests.js';
 import { SemanticAdorner, toDebugString } from '@bufbuild/cel-spec/testdata/to-debug-string.js';
-import { functionTable, mixedFunctionTable } from '../declarations/function-table.ts';
+import { functionTable, mixedFunctionTable } from '../functions/function-table.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import { enumValuesOf, objectTypesOf } from '../test-data/reference-messages.ts';
 import { referenceTreeOf } from '../test-data/reference-tree.ts';

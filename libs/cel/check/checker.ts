@@ -1,8 +1,10 @@
+import { type NameScope, resolveDeclared, resolveName } from '../names/resolve-name.ts';
 import type {
   CallExpression,
   ComprehensionExpression,
   Constant,
   Expression,
+  IdentifierExpression,
   MapExpression,
   SelectExpression,
   StructExpression,
@@ -13,7 +15,7 @@ import { formatType } from '../types/format-type.ts';
 import { sameType } from '../types/same-type.ts';
 import { type CelType, types } from '../types/type.ts';
 import { Uint } from '../values/uint.ts';
-import { type Environment, findFunction, findName, type NamedType } from './environment.ts';
+import { declaredName, type Environment, findFunction, type NamedType } from './environment.ts';
 import { instantiate } from './instantiate.ts';
 import { TypeBindings } from './type-bindings.ts';
 
@@ -30,10 +32,16 @@ export class Checker {
   readonly #overloads = new Map<number, readonly string[]>();
   /** Variables of the loops around, the innermost last. */
   readonly #locals: NamedType[] = [];
+  readonly #scope: NameScope<NamedType>;
 
   constructor(environment: Environment, onIssue: IssueListener) {
     this.#environment = environment;
     this.#onIssue = onIssue;
+    this.#scope = {
+      container: environment.container,
+      loopVariable: name => this.#locals.findLast(local => local.name === name),
+      declared: fullName => declaredName(environment, fullName),
+    };
   }
 
   /** What is known of every node below one, and of itself. */
@@ -55,7 +63,7 @@ export class Checker {
       case 'constant':
         return typeOfConstant(node.value);
       case 'identifier':
-        return this.#named(node.id, node.name) ?? this.#undeclared(node.id, node.name);
+        return this.#named(node) ?? this.#undeclared(node.id, node.name);
       case 'select':
         return this.#select(node);
       case 'call':
@@ -73,8 +81,11 @@ export class Checker {
     }
   }
 
-  #named(id: number, name: string): CelType | undefined {
-    const found = this.#locals.findLast(local => local.name === name) ?? findName(this.#environment, name);
+  #named(node: IdentifierExpression | SelectExpression): CelType | undefined {
+    return this.#meant(node.id, resolveName(node, this.#scope));
+  }
+
+  #meant(id: number, found: NamedType | undefined): CelType | undefined {
     if (found !== undefined) this.#names.set(id, found.name);
     return found?.type;
   }
@@ -87,8 +98,7 @@ export class Checker {
   }
 
   #select(node: SelectExpression): CelType {
-    const name = qualifiedNameOf(node);
-    const qualified = name === undefined ? undefined : this.#named(node.id, name);
+    const qualified = this.#named(node);
     if (qualified !== undefined) return qualified;
     const operand = this.#bindings.resolve(this.#check(node.operand), 'keep');
     const field = this.#field(node.id, operand, node.field);
@@ -186,7 +196,9 @@ export class Checker {
   }
 
   #struct(node: StructExpression): CelType {
-    const named = this.#named(node.id, node.name);
+    const { container, loopVariable, declared } = this.#scope;
+    const found = loopVariable(node.name) ?? resolveDeclared(node.name, container, declared);
+    const named = this.#meant(node.id, found);
     for (const { value } of node.fields) this.#check(value);
     if (named === undefined) return this.#undeclared(node.id, node.name);
     const type = named.kind === 'type' ? named.of : undefined;

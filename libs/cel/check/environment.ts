@@ -1,4 +1,5 @@
-import { type FunctionTable, functionTable } from '../declarations/function-table.ts';
+import { type FunctionTable, functionTable } from '../functions/function-table.ts';
+import { resolveDeclared } from '../names/resolve-name.ts';
 import type { FunctionDeclaration } from '../types/declarations.ts';
 import { type CelType, type ObjectType, types } from '../types/type.ts';
 
@@ -54,35 +55,18 @@ export interface NamedType {
   readonly type: CelType;
 }
 
-/** What a name means outside of loops: a variable or a type, under its full name. */
-export function findName(environment: Environment, name: string): NamedType | undefined {
-  for (const candidate of candidatesOf(environment.container, name)) {
-    const type = environment.variables.get(candidate) ?? typeNamed(environment, candidate);
-    if (type !== undefined) return { name: candidate, type };
-  }
-  return undefined;
+/** The variable or type of a full name. */
+export function declaredName(environment: Environment, fullName: string): NamedType | undefined {
+  const type = environment.variables.get(fullName) ?? typeNamed(environment, fullName);
+  return type === undefined ? undefined : { name: fullName, type };
 }
 
 /** The function of a name. */
 export function findFunction(environment: Environment, name: string): FunctionDeclaration | undefined {
-  for (const candidate of candidatesOf(environment.container, name)) {
-    const found = environment.functions.get(candidate);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return resolveDeclared(name, environment.container, fullName => environment.functions.get(fullName));
 }
 
 function typeNamed({ objectTypes }: Environment, name: string): CelType | undefined {
   const object = objectTypes.get(name);
   return object === undefined ? typeNames.get(name) : types.type(object);
-}
-
-/** `x` in `a.b` may be `a.b.x`, `a.x` or `x`; with a leading dot it is `x`. */
-function candidatesOf(container: string, name: string): string[] {
-  if (name.startsWith('.')) return [name.slice(1)];
-  const candidates: string[] = [];
-  for (let prefix = container; prefix !== ''; prefix = prefix.slice(0, Math.max(prefix.lastIndexOf('.'), 0)))
-    candidates.push(`${prefix}.${name}`);
-  candidates.push(name);
-  return candidates;
 }

@@ -13,8 +13,8 @@ export interface Compilation {
   readonly facts: CheckedFacts | undefined;
   /** The slots of variables, by full name. */
   readonly variables: ReadonlyMap<string, number>;
-  /** The names under which a name is looked for, most specific first. */
-  candidates(name: string): readonly string[];
+  /** Where names are looked for first, from the inside out. */
+  readonly container: string;
   /** Whether literals of constants are made beforehand and cost nothing. */
   readonly folds: boolean;
   /** A slot for the variable of a loop. */

@@ -1,35 +1,24 @@
 import { figures } from '../cost/figures.ts';
 import { Frame } from '../frame/frame.ts';
-import { libraryFunction } from '../library/library.ts';
-import type { LibraryFunction } from '../library/library-function.ts';
-import { withLiteralPattern } from '../library/regexes.ts';
+import type { FunctionDefinition, LibraryFunction } from '../functions/function-definition.ts';
+import { functionNamed } from '../functions/function-table.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 import { CompilationError, type Step } from './compilation.ts';
 import type { Context } from './compile-expression.ts';
 
-/** Conversions of constants are made beforehand, where constants are folded. */
-const foldable: ReadonlySet<string> = new Set([
-  'bool',
-  'int',
-  'uint',
-  'double',
-  'string',
-  'bytes',
-  'timestamp',
-  'duration',
-]);
-
-/** A call of a function or method of the library. */
+/** A call of a function or method by its name. */
 export function compileCall(call: CallExpression, context: Context): Step {
+  const definition = functionNamed(call.function);
+  if (definition === undefined) return unknownFunction(call, context);
   const operands = call.target === undefined ? call.arguments : [call.target, ...call.arguments];
-  const overloads = context.compilation.facts?.overloads.get(call.id);
-  const found = libraryFunction(call.function, overloads?.length === 1 ? overloads[0] : undefined);
-  if (found === undefined) return unknownFunction(call, context);
-  const work = withPattern(call, operands) ?? found;
-  const folded = context.compilation.folds ? foldedCall(call, operands, work) : undefined;
-  if (folded !== undefined) return () => folded;
+  const work =
+    withPattern(definition, call, operands) ?? withOverload(definition, call, context) ?? definition.evaluate;
+  if (definition.isFoldable === true && context.compilation.folds) {
+    const folded = foldedCall(call, operands, work);
+    if (folded !== undefined) return () => folded;
+  }
   const steps = operands.map(operand => context.compile(operand));
   return callStep(call.function, steps, work);
 }
@@ -92,13 +81,27 @@ function binaryStep(name: string, [first, second]: readonly [Step, Step], work: 
   };
 }
 
-function withPattern(call: CallExpression, operands: readonly Expression[]): LibraryFunction | undefined {
+function withPattern(
+  definition: FunctionDefinition,
+  call: CallExpression,
+  operands: readonly Expression[],
+): LibraryFunction | undefined {
   const [, pattern] = operands;
   if (pattern?.kind !== 'constant' || typeof pattern.value !== 'string') return undefined;
-  const work = withLiteralPattern(call.function, pattern.value);
+  const work = definition.withLiteralPattern?.(pattern.value);
   if (work instanceof CelError)
     throw new CompilationError(`program instantiation failed: ${work.message}`, call);
   return work;
+}
+
+/** For a checked call that can only mean one overload. */
+function withOverload(
+  definition: FunctionDefinition,
+  call: CallExpression,
+  context: Context,
+): LibraryFunction | undefined {
+  const [only, ...others] = context.compilation.facts?.overloads.get(call.id) ?? [];
+  return only === undefined || others.length > 0 ? undefined : definition.withOverload?.(only);
 }
 
 function foldedCall(
@@ -107,7 +110,7 @@ function foldedCall(
   work: LibraryFunction,
 ): Value | undefined {
   const [operand] = operands;
-  if (operands.length !== 1 || operand?.kind !== 'constant' || !foldable.has(call.function)) return undefined;
+  if (operands.length !== 1 || operand?.kind !== 'constant') return undefined;
   const value = work([operand.value], new Frame([], Number.POSITIVE_INFINITY));
   if (value instanceof CelError)
     throw new CompilationError(`program instantiation failed: ${value.message}`, call);

@@ -3,7 +3,7 @@ import { type Compilation, CompilationError, type Scope, type Step } from './com
 import { compileCall } from './compile-call.ts';
 import { compileComprehension } from './compile-comprehension.ts';
 import { compileList, compileMap } from './compile-literals.ts';
-import { compileName, compileSelect, qualifiedStep } from './compile-names.ts';
+import { compileName, compileSelect, namedStep } from './compile-names.ts';
 import { compileOperator } from './compile-operators.ts';
 
 /**
@@ -26,8 +26,7 @@ export function compileExpression(
       return compileName(expression, scope, compilation);
     case 'select':
       return (
-        qualifiedStep(expression, scope, compilation) ??
-        compileSelect(expression, compile(expression.operand))
+        namedStep(expression, scope, compilation) ?? compileSelect(expression, compile(expression.operand))
       );
     case 'call':
       return compileAnyCall(expression, { scope, compilation, compile });

@@ -1,5 +1,6 @@
 import { figures } from '../cost/figures.ts';
-import type { Expression, IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
+import { resolveName } from '../names/resolve-name.ts';
+import type { IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
 import type { ObjectType } from '../types/type.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import type { Reader } from '../values/list-value.ts';
@@ -20,7 +21,7 @@ export function compileName(
   scope: Scope | undefined,
   compilation: Compilation,
 ): Step {
-  const step = nameStep(expression.name, scope, compilation);
+  const step = namedStep(expression, scope, compilation);
   if (step !== undefined) return step;
   if (compilation.facts !== undefined)
     throw new CompilationError(`undeclared reference to '${expression.name}'`, expression);
@@ -28,16 +29,26 @@ export function compileName(
   return () => unknown;
 }
 
-/** Selections that are a qualified name, `a.b.c`: the longest one that is a variable wins. Undefined where none is. */
-export function qualifiedStep(
-  expression: SelectExpression,
+/** A name, or selections that are a qualified name as a whole, `a.b.c`. Undefined where nothing has that name. */
+export function namedStep(
+  expression: IdentifierExpression | SelectExpression,
   scope: Scope | undefined,
-  compilation: Compilation,
+  { container, variables }: Compilation,
 ): Step | undefined {
-  const name = dottedName(expression);
-  if (name === undefined) return undefined;
-  const [first = ''] = name.split('.');
-  return slotInScope(scope, first) === undefined ? nameStep(name, undefined, compilation) : undefined;
+  return resolveName<Step>(expression, {
+    container,
+    loopVariable: name => variableStep(slotInScope(scope, name), name),
+    declared: fullName => variableStep(variables.get(fullName), fullName) ?? typeStep(fullName),
+  });
+}
+
+function variableStep(slot: number | undefined, name: string): Step | undefined {
+  return slot === undefined ? undefined : slotStep(slot, name);
+}
+
+function typeStep(name: string): Step | undefined {
+  const type = namedTypes.get(name);
+  return type && (() => type);
 }
 
 /** `operand.field`, or whether it is there. */
@@ -79,23 +90,4 @@ function compileTest(field: string, operand: Step): Step {
       return undeclared;
     return value !== undefined;
   };
-}
-
-function nameStep(name: string, scope: Scope | undefined, compilation: Compilation): Step | undefined {
-  const local = name.startsWith('.') ? undefined : slotInScope(scope, name);
-  if (local !== undefined) return slotStep(local, name);
-  for (const candidate of compilation.candidates(name)) {
-    const slot = compilation.variables.get(candidate);
-    if (slot !== undefined) return slotStep(slot, candidate);
-    const type = namedTypes.get(candidate);
-    if (type !== undefined) return () => type;
-  }
-  return undefined;
-}
-
-function dottedName(expression: Expression): string | undefined {
-  if (expression.kind === 'identifier') return expression.name;
-  if (expression.kind !== 'select' || expression.isTest) return undefined;
-  const operand = dottedName(expression.operand);
-  return operand === undefined ? undefined : `${operand}.${expression.field}`;
 }

@@ -1,11 +1,12 @@
 import { figures } from '../cost/figures.ts';
 import type { Frame } from '../frame/frame.ts';
-import { add, divide, multiply, negate, remainder, subtract } from '../library/arithmetic.ts';
 import type { CallExpression } from '../syntax/expression.ts';
+import { divide, multiply, negate, remainder, subtract } from '../values/arithmetic.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { equalValues } from '../values/equality.ts';
 import { compareValues } from '../values/ordering.ts';
 import type { Value } from '../values/value.ts';
+import { add } from './add.ts';
 import type { Step } from './compilation.ts';
 import { compileConditional } from './compile-conditional.ts';
 import { compileContainment } from './compile-containment.ts';

@@ -44,7 +44,7 @@ export function createProgram(parsed: ParsedExpression, options: ProgramOptions)
   const compilation: Compilation = {
     facts: options.facts,
     variables: new Map(variables.map((name, slot) => [name, slot])),
-    candidates: name => candidatesOf(name, options.container ?? ''),
+    container: options.container ?? '',
     folds: options.folds ?? true,
     newSlot: () => slots++,
   };
@@ -75,10 +75,4 @@ function run(step: (frame: Frame) => Value, frame: Frame): Evaluation {
 
 function errorName(error: unknown): string {
   return error instanceof RangeError ? 'values are too large or nested too deeply' : 'internal error';
-}
-
-function candidatesOf(name: string, container: string): readonly string[] {
-  if (name.startsWith('.')) return [name.slice(1)];
-  const parts = container === '' ? [] : container.split('.');
-  return [...parts.map((_, index) => `${parts.slice(0, parts.length - index).join('.')}.${name}`), name];
 }

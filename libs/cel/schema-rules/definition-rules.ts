@@ -7,13 +7,13 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '../check/validation-rule.ts';
-import { estimateCost } from '../cost/estimate-cost.ts';
-import { sizeOfPlace } from '../cost/schema-sizes.ts';
+import { estimateCost } from '../estimate/estimate-cost.ts';
+import { sizeOfPlace } from '../estimate/schema-sizes.ts';
 import { schemaTypeOf } from '../types/schema-types.ts';
 import { listKeysOf, ruleTextsOf } from './rule-node.ts';
 
 /** The most that a rule, and all rules of a schema together, may be estimated to cost an object. */
-export const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
+const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
 
 /** Where a node stands in a schema. */
 interface Level {

@@ -1,3 +1,11 @@
+import { CelError } from './cel-error.ts';
+
+/** A text that an expression makes is at most of this many units. */
+export const maxTextLength: number = 2 ** 24;
+
+/** Bytes that a code point may take. */
+export const bytesOfCodePoint = 4;
+
 /** The length of a text in code points: a pair of surrogates counts once. */
 export function codePointLength(text: string): number {
   let length = text.length;
@@ -18,6 +26,11 @@ export function unitOffset(text: string, codePoints: number): number {
   for (let passed = 0; passed < codePoints && unit < text.length; passed++)
     unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
   return unit;
+}
+
+/** The error of a position that a text does not have. */
+export function outOfRange(index: bigint): CelError {
+  return new CelError(`index out of range: ${index}`);
 }
 
 /** Orders texts by their code points, as UTF-8 bytes would be. */

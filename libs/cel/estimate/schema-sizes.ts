@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { anySize, exactly, type Range } from '../cost/size-range.ts';
+import type { CelType } from '../types/type.ts';
+import { bytesOfCodePoint } from '../values/code-points.ts';
+
+/** The largest request, in bytes: what has no limit of its own is limited by it. */
+const maxRequestBytes = 3 * 1024 * 1024;
+
+/** The bytes of the shortest and longest texts of a format in JSON, quotes included. */
+const formats: Readonly<Record<string, Range>> = {
+  duration: { min: 3, max: 32 },
+  date: exactly(12),
+  'date-time': { min: 21, max: 32 },
+};
+
+/** `{}`, `[]` and `""`. */
+const emptyBytes = 2;
+
+const leastBytes = new WeakMap<JsonObject, number>();
+
+/**
+ * How many elements, entries or bytes a value at the place of a type may have, from the limits of its schema, or from the
+ * largest request and the shortest text of each element. Undefined for a type that was made for no place.
+ */
+export function sizeOfPlace(type: CelType | undefined): Range | undefined {
+  const origin = type !== undefined && 'origin' in type ? type.origin : undefined;
+  return origin === undefined ? undefined : { min: 0, max: maxSizeOf(origin) };
+}
+
+/** Of a value with a type of fixed size, 1; of other values anything. */
+export function sizeOfType(type: CelType | undefined): Range {
+  if (type?.kind !== 'primitive') return anySize;
+  return type.name === 'string' || type.name === 'bytes' ? anySize : exactly(1);
+}
+
+function maxSizeOf(schema: JsonObject): number {
+  if (schema['x-cluster-int-or-string'] === true) return maxRequestBytes - emptyBytes;
+  switch (schema['type']) {
+    case 'array':
+      return limitOf(schema, 'maxItems') ?? perRequest(leastBytesOf(schema['items']) + 1);
+    case 'object': {
+      const values = schema['additionalProperties'];
+      // A key's quotes, a colon, a comma, and a key that is not always empty.
+      return (
+        limitOf(schema, 'maxProperties') ?? (values === undefined ? 1 : perRequest(leastBytesOf(values) + 6))
+      );
+    }
+    case 'string':
+      return maxTextOf(schema);
+    default:
+      return 1;
+  }
+}
+
+function maxTextOf(schema: JsonObject): number {
+  const format = formats[String(schema['format'])];
+  if (format !== undefined) return format.max;
+  const limit = limitOf(schema, 'maxLength');
+  if (limit === undefined) return maxRequestBytes - emptyBytes;
+  return schema['format'] === 'byte' ? limit : limit * bytesOfCodePoint;
+}
+
+function perRequest(bytes: number): number {
+  return Math.floor((maxRequestBytes - emptyBytes) / bytes);
+}
+
+function limitOf(schema: JsonObject, name: string): number | undefined {
+  const limit = schema[name];
+  return typeof limit === 'number' ? Math.max(limit, 0) : undefined;
+}
+
+/** The bytes of the shortest JSON that a schema allows. */
+function leastBytesOf(schema: JsonValue | undefined): number {
+  if (!isJsonObject(schema)) return 1;
+  const known = leastBytes.get(schema);
+  if (known !== undefined) return known;
+  const made = computeLeastBytes(schema);
+  leastBytes.set(schema, made);
+  return made;
+}
+
+function computeLeastBytes(schema: JsonObject): number {
+  if (schema['x-cluster-int-or-string'] === true) return 1;
+  switch (schema['type']) {
+    case 'array':
+      return emptyBytes;
+    case 'object':
+      return leastBytesOfObject(schema);
+    case 'string':
+      return formats[String(schema['format'])]?.min ?? emptyBytes;
+    case 'boolean':
+      return 'true'.length;
+    default:
+      return 1;
+  }
+}
+
+/** Fields that are required and have no default are always there: a name in quotes, a colon, a comma, a value. */
+function leastBytesOfObject(schema: JsonObject): number {
+  const { required, properties } = schema;
+  let bytes = emptyBytes;
+  if (!Array.isArray(required) || !isJsonObject(properties)) return bytes;
+  for (const name of required) {
+    if (typeof name !== 'string' || !Object.hasOwn(properties, name)) continue;
+    const field = properties[name];
+    if (isJsonObject(field) && field['default'] === undefined) bytes += name.length + leastBytesOf(field) + 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { types } from '../types/type.ts';
+import { functionTable, functionTableOf, mixedFunctionTable, overloadTable } from './function-table.ts';
+import { global, method } from './overloads.ts';
+
+suite('the table of functions', () => {
+  test('an id means one signature', () => {
+    const one = { name: 'f', overloads: [global('f_int', [types.int], types.int)] };
+    const other = { name: 'g', overloads: [method('f_int', [types.string], types.int)] };
+    assert.throws(() => functionTableOf(one, other), /f_int is declared twice/);
+  });
+
+  test('a name means one function', () => {
+    const one = { name: 'f', overloads: [global('f_int', [types.int], types.int)] };
+    const other = { name: 'f', overloads: [method('f_string', [types.string], types.int)] };
+    assert.throws(() => functionTableOf(one, other), /function f is declared twice/);
+  });
+
+  test('numbers of two types are compared in one table only', () => {
+    const idsIn = (table: typeof functionTable) =>
+      ['_<_', '_<=_', '_>_', '_>=_'].flatMap(name => (table.get(name)?.overloads ?? []).map(({ id }) => id));
+    const added = idsIn(mixedFunctionTable).filter(id => !idsIn(functionTable).includes(id));
+    assert.equal(added.length, 24);
+    assert.ok(added.includes('greater_equals_uint64_double'));
+    for (const id of idsIn(mixedFunctionTable)) assert.ok(overloadTable.has(id), id);
+  });
+
+  test('signatures of one function that take the same number of values are told apart by their types', () => {
+    for (const { name, overloads } of mixedFunctionTable.values()) {
+      const shapes = overloads.map(({ isMethod, parameters }) => JSON.stringify([isMethod, parameters]));
+      assert.equal(new Set(shapes).size, shapes.length, name);
+    }
+  });
+});

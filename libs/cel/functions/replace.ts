@@ -1,0 +1,55 @@
+import { traversalOf } from '../cost/call-costs.ts';
+import { figures } from '../cost/figures.ts';
+import { scaleRange } from '../cost/size-range.ts';
+import { types } from '../types/type.ts';
+import { CelError } from '../values/cel-error.ts';
+import { codePointLength, maxTextLength } from '../values/code-points.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import { method } from './overloads.ts';
+import { sizeOfReplaced } from './size-of-replaced.ts';
+
+const { string, int } = types;
+
+/** `text.replace(part, replacement, limit)`; without a limit, or with one below zero, every part is replaced. */
+export const replace: FunctionDefinition = {
+  name: 'replace',
+  overloads: [
+    method('string_replace_string_string', [string, string, string], string),
+    method('string_replace_string_string_int', [string, string, string, int], string),
+  ],
+  evaluate([text, part, replacement, limit, ...more], frame) {
+    if (typeof text !== 'string' || typeof part !== 'string' || typeof replacement !== 'string')
+      return undefined;
+    if (more.length > 0 || (limit !== undefined && typeof limit !== 'bigint')) return undefined;
+    frame.charge(traversalOf(2 * codePointLength(text)));
+    const places = placesOf(text, part, limit ?? -1n);
+    const length = text.length + places.length * (replacement.length - part.length);
+    if (length > maxTextLength) return new CelError('the text is too long');
+    frame.traverse(length >>> 4);
+    let result = '';
+    let from = 0;
+    for (const place of places) {
+      result += text.slice(from, place) + replacement;
+      from = place + part.length;
+    }
+    return result + text.slice(from);
+  },
+  estimate: ({ first, second, third }) => ({
+    cost: scaleRange(first.size, 2 * figures.traversal),
+    size: sizeOfReplaced(first.size, second.size, third.size),
+  }),
+};
+
+/** Where a part begins, in units; an empty part is before each code point and at the end. */
+function placesOf(text: string, part: string, limit: bigint): number[] {
+  const places: number[] = [];
+  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  let from = 0;
+  while (places.length < most && from <= text.length) {
+    const place = part === '' ? from : text.indexOf(part, from);
+    if (place < 0) break;
+    places.push(place);
+    from = part === '' ? place + ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1) : place + part.length;
+  }
+  return places;
+}
