@@ -1,17 +1,15 @@
 import {
-  type ApiObject,
   duplicateField,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Condition } from '../generated/meta/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
@@ -20,13 +18,12 @@ const longestMessage = 32_768;
 const statuses = ['False', 'True', 'Unknown'];
 
 /**
- * The findings about status.conditions of an object (spec/3, Service status): one of each type, a known status,
+ * The findings about status.conditions (spec/3, Service status): one of each type, a known status,
  * the time of its last transition, a reason in one word.
  */
-export function conditionsErrors(object: ApiObject): FieldError[] {
+export function conditionsErrors(conditions: readonly Condition[]): FieldError[] {
   const path = fieldPath('status', 'conditions');
-  const conditions = asObjects(asObject(object['status'])?.['conditions']);
-  const types = conditions.map(condition => asText(condition['type']));
+  const types = conditions.map(condition => condition.type ?? '');
   return conditions.flatMap((condition, index) => {
     const at = path.index(index);
     const type = types[index] ?? '';
@@ -40,19 +37,22 @@ export function conditionsErrors(object: ApiObject): FieldError[] {
   });
 }
 
-function conditionErrors(condition: JsonObject, path: FieldPath): FieldError[] {
-  const status = asText(condition['status']);
-  const generation = asNumber(condition['observedGeneration']);
+function conditionErrors(condition: Condition, path: FieldPath): FieldError[] {
+  const { status = '', observedGeneration = 0 } = condition;
   return [
     ...(statuses.includes(status) ? [] : [notSupportedField(path.child('status'), status, statuses)]),
-    ...(generation < 0
-      ? [invalidField(path.child('observedGeneration'), generation, 'must be greater than or equal to zero')]
+    ...(observedGeneration < 0
+      ? [
+          invalidField(
+            path.child('observedGeneration'),
+            observedGeneration,
+            'must be greater than or equal to zero',
+          ),
+        ]
       : []),
-    ...(asText(condition['lastTransitionTime']) === ''
-      ? [requiredField(path.child('lastTransitionTime'))]
-      : []),
-    ...reasonErrors(asText(condition['reason']), path.child('reason')),
-    ...(asText(condition['message']).length > longestMessage
+    ...((condition.lastTransitionTime ?? '') === '' ? [requiredField(path.child('lastTransitionTime'))] : []),
+    ...reasonErrors(condition.reason ?? '', path.child('reason')),
+    ...((condition.message ?? '').length > longestMessage
       ? [tooLongField(path.child('message'), '', longestMessage)]
       : []),
   ];

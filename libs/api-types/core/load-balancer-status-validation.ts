@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   notSupportedField,
   requiredField,
   validateDnsSubdomain,
@@ -13,25 +11,22 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { LoadBalancerIngress, LoadBalancerStatus, PortStatus } from '../generated/core/v1.ts';
 
-const protocols = ['SCTP', 'TCP', 'UDP'];
+const protocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];
 
 /** The findings about status.loadBalancer: addresses and host names in their places, ports with their protocol. */
-export function loadBalancerStatusErrors(object: ApiObject): FieldError[] {
+export function loadBalancerStatusErrors(status: LoadBalancerStatus): FieldError[] {
   const path = fieldPath('status', 'loadBalancer', 'ingress');
-  const loadBalancer = asObject(asObject(object['status'])?.['loadBalancer']);
-  return asObjects(loadBalancer?.['ingress']).flatMap((ingress, index) => [
+  return (status.ingress ?? []).flatMap((ingress, index) => [
     ...addressErrors(ingress, path.index(index)),
-    ...asObjects(ingress['ports']).flatMap((port, position) =>
+    ...(ingress.ports ?? []).flatMap((port, position) =>
       portErrors(port, path.index(index).child('ports').index(position)),
     ),
   ]);
 }
 
-function addressErrors(ingress: JsonObject, path: FieldPath): FieldError[] {
-  const ip = asText(ingress['ip']);
-  const hostname = asText(ingress['hostname']);
+function addressErrors({ ip = '', hostname = '' }: LoadBalancerIngress, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (ip !== '')
     errors.push(...validateIpAddress(ip).map(message => invalidField(path.child('ip'), ip, message)));
@@ -42,12 +37,10 @@ function addressErrors(ingress: JsonObject, path: FieldPath): FieldError[] {
   return errors;
 }
 
-function portErrors(port: JsonObject, path: FieldPath): FieldError[] {
-  const number = asNumber(port['port']);
-  const protocol = asText(port['protocol']);
-  const error = asText(port['error']);
+function portErrors(status: PortStatus, path: FieldPath): FieldError[] {
+  const { port = 0, protocol = '', error = '' } = status;
   return [
-    ...validatePortNumber(number).map(message => invalidField(path.child('port'), number, message)),
+    ...validatePortNumber(port).map(message => invalidField(path.child('port'), port, message)),
     ...(protocol === '' ? [requiredField(path.child('protocol'))] : []),
     ...(protocol === '' || protocols.includes(protocol)
       ? []

@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   duplicateField,
   type FieldError,
   fieldPath,
@@ -7,9 +6,8 @@ import {
   invalidField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type { Node, NodeCondition, NodeStatus } from '../generated/core/v1.ts';
 import { parseCidr } from './cidr.ts';
-import { specOf } from './service-facts.ts';
 import { resourceAmountErrors, resourceNameErrors } from './standard-resources.ts';
 import { taintErrors } from './taint-validation.ts';
 
@@ -17,17 +15,17 @@ const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');
 
 /** The findings about a node; closed sets of values are checked elsewhere. */
-export function nodeErrors(object: ApiObject): FieldError[] {
+export function nodeErrors({ spec = {}, status = {} }: Node): FieldError[] {
   return [
-    ...taintErrors(asObjects(specOf(object)['taints']), spec$.child('taints')),
-    ...podRangeErrors(asTexts(specOf(object)['podCIDRs'])),
-    ...statusErrors(object),
+    ...taintErrors(spec.taints ?? [], spec$.child('taints')),
+    ...podRangeErrors(spec.podCIDRs ?? []),
+    ...statusErrors(status),
   ];
 }
 
 /** The findings about an update of a node, or of its status: what identifies it stays. */
-export function nodeUpdateErrors(object: ApiObject, old: ApiObject, subresource: string): FieldError[] {
-  return subresource === 'status' ? statusErrors(object) : fixedErrors(object, old);
+export function nodeUpdateErrors(object: Node, old: Node, subresource: string): FieldError[] {
+  return subresource === 'status' ? statusErrors(object.status ?? {}) : fixedErrors(object, old);
 }
 
 function podRangeErrors(ranges: readonly string[]): FieldError[] {
@@ -43,42 +41,41 @@ function podRangeErrors(ranges: readonly string[]): FieldError[] {
     : [invalidField(path, ranges, 'may specify no more than one CIDR for each IP family')];
 }
 
-function statusErrors(object: ApiObject): FieldError[] {
-  const status = asObject(object['status']) ?? {};
-  const errors = ['capacity', 'allocatable'].flatMap(field =>
-    Object.entries(asObject(status[field]) ?? {}).flatMap(([name, value]) => {
+function statusErrors(status: NodeStatus): FieldError[] {
+  const errors = (['capacity', 'allocatable'] as const).flatMap(field =>
+    Object.entries(status[field] ?? {}).flatMap(([name, value]) => {
       const path = status$.child(field).key(name);
       return [...resourceNameErrors(name, path), ...resourceAmountErrors(name, value, path)];
     }),
   );
   const seen = new Set<string>();
-  for (const [index, address] of asObjects(status['addresses']).entries()) {
-    const identity = `${asText(address['type'])}/${asText(address['address'])}`;
+  for (const [index, address] of (status.addresses ?? []).entries()) {
+    const identity = `${address.type ?? ''}/${address.address ?? ''}`;
     if (seen.has(identity)) errors.push(duplicateField(status$.child('addresses').index(index), address));
     seen.add(identity);
   }
-  return [...errors, ...conditionErrors(object)];
+  return [...errors, ...conditionErrors(status.conditions ?? [])];
 }
 
 /** Nodes report conditions without a reason: only what tells them apart is needed. */
-function conditionErrors(object: ApiObject): FieldError[] {
+function conditionErrors(conditions: readonly NodeCondition[]): FieldError[] {
   const path = status$.child('conditions');
-  return asObjects(asObject(object['status'])?.['conditions']).flatMap((condition, index) =>
-    asText(condition['type']) === '' ? [requiredField(path.index(index).child('type'))] : [],
+  return conditions.flatMap((condition, index) =>
+    (condition.type ?? '') === '' ? [requiredField(path.index(index).child('type'))] : [],
   );
 }
 
 /** Fields that can be set once: others build on them. */
-function fixedErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const [spec, before] = [specOf(object), specOf(old)];
+function fixedErrors(object: Node, old: Node): FieldError[] {
+  const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const errors: FieldError[] = [];
-  const ranges = asTexts(before['podCIDRs']);
-  if (ranges.length > 0 && ranges.join() !== asTexts(spec['podCIDRs']).join())
+  const ranges = before.podCIDRs ?? [];
+  if (ranges.length > 0 && ranges.join() !== (spec.podCIDRs ?? []).join())
     errors.push(forbiddenField(spec$.child('podCIDRs'), 'may be set once, and not be changed'));
-  const provider = asText(before['providerID']);
-  if (provider !== '' && provider !== asText(spec['providerID']))
+  const provider = before.providerID ?? '';
+  if (provider !== '' && provider !== (spec.providerID ?? ''))
     errors.push(forbiddenField(spec$.child('providerID'), 'may be set once, and not be changed'));
-  if (asText(before['externalID']) !== asText(spec['externalID']))
+  if ((before.externalID ?? '') !== (spec.externalID ?? ''))
     errors.push(forbiddenField(spec$.child('externalID'), 'may not be changed'));
   return errors;
 }

@@ -1,32 +1,30 @@
 import {
-  type ApiObject,
   type FieldError,
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   validateDnsSubdomain,
   validateIpAddress,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Pod, PodStatus } from '../generated/core/v1.ts';
 import { ipFamilyOf } from './ip-addresses.ts';
-import { specOf } from './service-facts.ts';
 
 const status$ = fieldPath('status');
+const watched = ['containerStatuses', 'initContainerStatuses'] as const;
 
 /** The findings about what a node reports of a pod. */
-export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
-  const status = asObject(object['status']) ?? {};
-  const before = asObject(old['status']) ?? {};
-  const nominated = asText(status['nominatedNodeName']);
+export function podStatusErrors(object: Pod, old: Pod): FieldError[] {
+  const { status = {} } = object;
+  const { status: before = {} } = old;
+  const nominated = status.nominatedNodeName ?? '';
   return [
     ...(nominated === ''
       ? []
       : validateDnsSubdomain(nominated).map(message =>
           invalidField(status$.child('nominatedNodeName'), nominated, message),
         )),
-    ...addressErrors(asObjects(status['podIPs']).map(entry => asText(entry['ip']))),
-    ...['containerStatuses', 'initContainerStatuses'].flatMap(list =>
+    ...addressErrors((status.podIPs ?? []).map(entry => entry.ip ?? '')),
+    ...watched.flatMap(list =>
       revivalErrors({ status, before, list, restartPolicy: restartPolicyOf(object, list) }),
     ),
   ];
@@ -46,28 +44,27 @@ function addressErrors(addresses: readonly string[]): FieldError[] {
 }
 
 /** Init containers that failed are started again unless the pod never is. */
-function restartPolicyOf(object: ApiObject, list: string): string {
-  const policy = asText(specOf(object)['restartPolicy']);
+function restartPolicyOf(object: Pod, list: Reports['list']): string {
+  const policy = object.spec?.restartPolicy ?? '';
   return list === 'initContainerStatuses' && policy === 'Always' ? 'OnFailure' : policy;
 }
 
 interface Reports {
-  readonly status: JsonObject;
-  readonly before: JsonObject;
-  readonly list: string;
+  readonly status: PodStatus;
+  readonly before: PodStatus;
+  readonly list: (typeof watched)[number];
   readonly restartPolicy: string;
 }
 
 /** A container that has ended for good does not run again. */
 function revivalErrors({ status, before, list, restartPolicy }: Reports): FieldError[] {
   if (restartPolicy === 'Always' || restartPolicy === '') return [];
-  return asObjects(before[list]).flatMap((earlier, index) => {
-    const terminated = asObject(asObject(earlier['state'])?.['terminated']);
-    const mayRestart = restartPolicy === 'OnFailure' && asNumber(terminated?.['exitCode']) !== 0;
+  return (before[list] ?? []).flatMap((earlier, index) => {
+    const terminated = earlier.state?.terminated;
+    const mayRestart = restartPolicy === 'OnFailure' && (terminated?.exitCode ?? 0) !== 0;
     if (!terminated || mayRestart) return [];
-    const later = asObjects(status[list]).find(container => container['name'] === earlier['name']);
-    const state = asObject(later?.['state']);
-    if (!later || asObject(state?.['terminated'])) return [];
+    const later = (status[list] ?? []).find(container => container.name === earlier.name);
+    if (!later || later.state?.terminated) return [];
     return [
       forbiddenField(
         status$.child(list).index(index).child('state'),

@@ -3,13 +3,12 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   type LabelSelector,
   notSupportedField,
   validateAnnotations,
   validateLabels,
 } from '@binnacle/api-objects';
-import { asList, asNumber, asObject, asObjects } from '../values/json-access.ts';
+import type { PodSpec, PodTemplateSpec } from '../generated/core/v1.ts';
 import { podSpecErrors, textMap } from './pod-validation.ts';
 
 /** What is said of a template beside its content. */
@@ -29,16 +28,15 @@ export interface ReplicatedTemplateContext extends TemplateContext {
 }
 
 /** The findings about a template of pods. */
-export function podTemplateErrors(template: JsonObject, context: TemplateContext): FieldError[] {
+export function podTemplateErrors(template: PodTemplateSpec, context: TemplateContext): FieldError[] {
   const { path, furtherClaims = [] } = context;
-  const metadata = asObject(template['metadata']) ?? {};
-  const spec = asObject(template['spec']) ?? {};
+  const { metadata, spec = {} } = template;
   const errors = [
-    ...validateLabels(textMap(metadata['labels']), path.child('metadata', 'labels')),
-    ...validateAnnotations(textMap(metadata['annotations']), path.child('metadata', 'annotations')),
+    ...validateLabels(textMap(metadata?.labels), path.child('metadata', 'labels')),
+    ...validateAnnotations(textMap(metadata?.annotations), path.child('metadata', 'annotations')),
     ...podSpecErrors(spec, path.child('spec'), furtherClaims),
   ];
-  if (asList(spec['ephemeralContainers']).length > 0)
+  if ((spec.ephemeralContainers ?? []).length > 0)
     errors.push(
       forbiddenField(
         path.child('spec', 'ephemeralContainers'),
@@ -50,20 +48,20 @@ export function podTemplateErrors(template: JsonObject, context: TemplateContext
 
 /** The findings about a template whose pods run until they are replaced, and are counted by a selector. */
 export function replicatedTemplateErrors(
-  template: JsonObject,
+  template: PodTemplateSpec,
   context: ReplicatedTemplateContext,
 ): FieldError[] {
   const { path, kind, selector, replicas = 1 } = context;
-  const spec = asObject(template['spec']) ?? {};
+  const { spec = {} } = template;
   const errors = [
     ...labelMatchErrors(template, selector, path),
     ...podTemplateErrors(template, context),
     ...(replicas > 1 ? sharedDiskErrors(spec, path.child('spec', 'volumes')) : []),
   ];
-  const policy = spec['restartPolicy'] ?? '';
+  const policy = spec.restartPolicy ?? '';
   if (policy !== 'Always')
     errors.push(notSupportedField(path.child('spec', 'restartPolicy'), policy, ['Always']));
-  if (asNumber(spec['activeDeadlineSeconds']) !== 0)
+  if ((spec.activeDeadlineSeconds ?? 0) !== 0)
     errors.push(
       forbiddenField(
         path.child('spec', 'activeDeadlineSeconds'),
@@ -75,11 +73,11 @@ export function replicatedTemplateErrors(
 
 /** The findings about the labels of a template: the selector finds pods that bear them. */
 export function labelMatchErrors(
-  template: JsonObject,
+  template: PodTemplateSpec,
   selector: LabelSelector | undefined,
   path: FieldPath,
 ): FieldError[] {
-  const labels = textMap(asObject(template['metadata'])?.['labels']);
+  const labels = textMap(template.metadata?.labels);
   if (selector === undefined || selector.matches(labels)) return [];
   return [
     invalidField(path.child('metadata', 'labels'), labels, '`selector` does not match template `labels`'),
@@ -87,10 +85,10 @@ export function labelMatchErrors(
 }
 
 /** A disk that several machines mount must be mounted without writing. */
-function sharedDiskErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  return asObjects(spec['volumes']).flatMap((volume, index) => {
-    const disk = asObject(volume['gcePersistentDisk']);
-    if (!disk || disk['readOnly'] === true) return [];
+function sharedDiskErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  return (spec.volumes ?? []).flatMap((volume, index) => {
+    const disk = volume.gcePersistentDisk;
+    if (!disk || disk.readOnly === true) return [];
     return [
       invalidField(
         path.index(index).child('gcePersistentDisk', 'readOnly'),

@@ -32,7 +32,10 @@ export const serviceRules: KindRules<Service> = {
   validate: serviceErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status'
-      ? [...loadBalancerStatusErrors(object), ...conditionsErrors(object)]
+      ? [
+          ...loadBalancerStatusErrors(object.status?.loadBalancer ?? {}),
+          ...conditionsErrors(object.status?.conditions ?? []),
+        ]
       : serviceUpdateErrors(object.spec ?? {}, old.spec ?? {}),
   claimsOf: claimsOfService,
   columns: serviceColumns,

@@ -3,11 +3,10 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   notFoundField,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
+import type { Container, PodSpec, Volume, VolumeDevice, VolumeMount } from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import { backstepErrors, descendingPathErrors } from './volume-source-validation.ts';
 
@@ -19,12 +18,10 @@ export interface PodVolumes {
 }
 
 /** The volumes of a pod's spec, and claims that are added to them later. */
-export function podVolumesOf(spec: JsonObject, furtherClaims: readonly string[] = []): PodVolumes {
-  const volumes = asObjects(spec['volumes']);
-  const ofClaims = volumes.filter(
-    volume => asObject(volume['persistentVolumeClaim']) ?? asObject(volume['ephemeral']),
-  );
-  const namesOf = (list: readonly JsonObject[]) => list.map(volume => asText(volume['name']));
+export function podVolumesOf(spec: PodSpec, furtherClaims: readonly string[] = []): PodVolumes {
+  const volumes = spec.volumes ?? [];
+  const ofClaims = volumes.filter(volume => volume.persistentVolumeClaim ?? volume.ephemeral);
+  const namesOf = (list: readonly Volume[]) => list.map(volume => volume.name ?? '');
   return {
     names: new Set([...namesOf(volumes), ...furtherClaims]),
     claims: new Set([...namesOf(ofClaims), ...furtherClaims]),
@@ -32,12 +29,11 @@ export function podVolumesOf(spec: JsonObject, furtherClaims: readonly string[] 
 }
 
 /** The findings about the volumes that a container uses, as directories and as devices: each there, each place once. */
-export function volumeUseErrors(container: JsonObject, volumes: PodVolumes, path: FieldPath): FieldError[] {
-  const mounts = asObjects(container['volumeMounts']);
-  const devices = asObjects(container['volumeDevices']);
-  const mountPaths = mounts.map(mount => asText(mount['mountPath']));
-  const devicePaths = devices.map(device => asText(device['devicePath']));
-  const deviceNames = devices.map(device => asText(device['name']));
+export function volumeUseErrors(container: Container, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const { volumeMounts: mounts = [], volumeDevices: devices = [] } = container;
+  const mountPaths = mounts.map(mount => mount.mountPath ?? '');
+  const devicePaths = devices.map(device => device.devicePath ?? '');
+  const deviceNames = devices.map(device => device.name ?? '');
   const placesOfMounts = new Set(mountPaths);
   const placesOfDevices = new Set(devicePaths);
   return [
@@ -70,20 +66,18 @@ export function volumeUseErrors(container: JsonObject, volumes: PodVolumes, path
   ];
 }
 
-function mountErrors(mount: JsonObject, volumes: PodVolumes, path: FieldPath): FieldError[] {
+function mountErrors(mount: VolumeMount, volumes: PodVolumes, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const name = asText(mount['name']);
+  const name = mount.name ?? '';
   if (name === '') errors.push(requiredField(path.child('name')));
   if (!volumes.names.has(name)) errors.push(notFoundField(path.child('name'), name));
-  if (asText(mount['mountPath']) === '') errors.push(requiredField(path.child('mountPath')));
+  if ((mount.mountPath ?? '') === '') errors.push(requiredField(path.child('mountPath')));
   return errors;
 }
 
 /** A part of a volume lies below it, and is named in one way. */
-function subPathErrors(mount: JsonObject, path: FieldPath): FieldError[] {
+function subPathErrors({ subPath = '', subPathExpr = '' }: VolumeMount, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const subPath = asText(mount['subPath']);
-  const subPathExpr = asText(mount['subPathExpr']);
   if (subPath !== '' && subPathExpr !== '')
     errors.push(
       invalidField(path.child('subPathExpr'), subPathExpr, 'may not be used together with `subPath`'),
@@ -96,15 +90,15 @@ function subPathErrors(mount: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** What a container mounts reaches the machine only when it has all rights on it. */
-function propagationErrors(mount: JsonObject, container: JsonObject, path: FieldPath): FieldError[] {
-  const isPrivileged = asObject(container['securityContext'])?.['privileged'] === true;
-  if (mount['mountPropagation'] !== 'Bidirectional' || isPrivileged) return [];
+function propagationErrors(mount: VolumeMount, container: Container, path: FieldPath): FieldError[] {
+  const isPrivileged = container.securityContext?.privileged === true;
+  if (mount.mountPropagation !== 'Bidirectional' || isPrivileged) return [];
   return [forbiddenField(path, 'Bidirectional mount propagation is available only to privileged containers')];
 }
 
-function deviceErrors(device: JsonObject, volumes: PodVolumes, path: FieldPath): FieldError[] {
-  const name = asText(device['name']);
-  const errors = backstepErrors(asText(device['devicePath']), path.child('devicePath'));
+function deviceErrors(device: VolumeDevice, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const name = device.name ?? '';
+  const errors = backstepErrors(device.devicePath ?? '', path.child('devicePath'));
   if (name === '') return errors;
   if (!volumes.names.has(name)) errors.push(notFoundField(path.child('name'), name));
   else if (!volumes.claims.has(name))

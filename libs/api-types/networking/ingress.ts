@@ -16,7 +16,7 @@ export const ingressRules: KindRules<Ingress> = {
   validate: ingressErrors,
   validateCreate: ingressClassConflictErrors,
   validateUpdate: (object, _old, subresource) =>
-    subresource === 'status' ? loadBalancerStatusErrors(object) : [],
+    subresource === 'status' ? loadBalancerStatusErrors(object.status?.loadBalancer ?? {}) : [],
   columns: [
     nameColumn,
     column('Class', 'The class, which says who serves the ingress.'),

@@ -10,7 +10,8 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   generation: true,
   applyDefaults: applyPolicyTypes,
   validate: networkPolicyErrors,
-  validateUpdate: (object, _old, subresource) => (subresource === 'status' ? conditionsErrors(object) : []),
+  validateUpdate: (object, _old, subresource) =>
+    subresource === 'status' ? conditionsErrors(object.status?.conditions ?? []) : [],
   columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
   cells: (object, now) => [nameOf(object), labelSelectorText(object.spec?.podSelector), ageOf(object, now)],
 };
