@@ -2,12 +2,18 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
   validateDnsLabel,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  PodAntiAffinity,
+  TopologySpreadConstraint,
+} from '../generated/core/v1.ts';
 import { optionalSelectorErrors } from './label-selector-validation.ts';
 import { nodeSelectorErrors, nodeSelectorTermErrors } from './node-selector-validation.ts';
 
@@ -15,49 +21,49 @@ const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** The findings about where a pod must, or had better, be placed. */
-export function affinityErrors(affinity: JsonObject, path: FieldPath): FieldError[] {
+export function affinityErrors(affinity: Affinity, path: FieldPath): FieldError[] {
   return [
-    ...nodeAffinityErrors(asObject(affinity['nodeAffinity']) ?? {}, path.child('nodeAffinity')),
-    ...['podAffinity', 'podAntiAffinity'].flatMap(kind =>
-      podAffinityErrors(asObject(affinity[kind]) ?? {}, path.child(kind)),
+    ...nodeAffinityErrors(affinity.nodeAffinity ?? {}, path.child('nodeAffinity')),
+    ...(['podAffinity', 'podAntiAffinity'] as const).flatMap(kind =>
+      podAffinityErrors(affinity[kind] ?? {}, path.child(kind)),
     ),
   ];
 }
 
-function nodeAffinityErrors(affinity: JsonObject, path: FieldPath): FieldError[] {
-  const selector = asObject(affinity[required]);
+function nodeAffinityErrors(affinity: NodeAffinity, path: FieldPath): FieldError[] {
+  const selector = affinity[required];
   return [
     ...(selector ? nodeSelectorErrors(selector, path.child(required)) : []),
-    ...asObjects(affinity[preferred]).flatMap((term, index) => {
+    ...(affinity[preferred] ?? []).flatMap((term, index) => {
       const at = path.child(preferred).index(index);
       return [
-        ...weightErrors(term, at),
-        ...nodeSelectorTermErrors(asObject(term['preference']) ?? {}, at.child('preference')),
+        ...weightErrors(term.weight ?? 0, at.child('weight')),
+        ...nodeSelectorTermErrors(term.preference ?? {}, at.child('preference')),
       ];
     }),
   ];
 }
 
-function podAffinityErrors(affinity: JsonObject, path: FieldPath): FieldError[] {
+function podAffinityErrors(affinity: PodAffinity | PodAntiAffinity, path: FieldPath): FieldError[] {
   return [
-    ...asObjects(affinity[required]).flatMap((term, index) =>
+    ...(affinity[required] ?? []).flatMap((term, index) =>
       podTermErrors(term, path.child(required).index(index)),
     ),
-    ...asObjects(affinity[preferred]).flatMap((term, index) => {
+    ...(affinity[preferred] ?? []).flatMap((term, index) => {
       const at = path.child(preferred).index(index);
       return [
-        ...weightErrors(term, at),
-        ...podTermErrors(asObject(term['podAffinityTerm']) ?? {}, at.child('podAffinityTerm')),
+        ...weightErrors(term.weight ?? 0, at.child('weight')),
+        ...podTermErrors(term.podAffinityTerm ?? {}, at.child('podAffinityTerm')),
       ];
     }),
   ];
 }
 
-function podTermErrors(term: JsonObject, path: FieldPath): FieldError[] {
+function podTermErrors(term: PodAffinityTerm, path: FieldPath): FieldError[] {
   return [
-    ...optionalSelectorErrors(term['labelSelector'], path.child('labelSelector')),
-    ...optionalSelectorErrors(term['namespaceSelector'], path.child('namespaceSelector')),
-    ...asTexts(term['namespaces']).flatMap(namespace =>
+    ...optionalSelectorErrors(term.labelSelector, path.child('labelSelector')),
+    ...optionalSelectorErrors(term.namespaceSelector, path.child('namespaceSelector')),
+    ...(term.namespaces ?? []).flatMap(namespace =>
       validateDnsLabel(namespace).map(message => invalidField(path.child('namespace'), namespace, message)),
     ),
     ...topologyKeyErrors(term, path),
@@ -65,15 +71,15 @@ function podTermErrors(term: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** The findings about the label of nodes by which places are told apart. */
-export function topologyKeyErrors(holder: JsonObject, path: FieldPath): FieldError[] {
-  const key = asText(holder['topologyKey']);
+export function topologyKeyErrors(
+  holder: PodAffinityTerm | TopologySpreadConstraint,
+  path: FieldPath,
+): FieldError[] {
+  const key = holder.topologyKey ?? '';
   if (key === '') return [requiredField(path.child('topologyKey'), 'can not be empty')];
   return validateQualifiedName(key).map(message => invalidField(path.child('topologyKey'), key, message));
 }
 
-function weightErrors(term: JsonObject, path: FieldPath): FieldError[] {
-  const weight = asNumber(term['weight']);
-  return weight >= 1 && weight <= 100
-    ? []
-    : [invalidField(path.child('weight'), weight, 'must be in the range 1-100')];
+function weightErrors(weight: number, path: FieldPath): FieldError[] {
+  return weight >= 1 && weight <= 100 ? [] : [invalidField(path, weight, 'must be in the range 1-100')];
 }

@@ -1,15 +1,17 @@
-import {
-  type FieldError,
-  type FieldPath,
-  forbiddenField,
-  type JsonObject,
-  requiredField,
-} from '@binnacle/api-objects';
+import { type FieldError, type FieldPath, forbiddenField, requiredField } from '@binnacle/api-objects';
 import { messageNamed } from '../descriptors/messages.ts';
-import type { PersistentVolumeSource } from '../generated/core/v1.ts';
-import { asList, asObject, asText } from '../values/json-access.ts';
+import type {
+  CSIPersistentVolumeSource,
+  PersistentVolumeSource,
+  SecretReference,
+} from '../generated/core/v1.ts';
 import { csiDriverNameErrors } from './csi-driver-name.ts';
-import { volumeSourceErrors } from './volume-source-validation.ts';
+import {
+  climbErrors,
+  type SourceRules,
+  sharedSourceRules,
+  volumeSourceErrors,
+} from './volume-source-validation.ts';
 
 let sources: readonly (keyof PersistentVolumeSource)[] | undefined;
 
@@ -23,7 +25,11 @@ export function persistentVolumeSources(): readonly (keyof PersistentVolumeSourc
 }
 
 /** What a source cannot do without. */
-const requiredFields: Readonly<Record<string, readonly string[]>> = {
+const requiredFields: {
+  readonly [Kind in keyof PersistentVolumeSource]?: readonly (keyof NonNullable<
+    PersistentVolumeSource[Kind]
+  >)[];
+} = {
   awsElasticBlockStore: ['volumeID'],
   azureDisk: ['diskName', 'diskURI'],
   azureFile: ['secretName', 'shareName'],
@@ -51,40 +57,49 @@ const driverSecrets = [
   'nodePublishSecretRef',
   'nodeStageSecretRef',
   'nodeExpandSecretRef',
-];
+] as const satisfies readonly (keyof CSIPersistentVolumeSource)[];
+
+const rules: SourceRules<PersistentVolumeSource> = {
+  ...sharedSourceRules,
+  csi: driverErrors,
+  local: climbErrors,
+};
 
 /** The findings about where the content of a volume is: one source, complete. */
-export function persistentVolumeSourceErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const present = persistentVolumeSources().filter(source => asObject(spec[source]) !== undefined);
+export function persistentVolumeSourceErrors(spec: PersistentVolumeSource, path: FieldPath): FieldError[] {
+  const present = persistentVolumeSources().filter(source => spec[source] !== undefined);
   if (present.length === 0) return [requiredField(path, 'must specify a volume type')];
-  return present.flatMap((source, index) =>
+  return present.flatMap((kind, index) =>
     index === 0
-      ? sourceErrors(source, asObject(spec[source]) ?? {}, path.child(source))
-      : [forbiddenField(path.child(source), 'may not specify more than 1 volume type')],
+      ? [...missingErrors(spec, kind, path.child(kind)), ...volumeSourceErrors(rules, spec, { kind, path })]
+      : [forbiddenField(path.child(kind), 'may not specify more than 1 volume type')],
   );
 }
 
-function sourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldError[] {
-  const missing = (requiredFields[kind] ?? [])
-    .filter(field => asText(source[field]) === '' && asList(source[field]).length === 0)
-    .map(field => requiredField(path.child(field)));
+function missingErrors(
+  spec: PersistentVolumeSource,
+  kind: keyof PersistentVolumeSource,
+  path: FieldPath,
+): FieldError[] {
+  const source: { readonly [field: string]: unknown } = spec[kind] ?? {};
+  const required: readonly string[] = requiredFields[kind] ?? [];
+  return required.filter(field => isEmpty(source[field])).map(field => requiredField(path.child(field)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return (value ?? '') === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function driverErrors(source: CSIPersistentVolumeSource, path: FieldPath): FieldError[] {
   return [
-    ...missing,
-    ...volumeSourceErrors(kind, source, path),
-    ...(kind === 'csi' ? driverErrors(source, path) : []),
+    ...csiDriverNameErrors(source.driver ?? '', path.child('driver')),
+    ...driverSecrets.flatMap(field => secretReferenceErrors(source[field], path.child(field))),
   ];
 }
 
-function driverErrors(source: JsonObject, path: FieldPath): FieldError[] {
-  return [
-    ...csiDriverNameErrors(asText(source['driver']), path.child('driver')),
-    ...driverSecrets.flatMap(field => secretReferenceErrors(asObject(source[field]), path.child(field))),
-  ];
-}
-
-function secretReferenceErrors(reference: JsonObject | undefined, path: FieldPath): FieldError[] {
+function secretReferenceErrors(reference: SecretReference | undefined, path: FieldPath): FieldError[] {
   if (!reference) return [];
-  return ['name', 'namespace']
-    .filter(field => asText(reference[field]) === '')
+  return (['name', 'namespace'] as const)
+    .filter(field => (reference[field] ?? '') === '')
     .map(field => requiredField(path.child(field)));
 }

@@ -1,8 +1,7 @@
-import { asObject } from '../values/json-access.ts';
+import type { PodTemplateSpec } from '../generated/core/v1.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
 
 /** The defaults of the pods of a template that depend on other fields. */
-export function applyPodTemplateDefaults(template: unknown): void {
-  const spec = asObject(asObject(template)?.['spec']);
-  if (spec) applyPodSpecDefaults(spec);
+export function applyPodTemplateDefaults(template: PodTemplateSpec | undefined): void {
+  if (template?.spec) applyPodSpecDefaults(template.spec);
 }

@@ -1,7 +1,8 @@
-import { type JsonValue, labelSelectorFrom } from '@binnacle/api-objects';
+import { labelSelectorFrom } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/definitions.ts';
+import type { PodTemplateSpec } from '../generated/core/v1.ts';
+import type { LabelSelector } from '../generated/meta/v1.ts';
 import { joinedOrNone, wideColumn } from '../printing/columns.ts';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
 
 const containersColumn = wideColumn('Containers', 'The names of the containers in the template.');
 const imagesColumn = wideColumn('Images', 'The images of the containers in the template.');
@@ -17,15 +18,15 @@ export const templateColumns: readonly TableColumn[] = [
 export const containerColumns: readonly TableColumn[] = [containersColumn, imagesColumn];
 
 /** The cells under `containerColumns` for a pod template. */
-export function containerCells(template: unknown): [names: string, images: string] {
-  const containers = asObjects(asObject(asObject(template)?.['spec'])?.['containers']);
-  const texts = (field: string) => containers.map(container => asText(container[field])).join(',');
+export function containerCells(template: PodTemplateSpec | undefined): [names: string, images: string] {
+  const containers = template?.spec?.containers ?? [];
+  const texts = (field: 'name' | 'image') => containers.map(container => container[field] ?? '').join(',');
   return [texts('name'), texts('image')];
 }
 
 /** A label selector as a cell: its canonical text, `<none>` when it names nothing. */
-export function selectorCell(selector: JsonValue | undefined): string {
-  if (asObject(selector) === undefined) return '<none>';
+export function selectorCell(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '<none>';
   try {
     return labelSelectorFrom(selector).toString() || '<none>';
   } catch {
@@ -34,10 +35,10 @@ export function selectorCell(selector: JsonValue | undefined): string {
 }
 
 /** A map of labels as a cell: `a=1,b=2`, `<none>` when it is empty. */
-export function labelsCell(labels: unknown): string {
+export function labelsCell(labels: { readonly [key: string]: string } | undefined): string {
   return joinedOrNone(
-    Object.entries(asObject(labels) ?? {})
-      .map(([key, value]) => `${key}=${asText(value)}`)
+    Object.entries(labels ?? {})
+      .map(([key, value]) => `${key}=${value}`)
       .sort(),
   );
 }

@@ -1,17 +1,17 @@
 import { fieldPath } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { PodTemplate } from '../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject } from '../values/json-access.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell } from './pod-template-printing.ts';
 import { podTemplateErrors } from './pod-template-validation.ts';
 
 /** The rules of PodTemplate objects. */
-export const podTemplateRules: KindRules = {
+export const podTemplateRules: KindRules<PodTemplate> = {
   generation: true,
   returnsDeletedObject: true,
-  applyDefaults: object => applyPodTemplateDefaults(object['template']),
-  validate: object => podTemplateErrors(asObject(object['template']) ?? {}, { path: fieldPath('template') }),
+  applyDefaults: object => applyPodTemplateDefaults(object.template),
+  validate: object => podTemplateErrors(object.template ?? {}, { path: fieldPath('template') }),
   columns: [
     nameColumn,
     column('Containers', 'The names of the containers in the template.'),
@@ -20,7 +20,7 @@ export const podTemplateRules: KindRules = {
   ],
   cells: object => [
     nameOf(object),
-    ...containerCells(object['template']),
-    labelsCell(asObject(asObject(object['template'])?.['metadata'])?.['labels']),
+    ...containerCells(object.template),
+    labelsCell(object.template?.metadata?.labels),
   ],
 };

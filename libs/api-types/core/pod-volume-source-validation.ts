@@ -3,77 +3,100 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
+import type {
+  AzureDiskVolumeSource,
+  ConfigMapVolumeSource,
+  CSIVolumeSource,
+  DownwardAPIVolumeSource,
+  EmptyDirVolumeSource,
+  EphemeralVolumeSource,
+  GitRepoVolumeSource,
+  SecretVolumeSource,
+  VolumeSource,
+} from '../generated/core/v1.ts';
 import { csiDriverNameErrors } from './csi-driver-name.ts';
 import { downwardFileErrors } from './downward-api-validation.ts';
 import { persistentVolumeClaimSpecErrors } from './persistent-volume-claim-validation.ts';
 import { keyFilesErrors, projectedErrors } from './projected-volume-validation.ts';
 import { amountOf } from './standard-resources.ts';
 import { fileModeErrors } from './volume-file-validation.ts';
-import { descendingPathErrors, volumeSourceErrors } from './volume-source-validation.ts';
+import { descendingPathErrors, type SourceRules, sharedSourceRules } from './volume-source-validation.ts';
 
-/** The findings about the source of a pod's volume; `kind` is the field that it stands in. */
-export function podVolumeSourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldError[] {
-  switch (kind) {
-    case 'configMap':
-      return [
-        ...(asText(source['name']) === '' ? [requiredField(path.child('name'))] : []),
-        ...fileModeErrors(source['defaultMode'], path.child('defaultMode')),
-        ...keyFilesErrors(source, path),
-      ];
-    case 'secret':
-      return [
-        ...fileModeErrors(source['defaultMode'], path.child('defaultMode')),
-        ...keyFilesErrors(source, path),
-      ];
-    case 'downwardAPI':
-      return [
-        ...fileModeErrors(source['defaultMode'], path.child('defaultMode')),
-        ...asObjects(source['items']).flatMap((item, index) =>
-          downwardFileErrors(item, path.child('items').index(index)),
-        ),
-      ];
-    case 'projected':
-      return projectedErrors(source, path);
-    case 'emptyDir':
-      return (amountOf(source['sizeLimit'])?.nanos ?? 0n) < 0n
-        ? [forbiddenField(path.child('sizeLimit'), 'must be greater than or equal to 0')]
-        : [];
-    case 'gitRepo':
-      return descendingPathErrors(asText(source['directory']), path.child('directory'));
-    case 'csi':
-      return asText(source['driver']) === ''
-        ? []
-        : [...csiDriverNameErrors(asText(source['driver']), path.child('driver')), ...secretErrors()];
-    case 'ephemeral':
-      return ephemeralErrors(source, path);
-    case 'azureDisk':
-      return azureDiskErrors(source, path);
-    default:
-      return volumeSourceErrors(kind, source, path);
-  }
+/** The rules of the sources of a pod's volumes. */
+export const podVolumeSourceRules: SourceRules<VolumeSource> = {
+  ...sharedSourceRules,
+  azureDisk: azureDiskErrors,
+  configMap: configMapErrors,
+  csi: driverErrors,
+  downwardAPI: downwardErrors,
+  emptyDir: emptyDirErrors,
+  ephemeral: ephemeralErrors,
+  gitRepo: repositoryErrors,
+  projected: projectedErrors,
+  secret: keyedContentErrors,
+};
 
-  function secretErrors(): FieldError[] {
-    const secret = asObject(source['nodePublishSecretRef']);
-    if (!secret || asText(secret['name']) !== '') return [];
-    return [requiredField(path.child('nodePublishSecretRef', 'name'))];
-  }
+function configMapErrors(source: ConfigMapVolumeSource, path: FieldPath): FieldError[] {
+  return [
+    ...((source.name ?? '') === '' ? [requiredField(path.child('name'))] : []),
+    ...keyedContentErrors(source, path),
+  ];
 }
 
-function ephemeralErrors(source: JsonObject, path: FieldPath): FieldError[] {
+/** Of a secret, and of a config map once it is named. */
+function keyedContentErrors(
+  source: SecretVolumeSource | ConfigMapVolumeSource,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...fileModeErrors(source.defaultMode, path.child('defaultMode')),
+    ...keyFilesErrors(source.items ?? [], path),
+  ];
+}
+
+function downwardErrors(source: DownwardAPIVolumeSource, path: FieldPath): FieldError[] {
+  return [
+    ...fileModeErrors(source.defaultMode, path.child('defaultMode')),
+    ...(source.items ?? []).flatMap((item, index) =>
+      downwardFileErrors(item, path.child('items').index(index)),
+    ),
+  ];
+}
+
+function emptyDirErrors(source: EmptyDirVolumeSource, path: FieldPath): FieldError[] {
+  return (amountOf(source.sizeLimit)?.nanos ?? 0n) < 0n
+    ? [forbiddenField(path.child('sizeLimit'), 'must be greater than or equal to 0')]
+    : [];
+}
+
+function repositoryErrors(source: GitRepoVolumeSource, path: FieldPath): FieldError[] {
+  return descendingPathErrors(source.directory ?? '', path.child('directory'));
+}
+
+function driverErrors(source: CSIVolumeSource, path: FieldPath): FieldError[] {
+  const { driver = '', nodePublishSecretRef: secret } = source;
+  if (driver === '') return [];
+  return [
+    ...csiDriverNameErrors(driver, path.child('driver')),
+    ...(secret && (secret.name ?? '') === ''
+      ? [requiredField(path.child('nodePublishSecretRef', 'name'))]
+      : []),
+  ];
+}
+
+function ephemeralErrors(source: EphemeralVolumeSource, path: FieldPath): FieldError[] {
   const at = path.child('volumeClaimTemplate');
-  const template = asObject(source['volumeClaimTemplate']);
+  const template = source.volumeClaimTemplate;
   if (!template) return [requiredField(at)];
-  return persistentVolumeClaimSpecErrors(asObject(template['spec']) ?? {}, at.child('spec'));
+  return persistentVolumeClaimSpecErrors(template.spec ?? {}, at.child('spec'));
 }
 
 /** A disk that is managed is named by its path in the resource tree, another one by its address. */
-function azureDiskErrors(source: JsonObject, path: FieldPath): FieldError[] {
-  const uri = asText(source['diskURI']);
-  const isManaged = source['kind'] === 'Managed';
+function azureDiskErrors(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
+  const uri = source.diskURI ?? '';
+  const isManaged = source.kind === 'Managed';
   const begin = isManaged ? '/subscriptions/' : 'https://';
   return uri === '' || uri.startsWith(begin)
     ? []

@@ -4,10 +4,9 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asObject } from '../values/json-access.ts';
+import type { ResourceRequirements } from '../generated/core/v1.ts';
 import {
   amountOf,
   containerResourceNameErrors,
@@ -16,9 +15,8 @@ import {
 } from './standard-resources.ts';
 
 /** The findings about the resources of a container: known names, no negative amount, requests within limits. */
-export function resourceErrors(resources: JsonObject, path: FieldPath): FieldError[] {
-  const limits = asObject(resources['limits']) ?? {};
-  const requests = asObject(resources['requests']) ?? {};
+export function resourceErrors(resources: ResourceRequirements, path: FieldPath): FieldError[] {
+  const { limits = {}, requests = {} } = resources;
   return [
     ...computeAmountErrors(limits, path.child('limits')),
     ...computeAmountErrors(requests, path.child('requests')),
@@ -27,8 +25,10 @@ export function resourceErrors(resources: JsonObject, path: FieldPath): FieldErr
   ];
 }
 
+type Amounts = NonNullable<ResourceRequirements['limits']>;
+
 /** The findings about amounts that containers use, by resource. */
-export function computeAmountErrors(amounts: JsonObject, path: FieldPath): FieldError[] {
+export function computeAmountErrors(amounts: Amounts, path: FieldPath): FieldError[] {
   return Object.entries(amounts).flatMap(([name, value]) => [
     ...containerResourceNameErrors(name, path.key(name)),
     ...resourceAmountErrors(name, value, path.key(name)),
@@ -36,8 +36,8 @@ export function computeAmountErrors(amounts: JsonObject, path: FieldPath): Field
 }
 
 interface Resources {
-  readonly limits: JsonObject;
-  readonly requests: JsonObject;
+  readonly limits: Amounts;
+  readonly requests: Amounts;
   readonly path: FieldPath;
 }
 

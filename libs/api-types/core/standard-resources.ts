@@ -2,12 +2,10 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
-  type JsonValue,
   type Quantity,
   tryParseQuantity,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asText } from '../values/json-access.ts';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'];
 
@@ -33,9 +31,8 @@ const quotaResources = new Set([
 ]);
 
 /** The amount of a resource; undefined for what is no quantity. */
-export function amountOf(value: JsonValue | undefined): Quantity | undefined {
-  if (value === undefined || value === null) return undefined;
-  return tryParseQuantity(typeof value === 'number' ? String(value) : asText(value));
+export function amountOf(value: string | undefined): Quantity | undefined {
+  return value === undefined ? undefined : tryParseQuantity(value);
 }
 
 /** The findings about the name of a resource: a standard one, or one with a domain prefix. */
@@ -63,11 +60,7 @@ export function quotaResourceNameErrors(name: string, path: FieldPath): FieldErr
 }
 
 /** The findings about an amount of a resource: not negative, and whole where pieces are counted. */
-export function resourceAmountErrors(
-  name: string,
-  value: JsonValue | undefined,
-  path: FieldPath,
-): FieldError[] {
+export function resourceAmountErrors(name: string, value: string | undefined, path: FieldPath): FieldError[] {
   const amount = amountOf(value);
   if (!amount) return [];
   const errors: FieldError[] = [];
