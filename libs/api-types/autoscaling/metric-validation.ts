@@ -9,7 +9,7 @@ import {
   requiredField,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
+import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import { asObject, asText } from '../values/json-access.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';
 

@@ -18,7 +18,7 @@ import {
   containerResourceNameErrors,
   isOvercommitAllowed,
   resourceNameErrors,
-} from './standard-resources.ts';
+} from './resource-amounts/standard-resources.ts';
 
 const standardTypes = ['Container', 'PersistentVolumeClaim', 'Pod'];
 const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;

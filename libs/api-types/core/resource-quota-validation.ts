@@ -11,7 +11,7 @@ import type {
   ResourceQuotaStatus,
   ScopedResourceSelectorRequirement,
 } from '../generated/core/v1.ts';
-import { quotaResourceNameErrors, resourceAmountErrors } from './standard-resources.ts';
+import { quotaResourceNameErrors, resourceAmountErrors } from './resource-amounts/standard-resources.ts';
 
 const spec$ = fieldPath('spec');
 const scopes = [

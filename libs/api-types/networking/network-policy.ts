@@ -1,4 +1,4 @@
-import { conditionsErrors } from '../core/condition-validation.ts';
+import { conditionsErrors } from '../core/service/condition-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { NetworkPolicy } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
