@@ -5,15 +5,19 @@ export { type DefinitionSchema, definitionSchemas } from './apiextensions/defini
 export { extensionOfAlias } from './apiextensions/extension-names.ts';
 export { matchPattern, type PatternVerdict } from './apiextensions/pattern.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
+export { type Cidr, parseCidr } from './core/addresses/cidr.ts';
 export { bindingErrors } from './core/binding.ts';
-export { type Cidr, parseCidr } from './core/cidr.ts';
 export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
-export { conditionsErrors } from './core/condition-validation.ts';
-export { qosClassOf } from './core/pod-qos.ts';
-export { serviceAddress } from './core/service-address.ts';
-export { type AllocationNeed, type ServiceAllocation, serviceAllocation } from './core/service-allocation.ts';
-export { clusterIPClaims, nodePortClaims } from './core/service-claims.ts';
-export type { IpFamily } from './core/service-families.ts';
+export { qosClassOf } from './core/pod/pod-qos.ts';
+export { conditionsErrors } from './core/service/condition-validation.ts';
+export { serviceAddress } from './core/service/service-address.ts';
+export {
+  type AllocationNeed,
+  type ServiceAllocation,
+  serviceAllocation,
+} from './core/service/service-allocation.ts';
+export { clusterIPClaims, nodePortClaims } from './core/service/service-claims.ts';
+export type { IpFamily } from './core/service/service-families.ts';
 export {
   type ConversionCall,
   type ConversionCalls,

@@ -33,6 +33,7 @@ import {
   validateWildcardDnsSubdomain,
 } from '@binnacle/api-objects';
 import { conditionsErrors } from '@binnacle/api-types';
+import type { Condition } from '@binnacle/api-types/meta/v1';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, shown } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';
@@ -147,16 +148,8 @@ function metadataGroups(document: JsonObject): RowGroup[] {
       const errors = validateObjectMetaUpdate(timed(row.new), timed(row.old), { path: root });
       return differentFindings(errors, row);
     }),
-    rowGroup<ErrorsRow & { conditions: JsonObject[] }>(document, 'metadata/conditions', row =>
-      differentErrors(
-        conditionsErrors({
-          apiVersion: 'v1',
-          kind: 'Service',
-          metadata: {},
-          status: { conditions: row.conditions },
-        }),
-        row.errors ?? [],
-      ),
+    rowGroup<ErrorsRow & { conditions: Condition[] }>(document, 'metadata/conditions', row =>
+      differentErrors(conditionsErrors(row.conditions), row.errors ?? []),
     ),
     rowGroup<{ before: string; after: string }>(document, 'metadata/maskTrailingDash', ({ before, after }) =>
       differs(maskTrailingDash(before), after),

@@ -1,6 +1,6 @@
 import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
-import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
-import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
+import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Deployment } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

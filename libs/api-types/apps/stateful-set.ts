@@ -1,6 +1,6 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
-import { containerCells, containerColumns } from '../core/pod-template-printing.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
+import { containerCells, containerColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { StatefulSet } from '../generated/apps/v1.ts';
 import type { PersistentVolumeClaim } from '../generated/core/v1.ts';

@@ -1,6 +1,6 @@
 import { equalJson, type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
-import { optionalSelectorErrors, validSelector } from '../core/label-selector-validation.ts';
-import { replicatedTemplateErrors } from '../core/pod-template-validation.ts';
+import { replicatedTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
+import { optionalSelectorErrors, validSelector } from '../core/selectors/label-selector-validation.ts';
 import type {
   DeploymentStatus,
   ReplicaSetSpec,

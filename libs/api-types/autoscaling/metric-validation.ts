@@ -7,7 +7,7 @@ import {
   requiredField,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
+import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import type { MetricIdentifier, MetricSpec, MetricTarget } from '../generated/autoscaling/v2.ts';
 import type { MetricSource, SourceFacts } from './metric-conversion.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';

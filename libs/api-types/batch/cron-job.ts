@@ -5,8 +5,8 @@ import {
   type JsonValue,
   requiredField,
 } from '@binnacle/api-objects';
-import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
-import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
+import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { CronJob, CronJobSpec } from '../generated/batch/v1.ts';
 import { ageSince } from '../printing/age.ts';

@@ -7,8 +7,8 @@ import {
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
-import { optionalSelectorErrors, validSelector } from '../core/label-selector-validation.ts';
-import { labelMatchErrors, podTemplateErrors } from '../core/pod-template-validation.ts';
+import { labelMatchErrors, podTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
+import { optionalSelectorErrors, validSelector } from '../core/selectors/label-selector-validation.ts';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/batch/v1.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { controllerLabel, jobLabel } from './job-selector.ts';

@@ -1,7 +1,7 @@
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
-import { applyPodTemplateDefaults } from '../core/pod-template-defaults.ts';
-import { containerCells, selectorCell, templateColumns } from '../core/pod-template-printing.ts';
-import { textMap } from '../core/pod-validation.ts';
+import { textMap } from '../core/pod/pod-validation.ts';
+import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
+import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Job } from '../generated/batch/v1.ts';
 import { briefDuration } from '../printing/age.ts';

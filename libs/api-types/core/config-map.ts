@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   equalJson,
   type FieldError,
   type FieldPath,
@@ -10,60 +9,63 @@ import {
   validateConfigMapKey,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { ConfigMap } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { asObject, asText } from '../values/json-access.ts';
 
 /** The largest sum of values that a ConfigMap or a Secret holds, in bytes. */
 export const contentLimit = 1024 * 1024;
 
 /** The rules of ConfigMap objects: key form, total size, immutability. */
-export const configMapRules: KindRules = {
+export const configMapRules: KindRules<ConfigMap> = {
   validate,
   validateUpdate: (object, old) => immutableContentErrors(object, old, ['data', 'binaryData']),
   columns: [nameColumn, column('Data', 'The number of entries.'), ageColumn],
   cells: (object, now) => [
     nameOf(object),
-    entryCount(object['data']) + entryCount(object['binaryData']),
+    entryCount(object.data) + entryCount(object.binaryData),
     ageOf(object, now),
   ],
 };
 
+type Contents = NonNullable<ConfigMap['data']>;
+
+/** A ConfigMap or a Secret; `binaryData` is of the first alone. */
+type ContentHolder = Pick<ConfigMap, 'immutable' | 'data' | 'binaryData'>;
+
 /** The findings about the keys of a map of contents. */
-export function contentKeyErrors(content: unknown, path: FieldPath): FieldError[] {
-  return Object.keys(asObject(content) ?? {}).flatMap(key =>
+export function contentKeyErrors(content: Contents, path: FieldPath): FieldError[] {
+  return Object.keys(content).flatMap(key =>
     validateConfigMapKey(key).map(message => invalidField(path.key(key), key, message)),
   );
 }
 
 /** The findings about a change of contents: none may change, and the mark not be taken back, once `immutable` is true. */
 export function immutableContentErrors(
-  object: ApiObject,
-  old: ApiObject,
-  contentFields: readonly string[],
+  object: ContentHolder,
+  old: ContentHolder,
+  contentFields: readonly ('data' | 'binaryData')[],
 ): FieldError[] {
-  if (old['immutable'] !== true) return [];
+  if (old.immutable !== true) return [];
   const frozen = 'field is immutable when `immutable` is set';
   return [
-    ...(object['immutable'] === true ? [] : [forbiddenField('immutable', frozen)]),
+    ...(object.immutable === true ? [] : [forbiddenField('immutable', frozen)]),
     ...contentFields
-      .filter(field => !equalJson(asObject(object[field]) ?? {}, asObject(old[field]) ?? {}))
+      .filter(field => !equalJson(object[field] ?? {}, old[field] ?? {}))
       .map(field => forbiddenField(field, frozen)),
   ];
 }
 
 /** The size of base64 text once decoded. */
-export function decodedSize(base64: unknown): number {
-  return Buffer.byteLength(asText(base64), 'base64');
+export function decodedSize(base64: string): number {
+  return Buffer.byteLength(base64, 'base64');
 }
 
 /** The number of entries of a map. */
-export function entryCount(map: unknown): number {
-  return Object.keys(asObject(map) ?? {}).length;
+export function entryCount(map: Contents | undefined): number {
+  return Object.keys(map ?? {}).length;
 }
 
-function validate(object: ApiObject): FieldError[] {
-  const data = asObject(object['data']) ?? {};
-  const binaryData = asObject(object['binaryData']) ?? {};
+function validate({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   const errors = [
     ...contentKeyErrors(data, fieldPath('data')),
     ...contentKeyErrors(binaryData, fieldPath('binaryData')),
@@ -73,8 +75,8 @@ function validate(object: ApiObject): FieldError[] {
       errors.push(invalidField(fieldPath('data').key(key), key, 'the key is also in binaryData'));
   }
   const size =
-    Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(asText(value)), 0) +
-    Object.values(binaryData).reduce((sum: number, value) => sum + decodedSize(value), 0);
+    Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0) +
+    Object.values(binaryData).reduce((sum, value) => sum + decodedSize(value), 0);
   // kube-apiserver reports this path for the whole object.
   if (size > contentLimit) errors.push(tooLongField('[]', '', contentLimit));
   return errors;

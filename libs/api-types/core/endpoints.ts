@@ -14,7 +14,7 @@ import {
 import type { KindRules } from '../definitions/definitions.ts';
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { endpointAddressErrors } from './ip-addresses.ts';
+import { endpointAddressErrors } from './addresses/ip-addresses.ts';
 
 /** The rules of Endpoints objects: usable addresses, named ports. */
 export const endpointsRules: KindRules<Endpoints> = {

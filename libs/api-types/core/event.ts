@@ -1,27 +1,33 @@
 import {
-  type ApiObject,
   type FieldError,
   invalidField,
-  type JsonObject,
   type JsonValue,
   requiredField,
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Event, ObjectReference } from '../generated/core/v1.ts';
 import { ageSince } from '../printing/age.ts';
 import { column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
-import { asNumber, asObject, asText } from '../values/json-access.ts';
 
-const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+const referenceFields = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+] as const satisfies readonly (keyof ObjectReference)[];
 
 /** The rules of Event objects: the event lives where its object lives; events with eventTime name their reporter. */
-export const eventRules: KindRules = {
+export const eventRules: KindRules<Event> = {
   createOnUpdate: true,
   hasNoDependents: true,
   validate: object => [
     ...eventNamespaceErrors(object),
-    ...(asText(object['eventTime']) === '' ? [] : eventReporterErrors(object, 'reportingComponent')),
+    ...((object.eventTime ?? '') === '' ? [] : eventReporterErrors(object, 'reportingComponent')),
   ],
   selectableFieldNames: [
     ...referenceFields.map(field => `involvedObject.${field}`),
@@ -46,77 +52,71 @@ export const eventRules: KindRules = {
   cells,
 };
 
-function selectableFields(object: ApiObject): Record<string, string> {
-  const involved = involvedObject(object);
-  const reporter = asText(object['reportingComponent']);
+function selectableFields(object: Event): Record<string, string> {
+  const involved = object.involvedObject ?? {};
+  const reporter = object.reportingComponent ?? '';
   return {
-    ...Object.fromEntries(referenceFields.map(field => [`involvedObject.${field}`, asText(involved[field])])),
-    reason: asText(object['reason']),
+    ...Object.fromEntries(referenceFields.map(field => [`involvedObject.${field}`, involved[field] ?? ''])),
+    reason: object.reason ?? '',
     reportingComponent: reporter,
-    source: asText(asObject(object['source'])?.['component']) || reporter,
-    type: asText(object['type']),
+    source: object.source?.component || reporter,
+    type: object.type ?? '',
   };
-}
-
-function involvedObject(object: ApiObject): JsonObject {
-  return asObject(object['involvedObject']) ?? {};
 }
 
 /**
  * The findings about where an event is: with the object that it is about. Events about cluster-scoped objects live
  * in `default`, those of the system also in `cluster-system`.
  */
-export function eventNamespaceErrors(object: ApiObject): FieldError[] {
+export function eventNamespaceErrors(object: Event): FieldError[] {
   const namespace = object.metadata.namespace ?? '';
-  const involved = asText(involvedObject(object)['namespace']);
+  const involved = object.involvedObject?.namespace ?? '';
   if (involved === namespace) return [];
-  const systemMay = asText(object['eventTime']) !== '' && namespace === 'cluster-system';
+  const systemMay = (object.eventTime ?? '') !== '' && namespace === 'cluster-system';
   if (involved === '' && (namespace === 'default' || systemMay)) return [];
   return [invalidField('involvedObject.namespace', involved, 'does not match metadata.namespace')];
 }
 
 /** The findings about who reports an event, what it did and why; the reporter has different names in different versions. */
-export function eventReporterErrors(object: ApiObject, reporterField: string): FieldError[] {
+export function eventReporterErrors(object: Event, reporterField: string): FieldError[] {
   const errors: FieldError[] = [];
-  const reporter = asText(object['reportingComponent']);
+  const reporter = object.reportingComponent ?? '';
   if (reporter === '') errors.push(requiredField(reporterField));
   else
     errors.push(
       ...validateQualifiedName(reporter).map(message => invalidField(reporterField, reporter, message)),
     );
-  for (const field of ['reportingInstance', 'action', 'reason']) {
-    const value = asText(object[field]);
+  for (const field of ['reportingInstance', 'action', 'reason'] as const) {
+    const value = object[field] ?? '';
     if (value === '') errors.push(requiredField(field));
     else if (value.length > 128) errors.push(tooLongField(field, value, 128));
   }
-  if (asText(object['message']).length > 1024) errors.push(tooLongField('message', '', 1024));
+  if ((object.message ?? '').length > 1024) errors.push(tooLongField('message', '', 1024));
   return errors;
 }
 
-function cells(object: ApiObject, now: number): JsonValue[] {
-  const involved = involvedObject(object);
-  const series = asObject(object['series']);
-  const eventTime = asText(object['eventTime']);
-  const first = asText(object['firstTimestamp']) || eventTime;
-  const last = asText(series?.['lastObservedTime']) || asText(object['lastTimestamp']) || first;
-  const count = asNumber(series?.['count']) || asNumber(object['count']) || (eventTime === '' ? 0 : 1);
+function cells(object: Event, now: number): JsonValue[] {
+  const { involvedObject = {}, series } = object;
+  const eventTime = object.eventTime ?? '';
+  const first = object.firstTimestamp || eventTime;
+  const last = series?.lastObservedTime || object.lastTimestamp || first;
+  const count = series?.count || object.count || (eventTime === '' ? 0 : 1);
   return [
     ageSince(last, now),
-    asText(object['type']),
-    asText(object['reason']),
-    `${asText(involved['kind']).toLowerCase()}/${asText(involved['name'])}`,
-    asText(involved['fieldPath']),
+    object.type ?? '',
+    object.reason ?? '',
+    `${(involvedObject.kind ?? '').toLowerCase()}/${involvedObject.name ?? ''}`,
+    involvedObject.fieldPath ?? '',
     sourceOf(object),
-    asText(object['message']).trim(),
+    (object.message ?? '').trim(),
     ageSince(first, now),
     count,
     nameOf(object),
   ];
 }
 
-function sourceOf(object: ApiObject): string {
-  const source = asObject(object['source']);
-  const component = asText(source?.['component']) || asText(object['reportingComponent']);
-  const host = asText(source?.['host']) || asText(object['reportingInstance']);
+function sourceOf({ source, reportingComponent = '', reportingInstance = '' }: Event): string {
+  const component = source?.component || reportingComponent;
+  const host = source?.host || reportingInstance;
   return host === '' ? component : `${component}, ${host}`;
 }

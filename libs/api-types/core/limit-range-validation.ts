@@ -1,5 +1,4 @@
 import {
-  type ApiObject,
   compareQuantities,
   duplicateField,
   type FieldError,
@@ -7,22 +6,19 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
-  type JsonObject,
-  type JsonValue,
   type Quantity,
   quantityToNumber,
   requiredField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { asObject, asObjects, asText } from '../values/json-access.ts';
+import type { LimitRange, LimitRangeItem } from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
-import { specOf } from './service-facts.ts';
 import {
   amountOf,
   containerResourceNameErrors,
   isOvercommitAllowed,
   resourceNameErrors,
-} from './standard-resources.ts';
+} from './resource-amounts/standard-resources.ts';
 
 const standardTypes = ['Container', 'PersistentVolumeClaim', 'Pod'];
 const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -30,10 +26,10 @@ const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio
 type Bound = (typeof bounds)[number];
 
 /** The findings about a limit range: each type once, bounds that contradict neither each other nor the defaults. */
-export function limitRangeErrors(object: ApiObject): FieldError[] {
+export function limitRangeErrors(object: LimitRange): FieldError[] {
   const path = fieldPath('spec', 'limits');
-  const items = asObjects(specOf(object)['limits']);
-  const types = items.map(item => asText(item['type']));
+  const items = object.spec?.limits ?? [];
+  const types = items.map(item => item.type ?? '');
   return items.flatMap((item, index) => {
     const at = path.index(index);
     const type = types[index] ?? '';
@@ -54,18 +50,18 @@ function typeErrors(type: string, path: FieldPath): FieldError[] {
   return messages.map(message => invalidField(path, type, message));
 }
 
-function nameErrors(item: JsonObject, type: string, path: FieldPath): FieldError[] {
+function nameErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   const rule = type === 'Pod' || type === 'Container' ? containerResourceNameErrors : resourceNameErrors;
   return bounds.flatMap(bound =>
-    Object.keys(asObject(item[bound]) ?? {}).flatMap(name => rule(name, path.child(bound).key(name))),
+    Object.keys(item[bound] ?? {}).flatMap(name => rule(name, path.child(bound).key(name))),
   );
 }
 
 /** Pods have no defaults of their own; of claims the storage is bounded. */
-function applicabilityErrors(item: JsonObject, type: string, path: FieldPath): FieldError[] {
+function applicabilityErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   if (type === 'Pod')
     return (['default', 'defaultRequest'] as const)
-      .filter(bound => Object.keys(asObject(item[bound]) ?? {}).length > 0)
+      .filter(bound => Object.keys(item[bound] ?? {}).length > 0)
       .map(bound => forbiddenField(path.child(bound), "may not be specified when `type` is 'Pod'"));
   const boundsStorage = (['min', 'max'] as const).some(bound => amountIn(item, bound, 'storage'));
   return type === 'PersistentVolumeClaim' && !boundsStorage
@@ -73,15 +69,15 @@ function applicabilityErrors(item: JsonObject, type: string, path: FieldPath): F
     : [];
 }
 
-function resourcesOf(item: JsonObject): string[] {
-  return [...new Set(bounds.flatMap(bound => Object.keys(asObject(item[bound]) ?? {})))].sort();
+function resourcesOf(item: LimitRangeItem): string[] {
+  return [...new Set(bounds.flatMap(bound => Object.keys(item[bound] ?? {})))].sort();
 }
 
-function valueIn(item: JsonObject, bound: Bound, name: string): JsonValue | undefined {
-  return asObject(item[bound])?.[name];
+function valueIn(item: LimitRangeItem, bound: Bound, name: string): string | undefined {
+  return item[bound]?.[name];
 }
 
-function amountIn(item: JsonObject, bound: Bound, name: string): Quantity | undefined {
+function amountIn(item: LimitRangeItem, bound: Bound, name: string): Quantity | undefined {
   return amountOf(valueIn(item, bound, name));
 }
 
@@ -95,7 +91,7 @@ const ordered: readonly (readonly [less: Bound, more: Bound, blamed: Bound])[] =
   ['default', 'max', 'default'],
 ];
 
-function boundErrors(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+function boundErrors(item: LimitRangeItem, name: string, path: FieldPath): FieldError[] {
   const errors = ordered.flatMap(([less, more, blamed]) => {
     const [small, large] = [amountIn(item, less, name), amountIn(item, more, name)];
     if (!small || !large || compareQuantities(small, large) <= 0) return [];
@@ -105,7 +101,7 @@ function boundErrors(item: JsonObject, name: string, path: FieldPath): FieldErro
   return [...errors, ...ratioErrors(item, name, path), ...overcommitErrors(item, name, path)];
 }
 
-function ratioErrors(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+function ratioErrors(item: LimitRangeItem, name: string, path: FieldPath): FieldError[] {
   const ratio = amountIn(item, 'maxLimitRequestRatio', name);
   if (!ratio) return [];
   const at = path.child('maxLimitRequestRatio').key(name);
@@ -121,7 +117,7 @@ function ratioErrors(item: JsonObject, name: string, path: FieldPath): FieldErro
   return errors;
 }
 
-function overcommitErrors(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+function overcommitErrors(item: LimitRangeItem, name: string, path: FieldPath): FieldError[] {
   const [limit, request] = [amountIn(item, 'default', name), amountIn(item, 'defaultRequest', name)];
   if (isOvercommitAllowed(name) || !limit || !request || compareQuantities(limit, request) === 0) return [];
   const detail = `default value ${text(item, 'default', name)} must equal defaultRequest value ${text(item, 'defaultRequest', name)} in ${name}`;
@@ -130,6 +126,6 @@ function overcommitErrors(item: JsonObject, name: string, path: FieldPath): Fiel
   ];
 }
 
-function text(item: JsonObject, bound: Bound, name: string): string {
+function text(item: LimitRangeItem, bound: Bound, name: string): string {
   return String(valueIn(item, bound, name));
 }

@@ -1,27 +1,28 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
-import { asObject, asObjects } from '../values/json-access.ts';
+import type { LimitRange, LimitRangeItem } from '../generated/core/v1.ts';
 import { limitRangeErrors } from './limit-range-validation.ts';
-import { specOf } from './service-facts.ts';
 
 /** The rules of LimitRange objects. */
-export const limitRangeRules: KindRules = {
+export const limitRangeRules: KindRules<LimitRange> = {
   createOnUpdate: true,
-  applyDefaults(object: ApiObject) {
-    for (const item of asObjects(specOf(object)['limits']))
-      if (item['type'] === 'Container') applyContainerDefaults(item);
+  applyDefaults(object) {
+    for (const item of object.spec?.limits ?? []) if (item.type === 'Container') applyContainerDefaults(item);
   },
   validate: limitRangeErrors,
 };
 
 /** What a container gets that asks for nothing follows from what it may have at most, and must have at least. */
-function applyContainerDefaults(item: JsonObject): void {
+function applyContainerDefaults(item: LimitRangeItem): void {
   fillIn(item, 'default', 'max');
   fillIn(item, 'defaultRequest', 'default');
   fillIn(item, 'defaultRequest', 'min');
 }
 
-function fillIn(item: JsonObject, field: string, source: string): void {
-  const amounts = Object.entries(asObject(item[source]) ?? {});
-  if (amounts.length > 0) item[field] = { ...Object.fromEntries(amounts), ...asObject(item[field]) };
+function fillIn(
+  item: LimitRangeItem,
+  field: 'default' | 'defaultRequest',
+  source: 'default' | 'max' | 'min',
+): void {
+  const amounts = item[source] ?? {};
+  if (Object.keys(amounts).length > 0) item[field] = { ...amounts, ...item[field] };
 }

@@ -11,10 +11,10 @@ import type { ReplicationController } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
-import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
-import { containerCells, labelsCell, templateColumns } from './pod-template-printing.ts';
-import { replicatedTemplateErrors } from './pod-template-validation.ts';
-import { textMap } from './pod-validation.ts';
+import { textMap } from './pod/pod-validation.ts';
+import { applyPodTemplateDefaults } from './pod-template/pod-template-defaults.ts';
+import { containerCells, labelsCell, templateColumns } from './pod-template/pod-template-printing.ts';
+import { replicatedTemplateErrors } from './pod-template/pod-template-validation.ts';
 
 const spec$ = fieldPath('spec');
 const statusCounts = [

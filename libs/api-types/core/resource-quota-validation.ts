@@ -1,15 +1,17 @@
 import {
-  type ApiObject,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidField,
-  type JsonObject,
   requiredField,
 } from '@binnacle/api-objects';
-import { asList, asObject, asObjects, asText, asTexts } from '../values/json-access.ts';
-import { specOf } from './service-facts.ts';
-import { quotaResourceNameErrors, resourceAmountErrors } from './standard-resources.ts';
+import type {
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ResourceQuotaStatus,
+  ScopedResourceSelectorRequirement,
+} from '../generated/core/v1.ts';
+import { quotaResourceNameErrors, resourceAmountErrors } from './resource-amounts/standard-resources.ts';
 
 const spec$ = fieldPath('spec');
 const scopes = [
@@ -30,47 +32,47 @@ const podResources = new Set([
 ]);
 
 /** The findings about a quota: amounts of known resources, scopes that fit them and each other. */
-export function resourceQuotaErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+export function resourceQuotaErrors({ spec = {}, status = {} }: ResourceQuota): FieldError[] {
   return [
-    ...amountsErrors(spec['hard'], spec$.child('hard')),
+    ...amountsErrors(spec.hard, spec$.child('hard')),
     ...scopesErrors(spec),
     ...scopeSelectorErrors(spec),
-    ...statusErrors(object),
+    ...statusErrors(status),
   ];
 }
 
 /** The findings about an update of a quota, or of its status. */
 export function resourceQuotaUpdateErrors(
-  object: ApiObject,
-  old: ApiObject,
+  object: ResourceQuota,
+  old: ResourceQuota,
   subresource: string,
 ): FieldError[] {
-  if (subresource === 'status') return statusErrors(object);
-  if (scopesText(object) === scopesText(old)) return [];
-  return [invalidField(spec$.child('scopes'), specOf(object)['scopes'] ?? null, 'field is immutable')];
+  if (subresource === 'status') return statusErrors(object.status ?? {});
+  if (scopesText(object.spec) === scopesText(old.spec)) return [];
+  return [invalidField(spec$.child('scopes'), object.spec?.scopes ?? null, 'field is immutable')];
 }
 
 /** Equal for quotas with the same scopes, in whatever order. */
-function scopesText(object: ApiObject): string {
-  return [...new Set(asTexts(specOf(object)['scopes']))].sort().join();
+function scopesText(spec: ResourceQuotaSpec | undefined): string {
+  return [...new Set(spec?.scopes)].sort().join();
 }
 
-function statusErrors(object: ApiObject): FieldError[] {
-  const status = asObject(object['status']) ?? {};
-  return ['hard', 'used'].flatMap(field => amountsErrors(status[field], fieldPath('status', field)));
+function statusErrors(status: ResourceQuotaStatus): FieldError[] {
+  return (['hard', 'used'] as const).flatMap(field =>
+    amountsErrors(status[field], fieldPath('status', field)),
+  );
 }
 
-function amountsErrors(amounts: unknown, path: FieldPath): FieldError[] {
-  return Object.entries(asObject(amounts) ?? {}).flatMap(([name, value]) => [
+function amountsErrors(amounts: ResourceQuotaSpec['hard'], path: FieldPath): FieldError[] {
+  return Object.entries(amounts ?? {}).flatMap(([name, value]) => [
     ...quotaResourceNameErrors(name, path.key(name)),
     ...resourceAmountErrors(name, value, path.key(name)),
   ]);
 }
 
-function scopesErrors(spec: JsonObject): FieldError[] {
+function scopesErrors(spec: ResourceQuotaSpec): FieldError[] {
   const path = spec$.child('scopes');
-  const named = asTexts(spec['scopes']);
+  const named = spec.scopes ?? [];
   return [
     ...named.flatMap(scope => applicabilityErrors(scope, spec, { path, value: named })),
     ...conflictErrors(named, { path, value: named }),
@@ -83,9 +85,9 @@ interface Finding {
 }
 
 /** Scopes choose pods, so a quota with one limits what pods use. */
-function applicabilityErrors(scope: string, spec: JsonObject, { path, value }: Finding): FieldError[] {
+function applicabilityErrors(scope: string, spec: ResourceQuotaSpec, { path, value }: Finding): FieldError[] {
   if (!scopes.includes(scope)) return [];
-  const unfit = Object.keys(asObject(spec['hard']) ?? {}).filter(name =>
+  const unfit = Object.keys(spec.hard ?? {}).filter(name =>
     scope === 'BestEffort' ? podResources.has(name) && name !== 'pods' : isUnfitFor(name),
   );
   return unfit.map(() => invalidField(path, value, 'unsupported scope applied to resource'));
@@ -101,19 +103,23 @@ function conflictErrors(named: readonly string[], { path, value }: Finding): Fie
     .map(() => invalidField(path, value, 'conflicting scopes'));
 }
 
-function scopeSelectorErrors(spec: JsonObject): FieldError[] {
+function scopeSelectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const path = spec$.child('scopeSelector', 'matchExpressions');
-  const requirements = asObjects(asObject(spec['scopeSelector'])?.['matchExpressions']);
-  const named = requirements.map(requirement => asText(requirement['scopeName']));
+  const requirements = spec.scopeSelector?.matchExpressions ?? [];
+  const named = requirements.map(requirement => requirement.scopeName ?? '');
   return [
     ...requirements.flatMap((requirement, index) => requirementErrors(requirement, spec, path.index(index))),
     ...conflictErrors(named, { path, value: requirements }),
   ];
 }
 
-function requirementErrors(requirement: JsonObject, spec: JsonObject, path: FieldPath): FieldError[] {
-  const scope = asText(requirement['scopeName']);
-  const operator = asText(requirement['operator']);
+function requirementErrors(
+  requirement: ScopedResourceSelectorRequirement,
+  spec: ResourceQuotaSpec,
+  path: FieldPath,
+): FieldError[] {
+  const scope: string = requirement.scopeName ?? '';
+  const { operator = '' } = requirement;
   const at = path.child('scopeName');
   return [
     ...(scope === '' ? [invalidField(at, '', 'unsupported scope')] : []),
@@ -127,12 +133,11 @@ function requirementErrors(requirement: JsonObject, spec: JsonObject, path: Fiel
           ),
         ]
       : []),
-    ...valueErrors(requirement, operator, path),
+    ...valueErrors(operator, requirement.values ?? [], path),
   ];
 }
 
-function valueErrors(requirement: JsonObject, operator: string, path: FieldPath): FieldError[] {
-  const values = asList(requirement['values']);
+function valueErrors(operator: string, values: readonly string[], path: FieldPath): FieldError[] {
   switch (operator) {
     case 'In':
     case 'NotIn':

@@ -39,7 +39,7 @@ function mergeStringData(object: Secret): void {
 
 function validate(object: Secret): FieldError[] {
   const content = object.data ?? {};
-  const size = Object.values(content).reduce((sum: number, value) => sum + decodedSize(value), 0);
+  const size = Object.values(content).reduce((sum, value) => sum + decodedSize(value), 0);
   return [
     ...contentKeyErrors(content, data),
     ...(size > contentLimit ? [tooLongField(data, '', contentLimit)] : []),

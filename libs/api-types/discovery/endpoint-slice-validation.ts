@@ -15,7 +15,7 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { endpointAddressErrors } from '../core/ip-addresses.ts';
+import { endpointAddressErrors } from '../core/addresses/ip-addresses.ts';
 import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from '../generated/discovery/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 

@@ -1,5 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { VersionConversion } from '../definitions/definitions.ts';
+import type { Event as CoreEvent } from '../generated/core/v1.ts';
+import type { Event } from '../generated/events/v1.ts';
 
 /** Fields by their name in this group and their name in the core group; all others have one name. */
 const names: readonly (readonly [here: string, core: string])[] = [
@@ -39,10 +41,10 @@ export const eventConversion: VersionConversion = {
 };
 
 /** An event of this group as one of the core group; the event itself stays as it is. */
-export function coreEventFrom(object: ApiObject): ApiObject {
+export function coreEventFrom(object: Event): CoreEvent {
   const event: ApiObject = { ...object };
   eventConversion.toStorage(event);
-  return event;
+  return event as CoreEvent; // Its fields have the names of the core group now.
 }
 
 function rename(object: ApiObject, from: string, to: string): void {

@@ -1,19 +1,13 @@
-import {
-  type ApiObject,
-  equalJson,
-  type FieldError,
-  fieldPath,
-  invalidField,
-  requiredField,
-} from '@binnacle/api-objects';
+import { equalJson, type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import { eventNamespaceErrors, eventReporterErrors } from '../core/event.ts';
-import { asNumber, asObject, asText } from '../values/json-access.ts';
+import type { Event as CoreEvent } from '../generated/core/v1.ts';
+import type { Event } from '../generated/events/v1.ts';
 import { coreEventFrom } from './conversion.ts';
 
 // Findings name fields as the stored form does, but for the reporter: clients of both forms expect it.
 
 /** Fields of the core form that only say what happened in events of before the newer form. */
-const olderFields = ['firstTimestamp', 'lastTimestamp', 'count'];
+const olderFields = ['firstTimestamp', 'lastTimestamp', 'count'] as const;
 
 /** Fields that say what happened once; only the series may change. */
 const fixedFields = [
@@ -30,41 +24,40 @@ const fixedFields = [
   'action',
   'reportingComponent',
   'reportingInstance',
-];
+] as const satisfies readonly (keyof CoreEvent)[];
 
 /** The findings about an event; those of before the newer form need no reporter. */
-export function eventErrors(object: ApiObject): FieldError[] {
+export function eventErrors(object: Event): FieldError[] {
   const event = coreEventFrom(object);
   return [
     ...eventNamespaceErrors(event),
-    ...(asText(event['eventTime']) === '' ? [] : eventReporterErrors(event, 'reportingController')),
+    ...((event.eventTime ?? '') === '' ? [] : eventReporterErrors(event, 'reportingController')),
   ];
 }
 
 /** The findings about a new event: complete, and of the newer form only. */
-export function eventCreateErrors(object: ApiObject): FieldError[] {
+export function eventCreateErrors(object: Event): FieldError[] {
   const event = coreEventFrom(object);
-  const type = asText(event['type']);
-  const source = asObject(event['source']) ?? {};
+  const { type = '', source = {} } = event;
   return [
     ...seriesErrors(event),
-    ...(asText(event['eventTime']) === '' ? [requiredField('eventTime')] : []),
+    ...((event.eventTime ?? '') === '' ? [requiredField('eventTime')] : []),
     ...(type === 'Normal' || type === 'Warning'
       ? []
       : [invalidField('type', type, "must be 'Normal' or 'Warning'")]),
     ...olderFields
-      .filter(field => asText(event[field]) !== '' || asNumber(event[field]) !== 0)
+      .filter(field => event[field])
       .map(field => invalidField(field, event[field] ?? null, 'needs to be unset')),
-    ...(Object.values(source).some(value => asText(value) !== '')
+    ...(Object.values(source).some(value => value !== '')
       ? [invalidField('source', source, 'needs to be unset')]
       : []),
   ];
 }
 
 /** The findings about an update of an event. */
-export function eventUpdateErrors(object: ApiObject, old: ApiObject): FieldError[] {
+export function eventUpdateErrors(object: Event, old: Event): FieldError[] {
   const [event, before] = [coreEventFrom(object), coreEventFrom(old)];
-  const changed = (field: string) => !equalJson(event[field] ?? null, before[field] ?? null);
+  const changed = (field: keyof CoreEvent) => !equalJson(event[field] ?? null, before[field] ?? null);
   return [
     ...(changed('series') ? seriesErrors(event) : []),
     ...fixedFields
@@ -80,13 +73,12 @@ export function eventUpdateErrors(object: ApiObject, old: ApiObject): FieldError
 }
 
 /** A series has happened at least twice, and once last. */
-function seriesErrors(event: ApiObject): FieldError[] {
+function seriesErrors({ series }: CoreEvent): FieldError[] {
   const path = fieldPath('series');
-  const series = asObject(event['series']);
   if (!series) return [];
-  const count = asNumber(series['count']);
+  const count = series.count ?? 0;
   return [
     ...(count < 2 ? [invalidField(path.child('count'), count, 'should be at least 2')] : []),
-    ...(asText(series['lastObservedTime']) === '' ? [requiredField(path.child('lastObservedTime'))] : []),
+    ...((series.lastObservedTime ?? '') === '' ? [requiredField(path.child('lastObservedTime'))] : []),
   ];
 }

@@ -1,11 +1,11 @@
-import type { ApiObject } from '@binnacle/api-objects';
 import { eventRules as coreEventRules } from '../core/event.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { Event } from '../generated/events/v1.ts';
 import { coreEventFrom, eventConversion } from './conversion.ts';
 import { eventCreateErrors, eventErrors, eventUpdateErrors } from './event-validation.ts';
 
 /** The rules of Event objects in their newer form: complete when created, then only the series goes on. */
-export const eventRules: KindRules = {
+export const eventRules: KindRules<Event> = {
   createOnUpdate: true,
   // Findings are about the one event that both groups show.
   findingsGroup: '',
@@ -27,7 +27,7 @@ export const eventRules: KindRules = {
   conversion: eventConversion,
 };
 
-function selectableFields(object: ApiObject): Record<string, string> {
+function selectableFields(object: Event): Record<string, string> {
   const fields = coreEventRules.selectableFields?.(coreEventFrom(object)) ?? {};
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {

@@ -6,8 +6,8 @@ import {
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
-import { type Cidr, parseCidr } from '../core/cidr.ts';
-import { nodeSelectorErrors } from '../core/node-selector-validation.ts';
+import { type Cidr, parseCidr } from '../core/addresses/cidr.ts';
+import { nodeSelectorErrors } from '../core/selectors/node-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { NodeSelector } from '../generated/core/v1.ts';
 import type { ClusterCIDR, ClusterCIDRSpec } from '../generated/networking/v1alpha1.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import { loadBalancerStatusErrors } from '../core/load-balancer-status-validation.ts';
+import { loadBalancerStatusErrors } from '../core/service/load-balancer-status-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Ingress } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
@@ -16,7 +16,7 @@ export const ingressRules: KindRules<Ingress> = {
   validate: ingressErrors,
   validateCreate: ingressClassConflictErrors,
   validateUpdate: (object, _old, subresource) =>
-    subresource === 'status' ? loadBalancerStatusErrors(object) : [],
+    subresource === 'status' ? loadBalancerStatusErrors(object.status?.loadBalancer ?? {}) : [],
   columns: [
     nameColumn,
     column('Class', 'The class, which says who serves the ingress.'),

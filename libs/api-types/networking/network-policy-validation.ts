@@ -9,7 +9,7 @@ import {
   validatePortName,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import { isStrictSubset, parseCidr } from '../core/cidr.ts';
+import { isStrictSubset, parseCidr } from '../core/addresses/cidr.ts';
 import type {
   IPBlock,
   NetworkPolicy,

@@ -1,4 +1,4 @@
-import { conditionsErrors } from '../core/condition-validation.ts';
+import { conditionsErrors } from '../core/service/condition-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { NetworkPolicy } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
@@ -10,7 +10,8 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   generation: true,
   applyDefaults: applyPolicyTypes,
   validate: networkPolicyErrors,
-  validateUpdate: (object, _old, subresource) => (subresource === 'status' ? conditionsErrors(object) : []),
+  validateUpdate: (object, _old, subresource) =>
+    subresource === 'status' ? conditionsErrors(object.status?.conditions ?? []) : [],
   columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
   cells: (object, now) => [nameOf(object), labelSelectorText(object.spec?.podSelector), ageOf(object, now)],
 };

@@ -7,8 +7,8 @@ import {
   validateDnsLabel,
   validateLabels,
 } from '@binnacle/api-objects';
-import { computeAmountErrors } from '../core/resource-amount-validation.ts';
-import { tolerationErrors } from '../core/toleration-validation.ts';
+import { tolerationErrors } from '../core/pod/toleration-validation.ts';
+import { computeAmountErrors } from '../core/resource-amounts/resource-amount-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Toleration } from '../generated/core/v1.ts';
 import type { RuntimeClass, Scheduling } from '../generated/node/v1.ts';

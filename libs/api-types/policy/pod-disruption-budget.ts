@@ -1,5 +1,5 @@
 import { type FieldError, fieldPath, invalidField, type JsonValue } from '@binnacle/api-objects';
-import { optionalSelectorErrors } from '../core/label-selector-validation.ts';
+import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { PodDisruptionBudget } from '../generated/policy/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

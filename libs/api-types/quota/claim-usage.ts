@@ -1,5 +1,5 @@
 import type { Quantity } from '@binnacle/api-objects';
-import { amountOf } from '../core/standard-resources.ts';
+import { amountOf } from '../core/resource-amounts/standard-resources.ts';
 import type { PersistentVolumeClaim } from '../generated/core/v1.ts';
 import { onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';

@@ -1,4 +1,4 @@
-import { qosClassOf } from '../core/pod-qos.ts';
+import { qosClassOf } from '../core/pod/pod-qos.ts';
 import type { Pod, PodSpec } from '../generated/core/v1.ts';
 import type { ScopeRequirement } from './usage-evaluator.ts';
 

@@ -1,5 +1,5 @@
 import { addQuantities, compareQuantities, type Quantity } from '@binnacle/api-objects';
-import { amountOf, isExtendedResource } from '../core/standard-resources.ts';
+import { amountOf, isExtendedResource } from '../core/resource-amounts/standard-resources.ts';
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../generated/core/v1.ts';
 import { isInPodScope } from './pod-scopes.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';

@@ -1,5 +1,5 @@
 import type { ApiObject, Quantity } from '@binnacle/api-objects';
-import { amountOf } from '../core/standard-resources.ts';
+import { amountOf } from '../core/resource-amounts/standard-resources.ts';
 import type { ResourceQuota } from '../generated/core/v1.ts';
 import type { Usage } from './usage.ts';
 import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';

@@ -7,7 +7,7 @@ import {
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
-import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
+import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { CSIDriver } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../printing/columns.ts';

@@ -8,7 +8,7 @@ import {
   requiredField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
+import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { CSINode, CSINodeDriver } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

@@ -10,7 +10,7 @@ import {
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { topologyTermsErrors } from '../core/topology-selector-validation.ts';
+import { topologyTermsErrors } from '../core/selectors/topology-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { StorageClass } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

@@ -8,8 +8,8 @@ import {
   tooLongField,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import { csiDriverNameErrors } from '../core/csi-driver-name.ts';
-import { inlineVolumeErrors } from '../core/persistent-volume-validation.ts';
+import { inlineVolumeErrors } from '../core/persistent-volume/persistent-volume-validation.ts';
+import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { VolumeAttachment } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

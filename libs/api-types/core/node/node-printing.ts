@@ -1,0 +1,67 @@
+import type { JsonValue } from '@binnacle/api-objects';
+import type { TableColumn } from '../../definitions/definitions.ts';
+import type { Node } from '../../generated/core/v1.ts';
+import {
+  ageColumn,
+  ageOf,
+  column,
+  joinedOrNone,
+  nameColumn,
+  nameOf,
+  wideColumn,
+} from '../../printing/columns.ts';
+
+/** The columns of nodes. */
+export const nodeColumns: readonly TableColumn[] = [
+  nameColumn,
+  column('Status', 'Whether the node is ready and takes new pods.'),
+  column('Roles', 'What the node is for, by its labels.'),
+  ageColumn,
+  column('Version', 'The version of the agent on the node.'),
+  wideColumn('Internal-IP', 'The address inside the cluster.'),
+  wideColumn('External-IP', 'The address for the outside.'),
+  wideColumn('OS-Image', 'The operating system.'),
+  wideColumn('Kernel-Version', 'The version of the kernel.'),
+  wideColumn('Container-Runtime', 'What runs the containers.'),
+];
+
+/** The cells under `nodeColumns`. */
+export function nodeCells(object: Node, now: number): JsonValue[] {
+  const info = object.status?.nodeInfo;
+  return [
+    nameOf(object),
+    statusOf(object),
+    joinedOrNone(rolesOf(object)),
+    ageOf(object, now),
+    info?.kubeletVersion ?? '',
+    addressOf(object, 'InternalIP'),
+    addressOf(object, 'ExternalIP'),
+    info?.osImage || '<unknown>',
+    info?.kernelVersion || '<unknown>',
+    info?.containerRuntimeVersion || '<unknown>',
+  ];
+}
+
+function statusOf(object: Node): string {
+  const conditions = object.status?.conditions ?? [];
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const state = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
+  return object.spec?.unschedulable === true ? `${state},SchedulingDisabled` : state;
+}
+
+const rolePrefix = /^node-role\.(?:cluster|kubernetes)\.io\/(.+)$/;
+const roleLabels = ['cluster.io/role', 'kubernetes.io/role'];
+
+function rolesOf(object: Node): string[] {
+  const roles = Object.entries(object.metadata.labels ?? {}).flatMap(([label, value]) => {
+    const role = rolePrefix.exec(label)?.[1];
+    if (role !== undefined) return [role];
+    return roleLabels.includes(label) && value !== '' ? [value] : [];
+  });
+  return [...new Set(roles)].sort();
+}
+
+function addressOf(object: Node, type: string): string {
+  const addresses = object.status?.addresses ?? [];
+  return addresses.find(address => address.type === type)?.address || '<none>';
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, definitionOf, objectOf, update } from '../../test-drivers/process.ts';
+
+type Content = Record<string, unknown>;
+type Case = readonly [what: string, content: Content, findings: readonly string[]];
+
+const taints = (...items: Content[]) => ({ spec: { taints: items } });
+const status = (content: Content) => ({ status: content });
+
+const cases: readonly Case[] = [
+  ['nothing', {}, []],
+  [
+    'taints',
+    taints({ key: 'a/b', effect: 'NoSchedule' }, { key: 'a/b', value: 'c', effect: 'NoExecute' }),
+    [],
+  ],
+  [
+    'a taint twice',
+    taints({ key: 'a', effect: 'NoExecute' }, { key: 'a', value: 'b', effect: 'NoExecute' }),
+    ['Duplicate spec.taints[1]'],
+  ],
+  ['a taint without effect', taints({ key: 'a' }), ['Required spec.taints[0].effect']],
+  [
+    'a taint of unknown effect',
+    taints({ key: 'a', effect: 'Never' }),
+    ['NotSupported spec.taints[0].effect'],
+  ],
+  [
+    'a taint of bad key and value',
+    taints({ key: 'a b', value: 'a b', effect: 'NoSchedule' }),
+    ['Invalid spec.taints[0].key', 'Invalid spec.taints[0].value'],
+  ],
+  ['a range of pod addresses', { spec: { podCIDR: '10.0.0.0/24' } }, []],
+  ['ranges of both versions', { spec: { podCIDRs: ['10.0.0.0/24', 'fd00::/64'] } }, []],
+  ['no range', { spec: { podCIDRs: ['10.0.0.0'] } }, ['Invalid spec.podCIDRs[0]']],
+  [
+    'two ranges of one version',
+    { spec: { podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] } },
+    ['Invalid spec.podCIDRs'],
+  ],
+  [
+    'three ranges',
+    { spec: { podCIDRs: ['10.0.0.0/24', 'fd00::/64', '10.0.1.0/24'] } },
+    ['Invalid spec.podCIDRs'],
+  ],
+  ['resources', status({ capacity: { cpu: '4', 'example.com/gpu': '2', 'hugepages-2Mi': '0' } }), []],
+  [
+    'resources that are negative, in pieces and unknown',
+    status({ capacity: { memory: '-1', pods: '1500m', speed: '1' }, allocatable: { cpu: '1' } }),
+    ['Invalid status.capacity[memory]', 'Invalid status.capacity[pods]', 'Invalid status.capacity[speed]'],
+  ],
+  [
+    'an address twice',
+    status({
+      addresses: [
+        { type: 'InternalIP', address: '10.0.0.1' },
+        { type: 'InternalIP', address: '10.0.0.1' },
+      ],
+    }),
+    ['Duplicate status.addresses[1]'],
+  ],
+  [
+    'a condition of no type',
+    status({ conditions: [{ status: 'True' }] }),
+    ['Required status.conditions[0].type'],
+  ],
+];
+
+describe('a node', () => {
+  for (const [what, content, findings] of cases)
+    it(`with ${what}: ${findings.join() || 'valid'}`, () =>
+      assert.deepEqual(create('nodes', content).findings, findings));
+
+  it('registers itself with its status', () => {
+    const { object } = create('nodes', status({ capacity: { cpu: '1' }, phase: 'Running' }));
+    const { allocatable, capacity, phase } = object['status'] as Content;
+    assert.deepEqual([allocatable, capacity, phase], [{ cpu: '1' }, { cpu: '1' }, 'Running']);
+  });
+
+  for (const [spec, single, ranges] of [
+    [{ podCIDR: '10.0.0.0/24' }, '10.0.0.0/24', ['10.0.0.0/24']],
+    [{ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }, '10.0.0.0/24', ['10.0.0.0/24', 'fd00::/64']],
+    [{ podCIDR: '10.0.1.0/24', podCIDRs: ['10.0.0.0/24'] }, '10.0.1.0/24', ['10.0.1.0/24']],
+  ] as const)
+    it(`has the first range of ${JSON.stringify(spec)} in both places`, () =>
+      assert.deepEqual(create('nodes', { spec }).object['spec'], { podCIDR: single, podCIDRs: ranges }));
+
+  it('keeps what identifies it, once it is there', () => {
+    const first = create('nodes', {}).object;
+    const set = update('nodes', { spec: { podCIDR: '10.0.0.0/24', providerID: 'a' } }, { old: first });
+    assert.deepEqual(set.findings, []);
+    const changed = {
+      spec: { podCIDR: '10.0.1.0/24', providerID: 'b', externalID: 'c', unschedulable: true },
+    };
+    assert.deepEqual(
+      update('nodes', changed, { old: set.object }).findings,
+      ['podCIDRs', 'providerID', 'externalID'].map(field => `Forbidden spec.${field}`),
+    );
+  });
+
+  it('has its status checked when it reports', () => {
+    const old = create('nodes', {}).object;
+    const report = update('nodes', status({ capacity: { cpu: '-1' } }), { old, subresource: 'status' });
+    assert.deepEqual(report.findings, ['Invalid status.capacity[cpu]', 'Invalid status.allocatable[cpu]']);
+  });
+
+  it('is found by whether it takes pods', () => {
+    const { rules } = definitionOf('nodes');
+    assert.deepEqual(rules.selectableFields?.(objectOf('nodes', {})), { 'spec.unschedulable': 'false' });
+    const off = objectOf('nodes', { spec: { unschedulable: true } });
+    assert.deepEqual(rules.selectableFields?.(off), { 'spec.unschedulable': 'true' });
+  });
+});

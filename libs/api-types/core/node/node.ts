@@ -1,0 +1,32 @@
+import type { KindRules } from '../../definitions/definitions.ts';
+import type { Node } from '../../generated/core/v1.ts';
+import { nodeCells, nodeColumns } from './node-printing.ts';
+import { nodeErrors, nodeUpdateErrors } from './node-validation.ts';
+
+/** The rules of Node objects; a node registers itself with its status. */
+export const nodeRules: KindRules<Node> = {
+  statusAtCreation: true,
+  applyDefaults(object) {
+    keepPodRangesTogether(object);
+    const status = object.status;
+    if (status && status.allocatable === undefined && status.capacity !== undefined)
+      status.allocatable = { ...status.capacity };
+  },
+  validate: nodeErrors,
+  validateUpdate: nodeUpdateErrors,
+  selectableFieldNames: ['spec.unschedulable'],
+  selectableFields: object => ({
+    'spec.unschedulable': String(object.spec?.unschedulable === true),
+  }),
+  columns: nodeColumns,
+  cells: nodeCells,
+};
+
+/** podCIDR is the first of podCIDRs; an old client sets only the one. */
+function keepPodRangesTogether(object: Node): void {
+  const spec = object.spec ?? {};
+  const single = spec.podCIDR ?? '';
+  const ranges = spec.podCIDRs ?? [];
+  if (single !== '' && ranges[0] !== single) spec.podCIDRs = [single];
+  else if (ranges[0] !== undefined) spec.podCIDR = ranges[0];
+}

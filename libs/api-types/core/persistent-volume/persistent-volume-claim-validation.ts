@@ -1,0 +1,151 @@
+import {
+  compareQuantities,
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  validateDnsSubdomain,
+  validateLabelSelector,
+} from '@binnacle/api-objects';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedObjectReference,
+} from '../../generated/core/v1.ts';
+import { amountOf } from '../resource-amounts/standard-resources.ts';
+import { accessModeErrors } from './access-mode-validation.ts';
+
+const spec$ = fieldPath('spec');
+
+/** The findings about a claim; closed sets of values are checked elsewhere. */
+export function persistentVolumeClaimErrors(object: PersistentVolumeClaim): FieldError[] {
+  return persistentVolumeClaimSpecErrors(object.spec ?? {}, spec$);
+}
+
+/** The findings about a claim's spec, also within a template. */
+export function persistentVolumeClaimSpecErrors(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+): FieldError[] {
+  const selector = spec.selector;
+  const className = spec.storageClassName ?? '';
+  return [
+    ...accessModeErrors(spec.accessModes ?? [], path.child('accessModes')),
+    ...(selector ? validateLabelSelector(selector, path.child('selector')) : []),
+    ...storageErrors(spec, path.child('resources')),
+    ...(className === ''
+      ? []
+      : validateDnsSubdomain(className).map(message =>
+          invalidField(path.child('storageClassName'), className, message),
+        )),
+    ...dataSourceErrors(spec, path),
+  ];
+}
+
+/** The findings about an update of a claim, or of its status. */
+export function persistentVolumeClaimUpdateErrors(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  subresource: string,
+): FieldError[] {
+  return subresource === 'status' ? capacityErrors(object) : immutableErrors(object, old);
+}
+
+function storageErrors(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+  const value = storageRequestOf(spec);
+  const at = path.key('storage');
+  if (value === undefined) return [requiredField(at)];
+  const amount = amountOf(value);
+  return amount && amount.nanos <= 0n ? [invalidField(at, value, 'must be greater than zero')] : [];
+}
+
+function storageRequestOf(spec: PersistentVolumeClaimSpec) {
+  return spec.resources?.requests?.storage;
+}
+
+function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+  const source = spec.dataSource;
+  const reference = spec.dataSourceRef;
+  const errors = [
+    ...(source ? referenceErrors(source, path.child('dataSource')) : []),
+    ...(reference ? referenceErrors(reference, path.child('dataSourceRef')) : []),
+  ];
+  if ((reference?.namespace ?? '') !== '')
+    errors.push(
+      forbiddenField(
+        path.child('dataSourceRef', 'namespace'),
+        'sources in other namespaces are not supported',
+      ),
+    );
+  const isSame = (['apiGroup', 'kind', 'name'] as const).every(
+    field => (source?.[field] ?? '') === (reference?.[field] ?? ''),
+  );
+  if (source && reference && !isSame)
+    errors.push(invalidField(path, path.child('dataSource').toString(), 'must match dataSourceRef'));
+  return errors;
+}
+
+function referenceErrors(reference: TypedObjectReference, path: FieldPath): FieldError[] {
+  const kind = reference.kind ?? '';
+  const errors = (['name', 'kind'] as const)
+    .filter(field => (reference[field] ?? '') === '')
+    .map(field => requiredField(path.child(field)));
+  if ((reference.apiGroup ?? '') === '' && kind !== 'PersistentVolumeClaim')
+    errors.push(
+      invalidField(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"),
+    );
+  return errors;
+}
+
+function capacityErrors(object: PersistentVolumeClaim): FieldError[] {
+  const path = fieldPath('status', 'capacity');
+  const capacity = object.status?.capacity ?? {};
+  return Object.entries(capacity).flatMap(([name, value]) => {
+    const amount = amountOf(value);
+    return amount && amount.nanos < 0n
+      ? [invalidField(path.key(name), value, 'must be greater than or equal to 0')]
+      : [];
+  });
+}
+
+/** Quotas count claims as created: afterwards one may be bound, get a class that it lacked, and grow. */
+function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
+  const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
+  const isBound = object.status?.phase === 'Bound';
+  const errors: FieldError[] = [];
+  if (!equalJson(fixedPart(spec, before, isBound), fixedPart(before, before, isBound)))
+    errors.push(
+      forbiddenField(spec$, 'spec is immutable after creation except resources.requests for bound claims'),
+    );
+  const [size, oldSize] = [amountOf(storageRequestOf(spec)), amountOf(storageRequestOf(before))];
+  if (size && oldSize && compareQuantities(size, oldSize) < 0)
+    errors.push(
+      forbiddenField(
+        spec$.child('resources', 'requests', 'storage'),
+        'field can not be less than previous value',
+      ),
+    );
+  if (!equalJson(spec.volumeMode ?? null, before.volumeMode ?? null))
+    errors.push(invalidField(spec$.child('volumeMode'), spec.volumeMode ?? null, 'field is immutable'));
+  return errors;
+}
+
+/** The spec without what may differ from the stored one. */
+function fixedPart(
+  spec: PersistentVolumeClaimSpec,
+  before: PersistentVolumeClaimSpec,
+  isBound: boolean,
+): PersistentVolumeClaimSpec {
+  const fixed = { ...spec };
+  if ((before.volumeName ?? '') === '') delete fixed.volumeName;
+  if (before.storageClassName === undefined) delete fixed.storageClassName;
+  const resources = spec.resources;
+  if (isBound && resources) {
+    const { storage: _, ...requests } = resources.requests ?? {};
+    fixed.resources = { ...resources, requests };
+  }
+  return fixed;
+}

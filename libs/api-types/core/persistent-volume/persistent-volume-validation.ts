@@ -1,0 +1,142 @@
+import { posix } from 'node:path';
+import {
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+  validateDnsSubdomain,
+} from '@binnacle/api-objects';
+import type { PersistentVolume, PersistentVolumeSpec } from '../../generated/core/v1.ts';
+import { amountOf } from '../resource-amounts/standard-resources.ts';
+import { nodeSelectorErrors } from '../selectors/node-selector-validation.ts';
+import { accessModeErrors } from './access-mode-validation.ts';
+import {
+  persistentVolumeSourceErrors,
+  persistentVolumeSources,
+} from './persistent-volume-source-validation.ts';
+
+const spec$ = fieldPath('spec');
+
+/** The findings about a persistent volume; closed sets of values are checked elsewhere. */
+export function persistentVolumeErrors(object: PersistentVolume): FieldError[] {
+  const spec = object.spec ?? {};
+  const className = spec.storageClassName ?? '';
+  const affinity = spec.nodeAffinity?.required;
+  return [
+    ...accessModeErrors(spec.accessModes ?? [], spec$.child('accessModes')),
+    ...capacityErrors(spec),
+    ...nodeAffinityErrors(spec),
+    ...persistentVolumeSourceErrors(spec, spec$),
+    ...(spec.local && !affinity
+      ? [requiredField(spec$.child('nodeAffinity'), 'Local volume requires node affinity')]
+      : []),
+    ...recyclingErrors(spec),
+    ...(className === ''
+      ? []
+      : validateDnsSubdomain(className).map(message =>
+          invalidField(spec$.child('storageClassName'), className, message),
+        )),
+  ];
+}
+
+/** The findings about the volume that an attachment brings along: a driver's volume, bound to nothing. */
+export function inlineVolumeErrors(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  const inline = 'may not be specified in the context of inline volumes';
+  const policy = spec.persistentVolumeReclaimPolicy ?? '';
+  return [
+    ...(['claimRef', 'capacity', 'nodeAffinity', 'storageClassName'] as const)
+      .filter(field => spec[field] !== undefined && spec[field] !== '')
+      .map(field => forbiddenField(path.child(field), inline)),
+    ...(spec.csi
+      ? []
+      : [requiredField(path.child('csi'), 'has to be specified in the context of inline volumes')]),
+    ...(policy === '' || policy === 'Retain'
+      ? []
+      : [
+          forbiddenField(
+            path.child('persistentVolumeReclaimPolicy'),
+            "may only be 'Retain' for inline volumes",
+          ),
+        ]),
+    ...(spec.volumeMode === 'Block'
+      ? [forbiddenField(path.child('volumeMode'), "may only be 'Filesystem' for inline volumes")]
+      : []),
+    ...accessModeErrors(spec.accessModes ?? [], path.child('accessModes')),
+    ...persistentVolumeSourceErrors(spec, path),
+  ];
+}
+
+/** The findings about an update of a volume: its source, its mode and where it can be used stay. */
+export function persistentVolumeUpdateErrors(
+  object: PersistentVolume,
+  old: PersistentVolume,
+  subresource: string,
+): FieldError[] {
+  if (subresource !== '') return [];
+  const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
+  const changed = (field: keyof PersistentVolumeSpec) =>
+    !equalJson(spec[field] ?? null, before[field] ?? null);
+  const errors: FieldError[] = [];
+  if (persistentVolumeSources().some(changed) && !onlyAddsExpansionSecret(spec, before))
+    errors.push(
+      forbiddenField(
+        spec$.child('persistentvolumesource'),
+        'spec.persistentvolumesource is immutable after creation',
+      ),
+    );
+  if (changed('volumeMode'))
+    errors.push(invalidField(spec$.child('volumeMode'), spec.volumeMode ?? null, 'field is immutable'));
+  if (before.nodeAffinity !== undefined && changed('nodeAffinity'))
+    errors.push(invalidField(spec$.child('nodeAffinity'), spec.nodeAffinity ?? null, 'field is immutable'));
+  return errors;
+}
+
+/** Volumes from before drivers needed a secret to grow may be given one. */
+function onlyAddsExpansionSecret(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): boolean {
+  const [now, then] = [spec.csi, before.csi];
+  if (!now || !then || then.controllerExpandSecretRef !== undefined) return false;
+  return equalJson({ ...now, controllerExpandSecretRef: null }, { ...then, controllerExpandSecretRef: null });
+}
+
+function capacityErrors(spec: PersistentVolumeSpec): FieldError[] {
+  const path = spec$.child('capacity');
+  const capacity = spec.capacity ?? {};
+  const names = Object.keys(capacity);
+  if (names.length === 0) return [requiredField(path)];
+  return [
+    ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupportedField(path, capacity, ['storage'])]),
+    ...names.flatMap(name => {
+      const amount = amountOf(capacity[name]);
+      return amount && amount.nanos <= 0n
+        ? [invalidField(path.key(name), capacity[name], 'must be greater than zero')]
+        : [];
+    }),
+  ];
+}
+
+function nodeAffinityErrors(spec: PersistentVolumeSpec): FieldError[] {
+  const affinity = spec.nodeAffinity;
+  if (!affinity) return [];
+  const path = spec$.child('nodeAffinity', 'required');
+  const required = affinity.required;
+  return required
+    ? nodeSelectorErrors(required, path)
+    : [requiredField(path, 'must specify required node constraints')];
+}
+
+/** Emptying the root directory of a node is no way to reuse it. */
+function recyclingErrors(spec: PersistentVolumeSpec): FieldError[] {
+  const path = spec.hostPath?.path ?? '';
+  if (path === '' || posix.resolve('/', path) !== '/' || spec.persistentVolumeReclaimPolicy !== 'Recycle')
+    return [];
+  return [
+    forbiddenField(
+      spec$.child('persistentVolumeReclaimPolicy'),
+      "may not be 'Recycle' for a hostPath mount of '/'",
+    ),
+  ];
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create, update } from '../../test-drivers/process.ts';
+
+type Content = Record<string, unknown>;
+type Case = readonly [what: string, spec: Content, findings: readonly string[]];
+
+const minimal = {
+  accessModes: ['ReadWriteOnce'],
+  capacity: { storage: '1Gi' },
+  hostPath: { path: '/data' },
+};
+const from = (source: Content) => ({ ...minimal, hostPath: undefined, ...source });
+const affinity = (requirement: Content) => ({
+  nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [requirement] }] } },
+});
+const onNode = { key: 'cluster.io/hostname', operator: 'In', values: ['n'] };
+const expression = 'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0]';
+const csi = { driver: 'a.b', volumeHandle: 'h' };
+
+const cases: readonly Case[] = [
+  ['what it needs', minimal, []],
+  ['no modes', { ...minimal, accessModes: [] }, ['Required spec.accessModes']],
+  ['an unknown mode', { ...minimal, accessModes: ['Never'] }, ['NotSupported spec.accessModes[0]']],
+  [
+    'a mode for one pod, and another',
+    { ...minimal, accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] },
+    ['Forbidden spec.accessModes'],
+  ],
+  ['no capacity', { ...minimal, capacity: {} }, ['Required spec.capacity']],
+  ['no storage', { ...minimal, capacity: { storage: '0' } }, ['Invalid spec.capacity[storage]']],
+  ['other capacities', { ...minimal, capacity: { storage: '1', cpu: '1' } }, ['NotSupported spec.capacity']],
+  ['a bad class', { ...minimal, storageClassName: 'A' }, ['Invalid spec.storageClassName']],
+  [
+    'a bad policy',
+    { ...minimal, persistentVolumeReclaimPolicy: 'X' },
+    ['NotSupported spec.persistentVolumeReclaimPolicy'],
+  ],
+  ['a bad volume mode', { ...minimal, volumeMode: 'X' }, ['NotSupported spec.volumeMode']],
+  ['no source', from({}), ['Required spec']],
+  ['two sources', { ...minimal, nfs: { server: 's', path: '/' } }, ['Forbidden spec.nfs']],
+  [
+    'the root directory, to be emptied',
+    { ...minimal, hostPath: { path: '/a/..' }, persistentVolumeReclaimPolicy: 'Recycle' },
+    ['Invalid spec.hostPath.path', 'Forbidden spec.persistentVolumeReclaimPolicy'],
+  ],
+  ['a place on no node', from({ local: { path: '/d' } }), ['Required spec.nodeAffinity']],
+  ['a place on a node', { ...from({ local: { path: '/d' } }), ...affinity(onNode) }, []],
+  ['an affinity to nothing', { ...minimal, nodeAffinity: {} }, ['Required spec.nodeAffinity.required']],
+  [
+    'an affinity of no terms',
+    { ...minimal, nodeAffinity: { required: {} } },
+    ['Required spec.nodeAffinity.required.nodeSelectorTerms'],
+  ],
+  [
+    'a label without values',
+    { ...minimal, ...affinity({ ...onNode, values: [] }) },
+    [`Required ${expression}.values`],
+  ],
+  [
+    'a label with values that only needs to be there',
+    { ...minimal, ...affinity({ ...onNode, operator: 'Exists' }) },
+    [`Forbidden ${expression}.values`],
+  ],
+  [
+    'a label that is greater than nothing',
+    { ...minimal, ...affinity({ ...onNode, operator: 'Gt', values: [] }) },
+    [`Required ${expression}.values`],
+  ],
+  [
+    'a label without a relation',
+    { ...minimal, ...affinity({ ...onNode, operator: '' }) },
+    [`Invalid ${expression}.operator`],
+  ],
+  [
+    'an unknown relation',
+    { ...minimal, ...affinity({ ...onNode, operator: 'Like' }) },
+    [`NotSupported ${expression}.operator`],
+  ],
+  [
+    'a bad label',
+    { ...minimal, ...affinity({ ...onNode, key: 'a b', values: ['c d'] }) },
+    [`Invalid ${expression}.key`, `Invalid ${expression}.values[0]`],
+  ],
+  ['a driver', from({ csi }), []],
+  [
+    'a bad driver without a handle',
+    from({ csi: { driver: 'a_b' } }),
+    ['Required spec.csi.volumeHandle', 'Invalid spec.csi.driver'],
+  ],
+  [
+    'a driver with half a secret',
+    from({ csi: { ...csi, nodeStageSecretRef: { name: 's' } } }),
+    ['Required spec.csi.nodeStageSecretRef.namespace'],
+  ],
+  ['a relative path', from({ nfs: { server: 's', path: 'a' } }), ['Invalid spec.nfs.path']],
+  [
+    'a unit that is none',
+    from({ iscsi: { targetPortal: 'p', iqn: 'i', lun: 256 } }),
+    ['Invalid spec.iscsi.lun'],
+  ],
+];
+
+const incomplete: readonly (readonly [source: string, fields: readonly string[]])[] = [
+  ['awsElasticBlockStore', ['volumeID']],
+  ['azureDisk', ['diskName', 'diskURI']],
+  ['azureFile', ['secretName', 'shareName']],
+  ['cephfs', ['monitors']],
+  ['cinder', ['volumeID']],
+  ['flexVolume', ['driver']],
+  ['gcePersistentDisk', ['pdName']],
+  ['glusterfs', ['endpoints', 'path']],
+  ['nfs', ['server', 'path']],
+  ['photonPersistentDisk', ['pdID']],
+  ['portworxVolume', ['volumeID']],
+  ['quobyte', ['registry', 'volume']],
+  ['rbd', ['monitors', 'image']],
+  ['vsphereVolume', ['volumePath']],
+];
+
+describe('a persistent volume', () => {
+  for (const [what, spec, findings] of cases)
+    it(`with ${what}: ${findings.join() || 'valid'}`, () =>
+      assert.deepEqual(create('persistentvolumes', { spec }).findings, findings));
+
+  for (const [source, fields] of incomplete)
+    it(`on ${source} needs ${fields.join(' and ')}`, () => {
+      const { findings } = create('persistentvolumes', { spec: from({ [source]: {} }) });
+      for (const field of fields)
+        assert.ok(findings.includes(`Required spec.${source}.${field}`), findings.join());
+    });
+
+  it('is pending at first, kept in the end, and a file system', () => {
+    const { object } = create('persistentvolumes', { spec: minimal, status: { phase: 'Bound' } });
+    assert.deepEqual(object['status'], { phase: 'Pending' });
+    const spec = object['spec'] as Content;
+    assert.equal(spec['persistentVolumeReclaimPolicy'], 'Retain');
+    assert.equal(spec['volumeMode'], 'Filesystem');
+    assert.deepEqual(spec['hostPath'], { path: '/data', type: '' });
+  });
+
+  for (const [what, before, after, findings] of [
+    ['its claim', minimal, { ...minimal, claimRef: { name: 'c' } }, []],
+    [
+      'its source',
+      minimal,
+      { ...minimal, hostPath: { path: '/x' } },
+      ['Forbidden spec.persistentvolumesource'],
+    ],
+    ['its mode', minimal, { ...minimal, volumeMode: 'Block' }, ['Invalid spec.volumeMode']],
+    ['its missing affinity', minimal, { ...minimal, ...affinity(onNode) }, []],
+    [
+      'its affinity',
+      { ...minimal, ...affinity(onNode) },
+      { ...minimal, ...affinity({ ...onNode, values: ['m'] }) },
+      ['Invalid spec.nodeAffinity'],
+    ],
+    [
+      'the secret to grow by, of a driver that has none',
+      from({ csi }),
+      from({ csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'n' } } }),
+      [],
+    ],
+    [
+      'another secret, of a driver',
+      from({ csi }),
+      from({ csi: { ...csi, nodeStageSecretRef: { name: 's', namespace: 'n' } } }),
+      ['Forbidden spec.persistentvolumesource'],
+    ],
+  ] as const)
+    it(`that changes ${what}: ${findings.join() || 'valid'}`, () => {
+      const old = create('persistentvolumes', { spec: before }).object;
+      assert.deepEqual(update('persistentvolumes', { spec: after }, { old }).findings, findings);
+    });
+});

@@ -1,0 +1,29 @@
+import type { PersistentVolumeSpec } from '../../generated/core/v1.ts';
+
+const shortModes: readonly (readonly [mode: string, short: string])[] = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+];
+
+/** Writes access modes in their short forms, in a fixed order. */
+export function accessModesText(modes: PersistentVolumeSpec['accessModes']): string {
+  const present: ReadonlySet<string> = new Set(modes);
+  return shortModes.flatMap(([mode, short]) => (present.has(mode) ? [short] : [])).join(',');
+}
+
+/** Writes the storage among amounts; '' when there is none. */
+export function storageText(amounts: PersistentVolumeSpec['capacity']): string {
+  return amounts?.storage ?? '';
+}
+
+/** The storage class of a volume or claim: an annotation of early days, or the field. */
+export function storageClassText(
+  annotations: Readonly<Record<string, string>> | undefined,
+  name = '',
+): string {
+  const early = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
+  const annotated = early.map(key => annotations?.[key]).find(value => value !== undefined);
+  return annotated ?? name;
+}

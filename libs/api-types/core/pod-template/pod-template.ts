@@ -1,0 +1,26 @@
+import { fieldPath } from '@binnacle/api-objects';
+import type { KindRules } from '../../definitions/definitions.ts';
+import type { PodTemplate } from '../../generated/core/v1.ts';
+import { column, nameColumn, nameOf } from '../../printing/columns.ts';
+import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
+import { containerCells, labelsCell } from './pod-template-printing.ts';
+import { podTemplateErrors } from './pod-template-validation.ts';
+
+/** The rules of PodTemplate objects. */
+export const podTemplateRules: KindRules<PodTemplate> = {
+  generation: true,
+  returnsDeletedObject: true,
+  applyDefaults: object => applyPodTemplateDefaults(object.template),
+  validate: object => podTemplateErrors(object.template ?? {}, { path: fieldPath('template') }),
+  columns: [
+    nameColumn,
+    column('Containers', 'The names of the containers in the template.'),
+    column('Images', 'The images of the containers in the template.'),
+    column('Pod Labels', 'The labels of pods made from the template.'),
+  ],
+  cells: object => [
+    nameOf(object),
+    ...containerCells(object.template),
+    labelsCell(object.template?.metadata?.labels),
+  ],
+};

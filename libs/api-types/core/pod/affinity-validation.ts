@@ -1,0 +1,85 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  requiredField,
+  validateDnsLabel,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  PodAntiAffinity,
+  TopologySpreadConstraint,
+} from '../../generated/core/v1.ts';
+import { optionalSelectorErrors } from '../selectors/label-selector-validation.ts';
+import { nodeSelectorErrors, nodeSelectorTermErrors } from '../selectors/node-selector-validation.ts';
+
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** The findings about where a pod must, or had better, be placed. */
+export function affinityErrors(affinity: Affinity, path: FieldPath): FieldError[] {
+  return [
+    ...nodeAffinityErrors(affinity.nodeAffinity ?? {}, path.child('nodeAffinity')),
+    ...(['podAffinity', 'podAntiAffinity'] as const).flatMap(kind =>
+      podAffinityErrors(affinity[kind] ?? {}, path.child(kind)),
+    ),
+  ];
+}
+
+function nodeAffinityErrors(affinity: NodeAffinity, path: FieldPath): FieldError[] {
+  const selector = affinity[required];
+  return [
+    ...(selector ? nodeSelectorErrors(selector, path.child(required)) : []),
+    ...(affinity[preferred] ?? []).flatMap((term, index) => {
+      const at = path.child(preferred).index(index);
+      return [
+        ...weightErrors(term.weight ?? 0, at.child('weight')),
+        ...nodeSelectorTermErrors(term.preference ?? {}, at.child('preference')),
+      ];
+    }),
+  ];
+}
+
+function podAffinityErrors(affinity: PodAffinity | PodAntiAffinity, path: FieldPath): FieldError[] {
+  return [
+    ...(affinity[required] ?? []).flatMap((term, index) =>
+      podTermErrors(term, path.child(required).index(index)),
+    ),
+    ...(affinity[preferred] ?? []).flatMap((term, index) => {
+      const at = path.child(preferred).index(index);
+      return [
+        ...weightErrors(term.weight ?? 0, at.child('weight')),
+        ...podTermErrors(term.podAffinityTerm ?? {}, at.child('podAffinityTerm')),
+      ];
+    }),
+  ];
+}
+
+function podTermErrors(term: PodAffinityTerm, path: FieldPath): FieldError[] {
+  return [
+    ...optionalSelectorErrors(term.labelSelector, path.child('labelSelector')),
+    ...optionalSelectorErrors(term.namespaceSelector, path.child('namespaceSelector')),
+    ...(term.namespaces ?? []).flatMap(namespace =>
+      validateDnsLabel(namespace).map(message => invalidField(path.child('namespace'), namespace, message)),
+    ),
+    ...topologyKeyErrors(term, path),
+  ];
+}
+
+/** The findings about the label of nodes by which places are told apart. */
+export function topologyKeyErrors(
+  holder: PodAffinityTerm | TopologySpreadConstraint,
+  path: FieldPath,
+): FieldError[] {
+  const key = holder.topologyKey ?? '';
+  if (key === '') return [requiredField(path.child('topologyKey'), 'can not be empty')];
+  return validateQualifiedName(key).map(message => invalidField(path.child('topologyKey'), key, message));
+}
+
+function weightErrors(weight: number, path: FieldPath): FieldError[] {
+  return weight >= 1 && weight <= 100 ? [] : [invalidField(path, weight, 'must be in the range 1-100')];
+}

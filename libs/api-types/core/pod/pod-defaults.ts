@@ -1,0 +1,62 @@
+import type { Container, Pod, PodSpec } from '../../generated/core/v1.ts';
+import { volumeSources } from './volumes/volume-sources.ts';
+
+/** The defaults of a pod that depend on other fields; the plain ones stand in the definition. */
+export function applyPodDefaults(object: Pod): void {
+  const spec = object.spec ?? {};
+  spec.enableServiceLinks ??= true;
+  applyPodSpecDefaults(spec);
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
+    requestWhatIsLimited(container);
+  matchPodAddresses(object);
+}
+
+/** The defaults of a pod's spec, also within a template: pull policies, host ports, empty volumes, the account's two names. */
+export function applyPodSpecDefaults(spec: PodSpec): void {
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const)
+    for (const container of spec[list] ?? []) applyContainerDefaults(container, spec.hostNetwork === true);
+  for (const volume of spec.volumes ?? [])
+    if (!volumeSources().some(source => volume[source] !== undefined && volume[source] !== null))
+      volume.emptyDir = {};
+  // serviceAccount is the old name; clients of either find what they look for.
+  const account = spec.serviceAccountName || (spec.serviceAccount ?? '');
+  if (account === '') return;
+  spec.serviceAccountName = account;
+  spec.serviceAccount = account;
+}
+
+/** Whether a node must ask the registry each time: only tags that are meant to move demand it. */
+export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
+  const [name = '', digest] = image.split('@');
+  const tag = /:([\w][\w.-]*)$/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
+  if (tag === 'latest') return 'Always';
+  return tag === undefined && digest === undefined && image !== '' ? 'Always' : 'IfNotPresent';
+}
+
+function applyContainerDefaults(container: Container, isOnHostNetwork: boolean): void {
+  if ((container.imagePullPolicy ?? '') === '')
+    container.imagePullPolicy = pullPolicyOf(container.image ?? '');
+  if (!isOnHostNetwork) return;
+  for (const port of container.ports ?? [])
+    if ((port.hostPort ?? 0) === 0 && port.containerPort !== undefined) port.hostPort = port.containerPort;
+}
+
+function requestWhatIsLimited(container: Container): void {
+  const resources = container.resources;
+  const limits = resources?.limits;
+  if (!resources || !limits) return;
+  for (const [name, limit] of Object.entries(limits)) {
+    resources.requests ??= {};
+    resources.requests[name] ??= limit;
+  }
+}
+
+/** The address and the first of the addresses are the same; clients of either find what they look for. */
+function matchPodAddresses(object: Pod): void {
+  const status = object.status;
+  if (!status) return;
+  const address = status.podIP ?? '';
+  const first = status.podIPs?.[0]?.ip ?? '';
+  if (address === '' && first !== '') status.podIP = first;
+  else if (address !== first) status.podIPs = [{ ip: address }];
+}

@@ -1,0 +1,115 @@
+import {
+  copyJson,
+  equalJson,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+} from '@binnacle/api-objects';
+import type { PodSpec, Toleration } from '../../generated/core/v1.ts';
+
+const spec$ = fieldPath('spec');
+const changeable = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'] as const;
+const containerLists = ['containers', 'initContainers'] as const;
+
+/** The findings about a change of a pod's spec: images, a tighter deadline, more tolerations and fewer scheduling gates are all that may change. */
+export function podUpdateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
+  const errors = containerLists
+    .filter(list => (spec[list] ?? []).length !== (old[list] ?? []).length)
+    .map(list => forbiddenField(spec$.child(list), 'pod updates may not add or remove containers'));
+  if (errors.length > 0) return errors;
+  errors.push(
+    ...imageErrors(spec),
+    ...deadlineErrors(spec, old),
+    ...tolerationErrors(spec, old),
+    ...schedulingGateErrors(spec, old),
+  );
+  if (errors.length > 0) return errors;
+  if (equalJson(withChangeable(spec, old), old)) return [];
+  return [
+    forbiddenField(
+      spec$,
+      'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, ' +
+        '`spec.activeDeadlineSeconds`, `spec.schedulingGates` (only deletions), ' +
+        '`spec.tolerations` (only additions to existing tolerations) and ' +
+        '`spec.terminationGracePeriodSeconds` (only from a negative value to 1)',
+    ),
+  ];
+}
+
+function imageErrors(spec: PodSpec): FieldError[] {
+  return containerLists.flatMap(list =>
+    (spec[list] ?? []).flatMap((container, index) => {
+      const image = container.image ?? '';
+      if (image !== '' && image === image.trim()) return [];
+      const path = spec$.child(list).index(index).child('image');
+      return [invalidField(path, image, 'must be set, without leading or trailing spaces')];
+    }),
+  );
+}
+
+function deadlineErrors(spec: PodSpec, old: PodSpec): FieldError[] {
+  const path = spec$.child('activeDeadlineSeconds');
+  const before = old.activeDeadlineSeconds;
+  const after = spec.activeDeadlineSeconds;
+  if (typeof before !== 'number') return [];
+  if (typeof after !== 'number') return [invalidField(path, after ?? null, 'must not be removed once set')];
+  return after > before
+    ? [invalidField(path, after, 'must be less than or equal to the previous value')]
+    : [];
+}
+
+/** Tolerations that were there stay; how long one lasts may change. */
+function tolerationErrors(spec: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set((spec.tolerations ?? []).map(identityOf));
+  const isComplete = (old.tolerations ?? []).every(toleration => known.has(identityOf(toleration)));
+  if (isComplete) return [];
+  return [
+    forbiddenField(
+      spec$.child('tolerations'),
+      'existing tolerations may not be changed except tolerationSeconds',
+    ),
+  ];
+}
+
+/** Gates are opened one by one; none is put up again. */
+function schedulingGateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set((old.schedulingGates ?? []).map(gate => gate.name));
+  return (spec.schedulingGates ?? [])
+    .map(gate => gate.name ?? '')
+    .filter(name => !known.has(name))
+    .map(name =>
+      forbiddenField(
+        spec$.child('schedulingGates'),
+        `only deletion is allowed, but found new scheduling gate '${name}'`,
+      ),
+    );
+}
+
+function identityOf(toleration: Toleration): string {
+  const { key = '', operator = '', value = '', effect = '' } = toleration;
+  return JSON.stringify([key, operator === '' ? 'Equal' : operator, value, effect]);
+}
+
+/** The new spec with the old values wherever a change is allowed. */
+function withChangeable(spec: PodSpec, old: PodSpec): PodSpec {
+  const copy = copyJson(spec);
+  for (const list of containerLists) {
+    const before = old[list] ?? [];
+    for (const [index, container] of (copy[list] ?? []).entries()) {
+      const image = before[index]?.image;
+      if (image !== undefined) container.image = image;
+    }
+  }
+  const { activeDeadlineSeconds, tolerations, schedulingGates } = old;
+  for (const field of changeable) delete copy[field];
+  Object.assign(copy, {
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    ...(tolerations !== undefined && { tolerations }),
+    ...(schedulingGates !== undefined && { schedulingGates }),
+  });
+  const grace = old.terminationGracePeriodSeconds;
+  if (typeof grace === 'number' && grace < 0 && copy.terminationGracePeriodSeconds === 1)
+    copy.terminationGracePeriodSeconds = grace;
+  return copy;
+}

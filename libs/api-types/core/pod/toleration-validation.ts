@@ -1,0 +1,39 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  validateLabelValue,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import type { Toleration } from '../../generated/core/v1.ts';
+
+/** The findings about one toleration: what its operator allows, and when it may end; closed sets are checked elsewhere. */
+export function tolerationErrors(toleration: Toleration, path: FieldPath): FieldError[] {
+  const key = toleration.key ?? '';
+  const operator = toleration.operator ?? '';
+  const value = toleration.value ?? '';
+  const errors: FieldError[] = [];
+  if (key !== '')
+    errors.push(...validateQualifiedName(key).map(message => invalidField(path.child('key'), key, message)));
+  else if (operator !== 'Exists')
+    errors.push(invalidField(path.child('operator'), operator, "must be 'Exists' when `key` is empty"));
+  if (operator === 'Exists') {
+    if (value !== '')
+      errors.push(
+        invalidField(path.child('operator'), value, "`value` must be empty when `operator` is 'Exists'"),
+      );
+  } else if (operator === '' || operator === 'Equal') {
+    errors.push(
+      ...validateLabelValue(value).map(message => invalidField(path.child('operator'), value, message)),
+    );
+  }
+  if (toleration.tolerationSeconds !== undefined && toleration.effect !== 'NoExecute')
+    errors.push(
+      invalidField(
+        path.child('effect'),
+        toleration.effect ?? '',
+        "must be 'NoExecute' when `tolerationSeconds` is set",
+      ),
+    );
+  return errors;
+}

@@ -1,0 +1,113 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  notFoundField,
+  requiredField,
+} from '@binnacle/api-objects';
+import type { Container, PodSpec, Volume, VolumeDevice, VolumeMount } from '../../../generated/core/v1.ts';
+import { isRepeated } from '../../../values/repeated-values.ts';
+import { backstepErrors, descendingPathErrors } from '../../volume/volume-source-validation.ts';
+
+/** The volumes that containers may refer to. */
+export interface PodVolumes {
+  readonly names: ReadonlySet<string>;
+  /** Those of claims, which can be devices as well as directories. */
+  readonly claims: ReadonlySet<string>;
+}
+
+/** The volumes of a pod's spec, and claims that are added to them later. */
+export function podVolumesOf(spec: PodSpec, furtherClaims: readonly string[] = []): PodVolumes {
+  const volumes = spec.volumes ?? [];
+  const ofClaims = volumes.filter(volume => volume.persistentVolumeClaim ?? volume.ephemeral);
+  const namesOf = (list: readonly Volume[]) => list.map(volume => volume.name ?? '');
+  return {
+    names: new Set([...namesOf(volumes), ...furtherClaims]),
+    claims: new Set([...namesOf(ofClaims), ...furtherClaims]),
+  };
+}
+
+/** The findings about the volumes that a container uses, as directories and as devices: each there, each place once. */
+export function volumeUseErrors(container: Container, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const { volumeMounts: mounts = [], volumeDevices: devices = [] } = container;
+  const mountPaths = mounts.map(mount => mount.mountPath ?? '');
+  const devicePaths = devices.map(device => device.devicePath ?? '');
+  const deviceNames = devices.map(device => device.name ?? '');
+  const placesOfMounts = new Set(mountPaths);
+  const placesOfDevices = new Set(devicePaths);
+  return [
+    ...mounts.flatMap((mount, index) => {
+      const at = path.child('volumeMounts').index(index);
+      const errors = mountErrors(mount, volumes, at);
+      const place = mountPaths[index] ?? '';
+      if (isRepeated(mountPaths, index))
+        errors.push(invalidField(at.child('mountPath'), place, 'must be unique'));
+      if (place !== '' && placesOfDevices.has(place))
+        errors.push(invalidField(at.child('mountPath'), place, 'must not already exist in volumeDevices'));
+      return [
+        ...errors,
+        ...subPathErrors(mount, at),
+        ...propagationErrors(mount, container, at.child('mountPropagation')),
+      ];
+    }),
+    ...devices.flatMap((device, index) => {
+      const at = path.child('volumeDevices').index(index);
+      const errors = deviceErrors(device, volumes, at);
+      const name = deviceNames[index] ?? '';
+      const place = devicePaths[index] ?? '';
+      if (isRepeated(deviceNames, index)) errors.push(invalidField(at.child('name'), name, 'must be unique'));
+      if (isRepeated(devicePaths, index))
+        errors.push(invalidField(at.child('devicePath'), place, 'must be unique'));
+      if (place !== '' && placesOfMounts.has(place))
+        errors.push(invalidField(at.child('devicePath'), place, 'must not already exist in volumeMounts'));
+      return errors;
+    }),
+  ];
+}
+
+function mountErrors(mount: VolumeMount, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = mount.name ?? '';
+  if (name === '') errors.push(requiredField(path.child('name')));
+  if (!volumes.names.has(name)) errors.push(notFoundField(path.child('name'), name));
+  if ((mount.mountPath ?? '') === '') errors.push(requiredField(path.child('mountPath')));
+  return errors;
+}
+
+/** A part of a volume lies below it, and is named in one way. */
+function subPathErrors({ subPath = '', subPathExpr = '' }: VolumeMount, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (subPath !== '' && subPathExpr !== '')
+    errors.push(
+      invalidField(path.child('subPathExpr'), subPathExpr, 'may not be used together with `subPath`'),
+    );
+  return [
+    ...errors,
+    ...descendingPathErrors(subPath, path.child('subPath')),
+    ...descendingPathErrors(subPathExpr, path.child('subPathExpr')),
+  ];
+}
+
+/** What a container mounts reaches the machine only when it has all rights on it. */
+function propagationErrors(mount: VolumeMount, container: Container, path: FieldPath): FieldError[] {
+  const isPrivileged = container.securityContext?.privileged === true;
+  if (mount.mountPropagation !== 'Bidirectional' || isPrivileged) return [];
+  return [forbiddenField(path, 'Bidirectional mount propagation is available only to privileged containers')];
+}
+
+function deviceErrors(device: VolumeDevice, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const name = device.name ?? '';
+  const errors = backstepErrors(device.devicePath ?? '', path.child('devicePath'));
+  if (name === '') return errors;
+  if (!volumes.names.has(name)) errors.push(notFoundField(path.child('name'), name));
+  else if (!volumes.claims.has(name))
+    errors.push(
+      invalidField(
+        path.child('name'),
+        name,
+        'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+      ),
+    );
+  return errors;
+}

@@ -1,0 +1,65 @@
+import {
+  compareQuantities,
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+} from '@binnacle/api-objects';
+import type { ResourceRequirements } from '../../generated/core/v1.ts';
+import {
+  amountOf,
+  containerResourceNameErrors,
+  isOvercommitAllowed,
+  resourceAmountErrors,
+} from './standard-resources.ts';
+
+/** The findings about the resources of a container: known names, no negative amount, requests within limits. */
+export function resourceErrors(resources: ResourceRequirements, path: FieldPath): FieldError[] {
+  const { limits = {}, requests = {} } = resources;
+  return [
+    ...computeAmountErrors(limits, path.child('limits')),
+    ...computeAmountErrors(requests, path.child('requests')),
+    ...Object.keys(requests).flatMap(name => requestErrors(name, { limits, requests, path })),
+    ...hugePagesErrors([...Object.keys(limits), ...Object.keys(requests)], path),
+  ];
+}
+
+type Amounts = NonNullable<ResourceRequirements['limits']>;
+
+/** The findings about amounts that containers use, by resource. */
+export function computeAmountErrors(amounts: Amounts, path: FieldPath): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, value]) => [
+    ...containerResourceNameErrors(name, path.key(name)),
+    ...resourceAmountErrors(name, value, path.key(name)),
+  ]);
+}
+
+interface Resources {
+  readonly limits: Amounts;
+  readonly requests: Amounts;
+  readonly path: FieldPath;
+}
+
+/** Of what cannot be shared the request is the limit. */
+function requestErrors(name: string, { limits, requests, path }: Resources): FieldError[] {
+  const request = amountOf(requests[name]);
+  const limit = amountOf(limits[name]);
+  const at = path.child('requests');
+  if (!request) return [];
+  if (!limit)
+    return isOvercommitAllowed(name)
+      ? []
+      : [requiredField(path.child('limits'), `limit must be set for ${name}, which cannot be overcommitted`)];
+  const order = compareQuantities(request, limit);
+  if (order !== 0 && !isOvercommitAllowed(name))
+    return [invalidField(at, requests[name], `must be equal to ${name} limit`)];
+  return order > 0 ? [invalidField(at, requests[name], `must be less than or equal to ${name} limit`)] : [];
+}
+
+/** Huge pages are an extra to ordinary memory or processor time. */
+function hugePagesErrors(names: readonly string[], path: FieldPath): FieldError[] {
+  const hasHugePages = names.some(name => name.startsWith('hugepages-'));
+  if (!hasHugePages || names.includes('cpu') || names.includes('memory')) return [];
+  return [forbiddenField(path, 'huge pages require cpu or memory')];
+}

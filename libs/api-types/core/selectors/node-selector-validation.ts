@@ -1,0 +1,92 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  validateDnsSubdomain,
+  validateLabelValue,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../../generated/core/v1.ts';
+
+/** The findings about a node selector: at least one term, of which any one must hold. */
+export function nodeSelectorErrors(selector: NodeSelector, path: FieldPath): FieldError[] {
+  const at = path.child('nodeSelectorTerms');
+  const terms = selector.nodeSelectorTerms ?? [];
+  if (terms.length === 0) return [requiredField(at, 'must have at least one node selector term')];
+  return terms.flatMap((term, index) => nodeSelectorTermErrors(term, at.index(index)));
+}
+
+/** The findings about one term of a node selector, all of whose requirements must hold; closed sets are checked elsewhere. */
+export function nodeSelectorTermErrors(term: NodeSelectorTerm, path: FieldPath): FieldError[] {
+  return [
+    ...(term.matchExpressions ?? []).flatMap((requirement, index) =>
+      expressionErrors(requirement, path.child('matchExpressions').index(index)),
+    ),
+    ...(term.matchFields ?? []).flatMap((requirement, index) =>
+      fieldRequirementErrors(requirement, path.child('matchFields').index(index)),
+    ),
+  ];
+}
+
+function expressionErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const key = requirement.key ?? '';
+  return [
+    ...valueCountErrors(requirement, path),
+    ...validateQualifiedName(key).map(message => invalidField(path.child('key'), key, message)),
+    ...(requirement.values ?? []).flatMap((value, index) =>
+      validateLabelValue(value).map(message =>
+        invalidField(path.child('values').index(index), value, message),
+      ),
+    ),
+  ];
+}
+
+function valueCountErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const at = path.child('values');
+  const count = (requirement.values ?? []).length;
+  switch (requirement.operator ?? '') {
+    case 'In':
+    case 'NotIn':
+      return count === 0 ? [requiredField(at, "must be specified when `operator` is 'In' or 'NotIn'")] : [];
+    case 'Exists':
+    case 'DoesNotExist':
+      return count === 0
+        ? []
+        : [forbiddenField(at, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    case 'Gt':
+    case 'Lt':
+      return count === 1
+        ? []
+        : [requiredField(at, "must be exactly one value when `operator` is 'Lt' or 'Gt'")];
+    case '':
+      return [invalidField(path.child('operator'), '', 'is not an operator of node selectors')];
+    default:
+      return [];
+  }
+}
+
+/** Only the name of a node can be asked for. */
+function fieldRequirementErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const operator = requirement.operator ?? '';
+  const key = requirement.key ?? '';
+  const values = requirement.values ?? [];
+  const errors: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.push(invalidField(path.child('operator'), operator, "must be 'In' or 'NotIn'"));
+  else if (values.length !== 1)
+    errors.push(
+      requiredField(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn'"),
+    );
+  if (key !== 'metadata.name')
+    return [...errors, invalidField(path.child('key'), key, "must be 'metadata.name'")];
+  return [
+    ...errors,
+    ...values.flatMap((value, index) =>
+      validateDnsSubdomain(value).map(message =>
+        invalidField(path.child('values').index(index), value, message),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,58 @@
+import {
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  requiredField,
+  validateLabelValue,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../generated/core/v1.ts';
+import { isRepeated } from '../../values/repeated-values.ts';
+
+/** The findings about terms that choose topologies, of which any one must hold. */
+export function topologyTermsErrors(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return terms.flatMap((term, index) => {
+    const at = path.index(index);
+    const requirements = term.matchLabelExpressions ?? [];
+    const errors = requirementsErrors(requirements, at.child('matchLabelExpressions'));
+    const meaning = meaningOf(requirements);
+    if (seen.has(meaning)) errors.push(duplicateField(at.child('matchLabelExpressions'), ''));
+    seen.add(meaning);
+    return errors;
+  });
+}
+
+function requirementsErrors(
+  requirements: readonly TopologySelectorLabelRequirement[],
+  path: FieldPath,
+): FieldError[] {
+  const keys = requirements.map(requirement => requirement.key ?? '');
+  return requirements.flatMap((requirement, index) => {
+    const at = path.index(index);
+    const key = keys[index] ?? '';
+    const values = requirement.values ?? [];
+    return [
+      ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
+      ...(isRepeated(keys, index) ? [duplicateField(at.child('key'), key)] : []),
+      ...(values.length === 0 ? [requiredField(at.child('values'))] : []),
+      ...values.flatMap((_, position) => valueErrors(values, position, at.child('values').index(position))),
+    ];
+  });
+}
+
+function valueErrors(values: readonly string[], position: number, path: FieldPath): FieldError[] {
+  const value = values[position] ?? '';
+  if (isRepeated(values, position)) return [duplicateField(path, value)];
+  return validateLabelValue(value).map(message => invalidField(path, value, message));
+}
+
+/** Equal for terms that choose the same, in whatever order they are written. */
+function meaningOf(requirements: readonly TopologySelectorLabelRequirement[]): string {
+  const parts = requirements.map(requirement => [
+    requirement.key ?? '',
+    (requirement.values ?? []).toSorted(),
+  ]);
+  return JSON.stringify(parts.sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)));
+}

@@ -1,0 +1,163 @@
+import {
+  type ApiObject,
+  canonicalIpAddress,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import type { Service, ServicePort, ServiceSpec } from '../../generated/core/v1.ts';
+import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { clusterIPClaims, nodePortClaims } from './service-claims.ts';
+import {
+  isHeadless,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckNodePort,
+  nodePortsOf,
+  portsOf,
+} from './service-facts.ts';
+import { familiesOf, hasKnownFamilies, type IpFamily, settleFamilies } from './service-families.ts';
+
+/** One value that a service is to have and does not hold yet. */
+export interface AllocationNeed {
+  /** Where values come from: the addresses of a family, or the node ports. */
+  readonly from: IpFamily | 'node-ports';
+  /** The value that the client asks for, in canonical form; undefined: any. */
+  readonly asked: string | undefined;
+  /** Where it stands, and what stands there, in the words of findings about it. */
+  readonly path: FieldPath;
+  readonly shown: JsonValue;
+  /** The storage key by which a value is claimed. */
+  claimOf(value: string): string;
+  /** Puts a value into the service; only where none is asked for. */
+  assign(value: string): void;
+}
+
+/** What a service needs, in the order in which it is given out; or the findings for which nothing can be given. */
+export interface ServiceAllocation {
+  readonly findings: readonly FieldError[];
+  readonly needs: readonly AllocationNeed[];
+}
+
+const spec$ = fieldPath('spec');
+const nothing: ServiceAllocation = { findings: [], needs: [] };
+
+/**
+ * What a service is to be given that it does not hold: addresses of its families, node ports, a health-check port. Settles
+ * ipFamilies and ipFamilyPolicy in `object` on the way; `cluster` are the families of the cluster, the default one first. What
+ * the service before an update (`old`) held stays its own. Words that validation refuses need nothing.
+ */
+export function serviceAllocation(
+  object: ApiObject,
+  old: ApiObject | undefined,
+  cluster: readonly IpFamily[],
+): ServiceAllocation {
+  const { spec = {} }: Service = object;
+  if (!needsClusterIP(spec) || !hasKnownFamilies(spec)) return nothing;
+  const { spec: oldSpec = {} }: Partial<Service> = old ?? {};
+  const before = needsClusterIP(oldSpec) ? oldSpec : undefined;
+  const findings = settleFamilies(spec, before, cluster);
+  if (findings.length > 0) return { findings, needs: [] };
+  const healthCheck = healthCheckNeeds(spec, oldSpec);
+  if (healthCheck.findings.length > 0) return healthCheck;
+  const others = [...addressNeeds(spec, before ?? {}), ...nodePortNeeds(spec, oldSpec)];
+  return { findings: [], needs: [...others, ...healthCheck.needs] };
+}
+
+function addressNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
+  if (isHeadless(spec)) return [];
+  const held = old.clusterIPs ?? [];
+  const addresses = spec.clusterIPs ?? [];
+  const needs: AllocationNeed[] = [];
+  for (const [index, family] of familiesOf(spec).entries()) {
+    const address = addresses[index];
+    const before = held[index];
+    // An address that was left out stays; one that was changed is for validation to refuse.
+    if (address === undefined && before !== undefined && ipFamilyOf(before) === family)
+      setAddress(spec, index, before);
+    else if (address === undefined || before === undefined)
+      needs.push(addressNeed(spec, { index, family, asked: address }));
+  }
+  return needs;
+}
+
+function addressNeed(
+  spec: ServiceSpec,
+  { index, family, asked }: { index: number; family: IpFamily; asked: string | undefined },
+): AllocationNeed {
+  return {
+    from: family,
+    asked: asked === undefined ? undefined : canonicalIpAddress(asked),
+    path: spec$.child('clusterIPs'),
+    shown: spec.clusterIPs ?? null,
+    claimOf: value => `${clusterIPClaims}${value}`,
+    assign: value => setAddress(spec, index, value),
+  };
+}
+
+function setAddress(spec: ServiceSpec, index: number, address: string): void {
+  const addresses = [...(spec.clusterIPs ?? [])];
+  addresses[index] = address;
+  spec.clusterIPs = addresses;
+  if (index === 0) spec.clusterIP = address;
+}
+
+function nodePortNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
+  if (!mayHaveNodePorts(spec)) return [];
+  const held = new Set(nodePortsOf(old).map(({ port }) => port));
+  const mayPick = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false;
+  const ports = portsOf(spec);
+  if (mayPick) shareAmongProtocols(ports);
+  const begun = new Set<number>();
+  return ports.flatMap((port, index) => {
+    const path = spec$.child('ports').index(index).child('nodePort');
+    const nodePort = port.nodePort ?? 0;
+    if (nodePort !== 0) return held.has(nodePort) ? [] : [nodePortNeed(path, nodePort, () => {})];
+    const number = port.port ?? 0;
+    if (!mayPick || begun.has(number)) return [];
+    begun.add(number);
+    const unset = ports.filter(other => (other.port ?? 0) === number && !other.nodePort);
+    return [
+      nodePortNeed(path, 0, value => {
+        for (const other of unset) other.nodePort = value;
+      }),
+    ];
+  });
+}
+
+/** Ports of one number for several protocols have one node port. */
+function shareAmongProtocols(ports: readonly ServicePort[]): void {
+  for (const port of ports) {
+    if (port.nodePort) continue;
+    const same = ports.filter(other => other.port === port.port);
+    const chosen = same.find(other => other.nodePort);
+    const isFree = same.every(other => other === port || other.protocol !== port.protocol || !other.nodePort);
+    if (chosen?.nodePort && isFree) port.nodePort = chosen.nodePort;
+  }
+}
+
+function healthCheckNeeds(spec: ServiceSpec, old: ServiceSpec): ServiceAllocation {
+  if (!needsHealthCheckNodePort(spec)) return nothing;
+  const path = spec$.child('healthCheckNodePort');
+  const asked = spec.healthCheckNodePort ?? 0;
+  if (needsHealthCheckNodePort(old) && old.healthCheckNodePort) return nothing;
+  if (asked !== 0 && portsOf(spec).some(port => port.nodePort === asked))
+    return { findings: [invalidField(path, asked, 'a port of this service is allocated there')], needs: [] };
+  const assign = (value: number) => {
+    spec.healthCheckNodePort = value;
+  };
+  return { findings: [], needs: [nodePortNeed(path, asked, assign)] };
+}
+
+function nodePortNeed(path: FieldPath, asked: number, assign: (value: number) => void): AllocationNeed {
+  return {
+    from: 'node-ports',
+    asked: asked === 0 ? undefined : String(asked),
+    path,
+    shown: asked,
+    claimOf: value => `${nodePortClaims}${value}`,
+    assign: value => assign(Number(value)),
+  };
+}

@@ -1,0 +1,150 @@
+import { equalJson, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import type { ServiceSpec } from '../../generated/core/v1.ts';
+import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { clusterIPErrors } from './cluster-ip-validation.ts';
+import { isHeadless, needsClusterIP } from './service-facts.ts';
+
+/** A family of IP addresses, as services name it. */
+export type IpFamily = 'IPv4' | 'IPv6';
+
+const spec$ = fieldPath('spec');
+const policies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
+
+/** Whether ipFamilies and ipFamilyPolicy hold known words only: nothing can be made of others. */
+export function hasKnownFamilies(spec: ServiceSpec): boolean {
+  const policy = spec.ipFamilyPolicy ?? '';
+  return (spec.ipFamilies ?? []).every(isFamily) && (policy === '' || policies.includes(policy));
+}
+
+/**
+ * Settles of which families the addresses of a service are: what is left open is filled in from the addresses that are
+ * asked for, the policy, and the families of the cluster, its first one being the default. Changes `spec`, and answers what
+ * contradicts itself or the cluster. `old` is the spec before an update of a service that had addresses.
+ */
+export function settleFamilies(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+  cluster: readonly IpFamily[],
+): FieldError[] {
+  if (old !== undefined && keepsPreferredFamilies(spec, old)) return [];
+  if (old !== undefined && !wantsTwo(spec)) dropSecondary(spec, old);
+  const contradictions = clusterIPErrors(spec);
+  if (contradictions.length > 0) return contradictions;
+  const errors = [...inferFamilies(spec, cluster), ...secondaryErrors(spec)];
+  if (errors.length > 0) return errors;
+  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
+    settleWithoutSelector(spec, cluster);
+    return [];
+  }
+  const unavailable = availabilityErrors(spec, cluster);
+  if (unavailable.length === 0) settle(spec, cluster);
+  return unavailable;
+}
+
+/** The families of a settled spec. */
+export function familiesOf(spec: ServiceSpec): IpFamily[] {
+  return (spec.ipFamilies ?? []).filter(isFamily);
+}
+
+function isFamily(word: string): word is IpFamily {
+  return word === 'IPv4' || word === 'IPv6';
+}
+
+function wantsTwo(spec: ServiceSpec): boolean {
+  return spec.ipFamilyPolicy === 'PreferDualStack' || spec.ipFamilyPolicy === 'RequireDualStack';
+}
+
+/** Services that prefer two families stay as they are when the cluster comes to have another number of them. */
+function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
+  if (!needsClusterIP(old) || (old.clusterIPs ?? []).length === 0) return false;
+  return (
+    spec.ipFamilyPolicy === 'PreferDualStack' &&
+    equalJson(spec.clusterIPs, old.clusterIPs) &&
+    equalJson(spec.ipFamilies, old.ipFamilies) &&
+    spec.ipFamilyPolicy === old.ipFamilyPolicy
+  );
+}
+
+/** Who asks for a single family need not say what to give up. */
+function dropSecondary(spec: ServiceSpec, old: ServiceSpec): void {
+  if (!wantsTwo(old)) return;
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  if (equalJson(spec.clusterIPs, old.clusterIPs)) spec.clusterIPs = clusterIPs.slice(0, 1);
+  if (equalJson(spec.ipFamilies, old.ipFamilies)) spec.ipFamilies = ipFamilies.slice(0, 1);
+}
+
+function inferFamilies(spec: ServiceSpec, cluster: readonly IpFamily[]): FieldError[] {
+  const addresses = spec.clusterIPs ?? [];
+  if (addresses[0] === 'None') return [];
+  const families = familiesOf(spec);
+  for (const [index, address] of addresses.entries()) {
+    if (index < families.length) continue;
+    const family = ipFamilyOf(address);
+    if (!cluster.includes(family))
+      return [
+        invalidField(
+          spec$.child('clusterIPs').index(index),
+          addresses,
+          `the cluster has no ${family} addresses`,
+        ),
+      ];
+    families.push(family);
+  }
+  if (families.length > 0) spec.ipFamilies = families;
+  return [];
+}
+
+/** A service without a policy has a single family. */
+function secondaryErrors(spec: ServiceSpec): FieldError[] {
+  if (wantsTwo(spec)) return [];
+  return (['clusterIPs', 'ipFamilies'] as const)
+    .filter(field => (spec[field] ?? []).length > 1)
+    .map(field =>
+      invalidField(
+        spec$.child('ipFamilyPolicy'),
+        spec.ipFamilyPolicy ?? null,
+        `must be RequireDualStack or PreferDualStack when \`${field}\` has two values`,
+      ),
+    );
+}
+
+/** The server allocates no addresses for such a service, so it may have families that the cluster lacks. */
+function settleWithoutSelector(spec: ServiceSpec, [first = 'IPv4']: readonly IpFamily[]): void {
+  const families = familiesOf(spec);
+  if (families.length === 0) families.push(first);
+  const isSingle = spec.ipFamilyPolicy === 'SingleStack';
+  if (families.length === 1 && !isSingle) families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');
+  spec.ipFamilies = families;
+  spec.ipFamilyPolicy = spec.ipFamilyPolicy || 'RequireDualStack';
+}
+
+function availabilityErrors(spec: ServiceSpec, cluster: readonly IpFamily[]): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && cluster.length < 2)
+    errors.push(
+      invalidField(
+        spec$.child('ipFamilyPolicy'),
+        'RequireDualStack',
+        `the cluster has ${cluster[0]} addresses only`,
+      ),
+    );
+  for (const [index, family] of familiesOf(spec).entries())
+    if (!cluster.includes(family))
+      errors.push(
+        invalidField(
+          spec$.child('ipFamilies').index(index),
+          family,
+          `the cluster has no ${family} addresses`,
+        ),
+      );
+  return errors;
+}
+
+function settle(spec: ServiceSpec, cluster: readonly IpFamily[]): void {
+  const families = familiesOf(spec);
+  if (families.length === 0) families.push(...cluster.slice(0, 1));
+  spec.ipFamilyPolicy = spec.ipFamilyPolicy || 'SingleStack';
+  if (wantsTwo(spec) && families.length === 1)
+    families.push(...cluster.filter(family => family !== families[0]));
+  spec.ipFamilies = families;
+}

@@ -1,0 +1,112 @@
+import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
+import type { ServiceSpec } from '../../generated/core/v1.ts';
+import {
+  isExternallyAccessible,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckNodePort,
+  portsOf,
+} from './service-facts.ts';
+
+/**
+ * Keeps clusterIP and clusterIPs in step where the client changed one of the two: the list follows the
+ * single field if the client set only that, or changed only that. What contradicts itself stays, for
+ * validation to refuse.
+ */
+export function normalizeClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void {
+  const single = spec.clusterIP ?? '';
+  const list = spec.clusterIPs ?? [];
+  if (!old) {
+    if (single !== '' && list.length === 0) spec.clusterIPs = [single];
+    return;
+  }
+  const oldSingle = old.clusterIP ?? '';
+  const oldList = old.clusterIPs ?? [];
+  if (single === oldSingle) {
+    if (list.length === 0 && oldList.length > 0) spec.clusterIPs = [...oldList];
+    return;
+  }
+  // An untouched list is a client's that knows only the single field.
+  if (list.length > 0 && !equalJson(list, oldList)) return;
+  if (single === '') delete spec.clusterIPs;
+  else spec.clusterIPs = [single];
+}
+
+/** Fills in what was allocated before and the client left out: a client need not know it to update a service. */
+export function carryOverAllocations(spec: ServiceSpec, old: ServiceSpec): void {
+  if (needsClusterIP(spec) && needsClusterIP(old)) carryOverAddresses(spec, old);
+  // Not to ask for new node ports is no reason to take those away that are there.
+  if (mayHaveNodePorts(spec) && mayHaveNodePorts(old)) carryOverNodePorts(spec, old);
+  if (
+    needsHealthCheckNodePort(spec) &&
+    needsHealthCheckNodePort(old) &&
+    (spec.healthCheckNodePort ?? 0) === 0
+  )
+    copyField(spec, old, 'healthCheckNodePort');
+}
+
+function carryOverAddresses(spec: ServiceSpec, old: ServiceSpec): void {
+  const list = spec.clusterIPs ?? [];
+  if ((spec.clusterIP ?? '') === '' && (list.length === 0 || equalJson(list, old.clusterIPs)))
+    copyField(spec, old, 'clusterIP');
+  if (list.length === 0 && spec.clusterIP === old.clusterIP) copyField(spec, old, 'clusterIPs');
+  if ((spec.ipFamilies ?? []).length === 0) copyField(spec, old, 'ipFamilies');
+  if ((spec.ipFamilyPolicy ?? '') === '') copyField(spec, old, 'ipFamilyPolicy');
+}
+
+/** Ports are matched by name; a node port that the client moved to another port is not given out twice. */
+function carryOverNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+  const used = new Set(portsOf(spec).map(port => port.nodePort ?? 0));
+  const oldByName = new Map(portsOf(old).map(port => [port.name ?? '', port.nodePort ?? 0]));
+  for (const port of portsOf(spec)) {
+    const previous = oldByName.get(port.name ?? '') ?? 0;
+    if ((port.nodePort ?? 0) !== 0 || previous === 0 || used.has(previous)) continue;
+    port.nodePort = previous;
+    used.add(previous);
+  }
+}
+
+/** A field that makes sense for some types only: it goes away with a change of type, unless the client changed it too. */
+interface TypeDependentField {
+  readonly fields: readonly (keyof ServiceSpec)[];
+  readonly applies: (spec: ServiceSpec) => boolean;
+}
+
+const typeDependentFields: readonly TypeDependentField[] = [
+  { fields: ['clusterIP', 'clusterIPs'], applies: needsClusterIP },
+  { fields: ['ipFamilies'], applies: needsClusterIP },
+  { fields: ['ipFamilyPolicy'], applies: needsClusterIP },
+  { fields: ['internalTrafficPolicy'], applies: needsClusterIP },
+  { fields: ['healthCheckNodePort'], applies: needsHealthCheckNodePort },
+  { fields: ['allocateLoadBalancerNodePorts'], applies: isLoadBalancer },
+  { fields: ['loadBalancerClass'], applies: isLoadBalancer },
+  { fields: ['externalTrafficPolicy'], applies: isExternallyAccessible },
+];
+
+/** Drops what no longer applies after a change of type, where the client left it as it was. */
+export function dropInapplicableFields(spec: ServiceSpec, old: ServiceSpec): void {
+  for (const { fields, applies } of typeDependentFields) {
+    const isStale =
+      applies(old) && !applies(spec) && fields.every(field => equalJson(spec[field], old[field]));
+    if (isStale) for (const field of fields) delete spec[field];
+  }
+  if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && hasNoNewNodePort(spec, old))
+    for (const port of portsOf(spec)) delete port.nodePort;
+}
+
+function hasNoNewNodePort(spec: ServiceSpec, old: ServiceSpec): boolean {
+  const before = new Set(portsOf(old).map(port => port.nodePort ?? 0));
+  return portsOf(spec).every(port => {
+    const nodePort = port.nodePort ?? 0;
+    return nodePort === 0 || before.has(nodePort);
+  });
+}
+
+function isLoadBalancer(spec: ServiceSpec): boolean {
+  return spec.type === 'LoadBalancer';
+}
+
+function copyField(spec: ServiceSpec, old: ServiceSpec, field: keyof ServiceSpec): void {
+  const value = old[field];
+  if (value !== undefined) Object.assign(spec, { [field]: copyJson<JsonValue>(value) });
+}

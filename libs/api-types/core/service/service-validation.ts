@@ -1,0 +1,128 @@
+import {
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  validateDnsSubdomain,
+  validateLabels,
+  validateQualifiedName,
+} from '@binnacle/api-objects';
+import type { Service, ServiceSpec } from '../../generated/core/v1.ts';
+import { parseCidr } from '../addresses/cidr.ts';
+import { endpointAddressErrors } from '../addresses/ip-addresses.ts';
+import { clusterIPErrors } from './cluster-ip-validation.ts';
+import {
+  isExternallyAccessible,
+  isHeadless,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckNodePort,
+  portsOf,
+} from './service-facts.ts';
+import { servicePortErrors } from './service-port-validation.ts';
+
+const spec$ = fieldPath('spec');
+const longestAffinity = 86_400;
+
+/** The findings about a service; closed sets of values are checked elsewhere. */
+export function serviceErrors({ spec = {} }: Service): FieldError[] {
+  return [
+    ...typeErrors(spec),
+    ...servicePortErrors(spec),
+    ...validateLabels(spec.selector ?? {}, spec$.child('selector')),
+    ...affinityErrors(spec),
+    ...clusterIPErrors(spec),
+    ...(spec.externalIPs ?? []).flatMap((address, index) =>
+      endpointAddressErrors(address, spec$.child('externalIPs').index(index)),
+    ),
+    ...loadBalancerErrors(spec),
+    ...trafficPolicyErrors(spec),
+  ];
+}
+
+function typeErrors(spec: ServiceSpec): FieldError[] {
+  if (spec.type === 'ExternalName') return externalNameErrors(spec.externalName ?? '');
+  const errors: FieldError[] = [];
+  if (portsOf(spec).length === 0 && !isHeadless(spec)) errors.push(requiredField(spec$.child('ports')));
+  if (mayHaveNodePorts(spec) && isHeadless(spec))
+    errors.push(
+      invalidField(
+        spec$.child('clusterIPs').index(0),
+        'None',
+        `may not be 'None' for type ${spec.type ?? ''}`,
+      ),
+    );
+  return errors;
+}
+
+function externalNameErrors(name: string): FieldError[] {
+  const path = spec$.child('externalName');
+  if (name === '') return [requiredField(path)];
+  const host = name.endsWith('.') ? name.slice(0, -1) : name;
+  return validateDnsSubdomain(host).map(message => invalidField(path, name, message));
+}
+
+function affinityErrors(spec: ServiceSpec): FieldError[] {
+  const path = spec$.child('sessionAffinityConfig');
+  const config = spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'None')
+    return config ? [forbiddenField(path, "must not be set when `sessionAffinity` is 'None'")] : [];
+  const seconds = config?.clientIP?.timeoutSeconds;
+  if (seconds === undefined || (seconds > 0 && seconds <= longestAffinity)) return [];
+  const range = `must be greater than 0 and at most ${longestAffinity}`;
+  return [invalidField(path.child('clientIP', 'timeoutSeconds'), seconds, range)];
+}
+
+function loadBalancerErrors(spec: ServiceSpec): FieldError[] {
+  const isLoadBalancer = spec.type === 'LoadBalancer';
+  const only = "may only be used when `type` is 'LoadBalancer'";
+  const errors: FieldError[] = [];
+  const ranges = spec.loadBalancerSourceRanges ?? [];
+  // kube-apiserver writes this path with a capital letter.
+  const rangesPath = spec$.child('LoadBalancerSourceRanges');
+  if (ranges.length > 0 && !isLoadBalancer) errors.push(forbiddenField(rangesPath, only));
+  else if (ranges.some(range => !parseCidr(range.trim())))
+    errors.push(invalidField(rangesPath, ranges, 'must be a list of IP ranges, for example 10.240.0.0/24'));
+  const allocate = spec.allocateLoadBalancerNodePorts;
+  if (isLoadBalancer && allocate === undefined)
+    errors.push(requiredField(spec$.child('allocateLoadBalancerNodePorts')));
+  if (!isLoadBalancer && allocate !== undefined)
+    errors.push(forbiddenField(spec$.child('allocateLoadBalancerNodePorts'), only));
+  const { loadBalancerClass } = spec;
+  if (loadBalancerClass !== undefined) {
+    const path = spec$.child('loadBalancerClass');
+    if (!isLoadBalancer) errors.push(forbiddenField(path, only));
+    else
+      errors.push(
+        ...validateQualifiedName(loadBalancerClass).map(message =>
+          invalidField(path, loadBalancerClass, message),
+        ),
+      );
+  }
+  return errors;
+}
+
+function trafficPolicyErrors(spec: ServiceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const external = spec.externalTrafficPolicy ?? '';
+  const externalPath = spec$.child('externalTrafficPolicy');
+  if (external !== '' && !isExternallyAccessible(spec))
+    errors.push(invalidField(externalPath, external, 'may only be set for externally-accessible services'));
+  if (external === '' && mayHaveNodePorts(spec)) errors.push(requiredField(externalPath));
+  const healthCheck = spec.healthCheckNodePort ?? 0;
+  const healthCheckPath = spec$.child('healthCheckNodePort');
+  if (healthCheck < 0 || healthCheck > 65_535)
+    errors.push(invalidField(healthCheckPath, healthCheck, 'must be between 0 and 65535, inclusive'));
+  else if (healthCheck !== 0 && !needsHealthCheckNodePort(spec))
+    errors.push(
+      invalidField(
+        healthCheckPath,
+        healthCheck,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
+  if (needsClusterIP(spec) && (spec.internalTrafficPolicy ?? '') === '')
+    errors.push(requiredField(spec$.child('internalTrafficPolicy')));
+  return errors;
+}

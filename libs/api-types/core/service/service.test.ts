@@ -1,0 +1,435 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { create, definitionOf, update } from '../../test-drivers/process.ts';
+
+const http = { port: 80 };
+const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;
+
+describe('service defaults', () => {
+  it('fill in type, affinity, protocol, target port and traffic policy', () => {
+    const { object, findings } = create('services', { spec: { ports: [http] } });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(specOf(object), {
+      ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      internalTrafficPolicy: 'Cluster',
+    });
+  });
+
+  it('depend on type and affinity', () => {
+    const { object, findings } = create('services', {
+      spec: { type: 'LoadBalancer', sessionAffinity: 'ClientIP', ports: [{ port: 80, targetPort: 'http' }] },
+    });
+    assert.deepEqual(findings, []);
+    const spec = specOf(object);
+    assert.equal(spec['externalTrafficPolicy'], 'Cluster');
+    assert.equal(spec['allocateLoadBalancerNodePorts'], true);
+    assert.deepEqual(spec['sessionAffinityConfig'], { clientIP: { timeoutSeconds: 10800 } });
+    assert.deepEqual(spec['ports'], [{ port: 80, targetPort: 'http', protocol: 'TCP' }]);
+  });
+
+  it('turn a single cluster IP into the list, and drop affinity settings without affinity', () => {
+    const { object } = create('services', {
+      spec: {
+        clusterIP: '10.0.0.1',
+        ports: [http],
+        sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } },
+      },
+    });
+    assert.deepEqual(specOf(object)['clusterIPs'], ['10.0.0.1']);
+    assert.equal(specOf(object)['sessionAffinityConfig'], undefined);
+  });
+});
+
+interface Case {
+  readonly what: string;
+  readonly spec: Record<string, unknown>;
+  readonly findings: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { what: 'no ports', spec: {}, findings: ['Required spec.ports'] },
+  { what: 'headless without ports', spec: { clusterIP: 'None' }, findings: [] },
+  { what: 'unknown type', spec: { type: 'X', ports: [http] }, findings: ['NotSupported spec.type'] },
+  { what: 'port 0', spec: { ports: [{ port: 0, targetPort: 1 }] }, findings: ['Invalid spec.ports[0].port'] },
+  {
+    what: 'port 65536',
+    spec: { ports: [{ port: 65536, targetPort: 1 }] },
+    findings: ['Invalid spec.ports[0].port'],
+  },
+  {
+    what: 'two ports without names',
+    spec: { ports: [http, { port: 81 }] },
+    findings: ['Required spec.ports[0].name', 'Required spec.ports[1].name'],
+  },
+  {
+    what: 'a name twice',
+    spec: {
+      ports: [
+        { name: 'a', port: 1 },
+        { name: 'a', port: 2 },
+      ],
+    },
+    findings: ['Duplicate spec.ports[1].name'],
+  },
+  {
+    what: 'a port twice',
+    spec: {
+      ports: [
+        { name: 'a', port: 1 },
+        { name: 'b', port: 1 },
+      ],
+    },
+    findings: ['Duplicate spec.ports[1]'],
+  },
+  {
+    what: 'a port number for two protocols',
+    spec: {
+      ports: [
+        { name: 'a', port: 1 },
+        { name: 'b', port: 1, protocol: 'UDP' },
+      ],
+    },
+    findings: [],
+  },
+  {
+    what: 'an unknown protocol',
+    spec: { ports: [{ port: 1, protocol: 'ICMP' }] },
+    findings: ['NotSupported spec.ports[0].protocol'],
+  },
+  {
+    what: 'a target name over 15 characters',
+    spec: { ports: [{ port: 1, targetPort: 'a-name-too-long-' }] },
+    findings: ['Invalid spec.ports[0].targetPort', 'Invalid spec.ports[0].targetPort'],
+  },
+  {
+    what: 'an application protocol of bad form',
+    spec: { ports: [{ port: 1, appProtocol: 'a b' }] },
+    findings: ['Invalid spec.ports[0].appProtocol'],
+  },
+  {
+    what: 'a node port without node ports',
+    spec: { ports: [{ port: 1, nodePort: 30000 }] },
+    findings: ['Forbidden spec.ports[0].nodePort'],
+  },
+  {
+    what: 'a node port for two protocols',
+    spec: {
+      type: 'NodePort',
+      ports: [
+        { name: 'a', port: 1, nodePort: 30000 },
+        { name: 'b', port: 1, nodePort: 30000, protocol: 'UDP' },
+      ],
+    },
+    findings: [],
+  },
+  {
+    what: 'a node port twice',
+    spec: {
+      type: 'NodePort',
+      ports: [
+        { name: 'a', port: 1, nodePort: 30000 },
+        { name: 'b', port: 2, nodePort: 30000 },
+      ],
+    },
+    findings: ['Invalid spec.ports[1].nodePort'],
+  },
+  {
+    what: 'a bad selector',
+    spec: { ports: [http], selector: { 'a b': 'c' } },
+    findings: ['Invalid spec.selector'],
+  },
+  {
+    what: 'no address',
+    spec: { clusterIP: 'x', ports: [http] },
+    findings: ['Invalid spec.clusterIPs[0]'],
+  },
+  {
+    what: 'a list that disagrees with the single address',
+    spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.2'], ports: [http] },
+    findings: ['Invalid spec.clusterIPs'],
+  },
+  {
+    what: 'a list without the single address',
+    spec: { clusterIPs: ['10.0.0.2'], ports: [http] },
+    findings: ['Invalid spec.clusterIPs'],
+  },
+  {
+    what: 'two addresses of one family',
+    spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', '10.0.0.2'], ports: [http] },
+    findings: ['Invalid spec.clusterIPs'],
+  },
+  {
+    what: 'an address of another family than named',
+    spec: { clusterIP: '10.0.0.1', ipFamilies: ['IPv6'], ports: [http] },
+    findings: ['Invalid spec.clusterIPs[0]'],
+  },
+  {
+    what: 'unknown and repeated families',
+    spec: { ipFamilies: ['IPv4', 'IPv4', 'IPv5'], ports: [http] },
+    findings: ['NotSupported spec.ipFamilies[2]', 'Duplicate spec.ipFamilies[1]'],
+  },
+  {
+    what: 'a single stack of two families',
+    spec: { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'], ports: [http] },
+    findings: ['Invalid spec.ipFamilyPolicy'],
+  },
+  {
+    what: 'a headless node port service',
+    spec: { type: 'NodePort', clusterIP: 'None', ports: [http] },
+    findings: ['Invalid spec.clusterIPs[0]'],
+  },
+  { what: 'an external name', spec: { type: 'ExternalName', externalName: 'example.com.' }, findings: [] },
+  {
+    what: 'no external name',
+    spec: { type: 'ExternalName', clusterIP: '10.0.0.1' },
+    findings: ['Required spec.externalName', 'Forbidden spec.clusterIPs'],
+  },
+  {
+    what: 'an affinity of more than a day',
+    spec: {
+      ports: [http],
+      sessionAffinity: 'ClientIP',
+      sessionAffinityConfig: { clientIP: { timeoutSeconds: 86401 } },
+    },
+    findings: ['Invalid spec.sessionAffinityConfig.clientIP.timeoutSeconds'],
+  },
+  {
+    what: 'an external traffic policy inside the cluster',
+    spec: { ports: [http], externalTrafficPolicy: 'Local' },
+    findings: ['Invalid spec.externalTrafficPolicy'],
+  },
+  {
+    what: 'an external traffic policy with external addresses',
+    spec: { ports: [http], externalTrafficPolicy: 'Local', externalIPs: ['1.2.3.4'] },
+    findings: [],
+  },
+  {
+    what: 'an external address of the local host',
+    spec: { ports: [http], externalIPs: ['127.0.0.1', '::1', 'x'] },
+    findings: ['Invalid spec.externalIPs[0]', 'Invalid spec.externalIPs[1]', 'Invalid spec.externalIPs[2]'],
+  },
+  {
+    what: 'load balancer settings elsewhere',
+    spec: {
+      ports: [http],
+      loadBalancerClass: 'a/b',
+      loadBalancerSourceRanges: ['10.0.0.0/8'],
+      allocateLoadBalancerNodePorts: true,
+    },
+    findings: [
+      'Forbidden spec.LoadBalancerSourceRanges',
+      'Forbidden spec.allocateLoadBalancerNodePorts',
+      'Forbidden spec.loadBalancerClass',
+    ],
+  },
+  {
+    what: 'a bad source range',
+    spec: { type: 'LoadBalancer', ports: [http], loadBalancerSourceRanges: ['10.0.0.0/33'] },
+    findings: ['Invalid spec.LoadBalancerSourceRanges'],
+  },
+  {
+    what: 'a health-check port without local traffic',
+    spec: { type: 'LoadBalancer', ports: [http], healthCheckNodePort: 30001 },
+    findings: ['Invalid spec.healthCheckNodePort'],
+  },
+];
+
+describe('service validation', () => {
+  for (const { what, spec, findings } of cases)
+    it(what, () => assert.deepEqual(create('services', { spec }).findings, findings));
+
+  it('demands a name that begins with a letter', () => {
+    const { findings } = create('services', { metadata: { name: '1a' }, spec: { ports: [http] } });
+    assert.deepEqual(findings, ['Invalid metadata.name']);
+  });
+});
+
+const nodePorts = create('services', {
+  spec: {
+    type: 'NodePort',
+    clusterIP: '10.0.0.1',
+    clusterIPs: ['10.0.0.1'],
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    ports: [
+      { name: 'a', port: 1, nodePort: 30001 },
+      { name: 'b', port: 2, nodePort: 30002 },
+    ],
+  },
+}).object;
+
+describe('service updates', () => {
+  it('keep what was allocated and is left out', () => {
+    const { object, findings } = update(
+      'services',
+      {
+        spec: {
+          type: 'NodePort',
+          ports: [
+            { name: 'a', port: 8 },
+            { name: 'b', port: 2, nodePort: 30001 },
+          ],
+        },
+      },
+      { old: nodePorts },
+    );
+    assert.deepEqual(findings, []);
+    const spec = specOf(object);
+    assert.deepEqual(
+      [spec['clusterIP'], spec['clusterIPs'], spec['ipFamilies'], spec['ipFamilyPolicy']],
+      ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
+    );
+    // 30001 moved to b, so a does not get it back.
+    assert.deepEqual(
+      (spec['ports'] as Record<string, unknown>[]).map(port => port['nodePort']),
+      [undefined, 30001],
+    );
+  });
+
+  it('keep node ports when no new ones are asked for', () => {
+    const spec = { type: 'LoadBalancer', ports: [{ ...http, nodePort: 30005 }] };
+    const old = create('services', { spec: { ...spec, allocateLoadBalancerNodePorts: false } }).object;
+    const { object } = update('services', { spec: { ...spec, ports: [http] } }, { old });
+    assert.equal((specOf(object)['ports'] as Record<string, unknown>[])[0]?.['nodePort'], 30005);
+  });
+
+  it('cannot change the address', () => {
+    const { findings } = update(
+      'services',
+      { spec: { ...specOf(nodePorts), clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] } },
+      { old: nodePorts },
+    );
+    assert.deepEqual(findings, ['Invalid spec.clusterIPs[0]']);
+  });
+
+  it('of a client that knows only the single address set the list', () => {
+    const { object } = update(
+      'services',
+      { spec: { ...specOf(nodePorts), clusterIP: 'None' } },
+      { old: nodePorts },
+    );
+    assert.deepEqual(specOf(object)['clusterIPs'], ['None']);
+  });
+
+  it('to ClusterIP free the node ports', () => {
+    const { object, findings } = update(
+      'services',
+      { spec: { ...specOf(nodePorts), type: 'ClusterIP' } },
+      { old: nodePorts },
+    );
+    assert.deepEqual(findings, []);
+    assert.equal(specOf(object)['externalTrafficPolicy'], undefined);
+    assert.deepEqual(definitionOf('services').rules.claimsOf?.(object), [
+      '/_claims/services/cluster-ip/10.0.0.1',
+    ]);
+  });
+
+  it('to ExternalName free the addresses', () => {
+    const { object, findings } = update(
+      'services',
+      { spec: { ...specOf(nodePorts), type: 'ExternalName', externalName: 'e.com' } },
+      { old: nodePorts },
+    );
+    assert.deepEqual(findings, []);
+    const spec = specOf(object);
+    assert.deepEqual(
+      ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'].filter(
+        field => field in spec,
+      ),
+      [],
+    );
+    assert.deepEqual(definitionOf('services').rules.claimsOf?.(object), []);
+  });
+
+  it('from LoadBalancer drop what only a load balancer has', () => {
+    const old = create('services', {
+      spec: {
+        type: 'LoadBalancer',
+        externalTrafficPolicy: 'Local',
+        healthCheckNodePort: 30009,
+        loadBalancerClass: 'a/b',
+        ports: [http],
+      },
+    }).object;
+    old['status'] = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } };
+    const { object, findings } = update('services', { spec: { ...specOf(old), type: 'ClusterIP' } }, { old });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(Object.keys(specOf(object)).sort(), [
+      'internalTrafficPolicy',
+      'ports',
+      'sessionAffinity',
+      'type',
+    ]);
+    assert.deepEqual(object['status'], { loadBalancer: {} });
+    const changed = { ...specOf(old), healthCheckNodePort: 30010, loadBalancerClass: 'c/d' };
+    assert.deepEqual(update('services', { spec: changed }, { old }).findings, [
+      'Forbidden spec.healthCheckNodePort',
+      'Invalid spec.loadBalancerClass',
+    ]);
+  });
+
+  it('to two families and back keep the first', () => {
+    const dual = { ...specOf(nodePorts), ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] };
+    assert.deepEqual(update('services', { spec: dual }, { old: nodePorts }).findings, []);
+    const swapped = { ...dual, ipFamilies: ['IPv6', 'IPv4'] };
+    assert.deepEqual(update('services', { spec: swapped }, { old: nodePorts }).findings, [
+      'Invalid spec.clusterIPs[0]',
+    ]);
+    const headless = create('services', { spec: { clusterIP: 'None', ipFamilies: ['IPv4'] } }).object;
+    const moved = { ...specOf(headless), ipFamilies: ['IPv6'] };
+    assert.deepEqual(update('services', { spec: moved }, { old: headless }).findings, [
+      'Invalid spec.ipFamilies[0]',
+    ]);
+  });
+
+  it('of status check the addresses of the load balancer', () => {
+    const status = { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.2.3.4' }, { hostname: 'a.b' }] } };
+    const { findings } = update('services', { status }, { old: nodePorts, subresource: 'status' });
+    assert.deepEqual(findings, [
+      'Invalid status.loadBalancer.ingress[0].ip',
+      'Invalid status.loadBalancer.ingress[1].hostname',
+    ]);
+  });
+});
+
+describe('service claims', () => {
+  const claimsOf = (spec: Record<string, unknown>) =>
+    definitionOf('services').rules.claimsOf?.({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {},
+      spec,
+    } as ApiObject);
+
+  it('name addresses, node ports whatever their protocol, and the health-check port', () => {
+    assert.deepEqual(
+      claimsOf({
+        clusterIP: '10.0.0.1',
+        clusterIPs: ['10.0.0.1', 'FD00:0::1'],
+        healthCheckNodePort: 30003,
+        ports: [{ nodePort: 30001 }, { nodePort: 30001, protocol: 'UDP' }, { port: 1 }],
+      }),
+      [
+        '/_claims/services/cluster-ip/10.0.0.1',
+        '/_claims/services/cluster-ip/fd00::1',
+        '/_claims/services/node-port/30001',
+        '/_claims/services/node-port/30003',
+      ],
+    );
+  });
+
+  it('are none for headless and empty services', () => {
+    assert.deepEqual(claimsOf({ clusterIP: 'None', clusterIPs: ['None'] }), []);
+    assert.deepEqual(claimsOf({}), []);
+  });
+
+  it('are the same each time and leave the service as it is', () => {
+    const before = structuredClone(nodePorts);
+    const first = definitionOf('services').rules.claimsOf?.(nodePorts);
+    assert.deepEqual(definitionOf('services').rules.claimsOf?.(nodePorts), first);
+    assert.deepEqual(nodePorts, before);
+  });
+});
