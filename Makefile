@@ -19,7 +19,7 @@ $(installed): package-lock.json
 	@touch $@
 
 # What Node makes of the sources when it loads them is kept: a start costs half of the processor time.
-run dev test-quick run-distributed: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
+run dev run-distributed: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 
 run: $(installed) ## Serves the API on https://127.0.0.1:6443, all in one process (BINNACLE_PORT, BINNACLE_DATA_DIR)
 	@exec node services/standalone/main.ts

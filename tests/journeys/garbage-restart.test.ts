@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
@@ -52,44 +52,50 @@ const left: Readonly<Record<string, (items: readonly Item[]) => number>> = {
   Orphan: referring,
 };
 
-for (const [policy, count] of Object.entries(many)) {
-  test(`a collector that ends in the middle of ${count} dependents is followed by one that finishes (${policy})`, async () => {
-    await using directory = await createTemporaryDirectory();
-    const workLeft = async (server: ApiServer) => left[policy]?.(await dependents(server)) ?? 0;
-    {
+// Each server is one of its own, and waits for the lease of the one before it: these waits overlap.
+suite('the collector of a server that starts', { concurrency: true }, () => {
+  for (const [policy, count] of Object.entries(many)) {
+    test(`a collector that ends in the middle of ${count} dependents is followed by one that finishes (${policy})`, async () => {
+      await using directory = await createTemporaryDirectory();
+      const workLeft = async (server: ApiServer) => left[policy]?.(await dependents(server)) ?? 0;
+      {
+        await using server = await startApiServer({ dataDir: directory.path });
+        await makeWithDependents(server, count);
+        const { code } = await server.call('DELETE', `${maps}/owner?propagationPolicy=${policy}`);
+        assert.equal(code, 200);
+        await until('some of the work is done', async () => (await workLeft(server)) < count - 20);
+      }
       await using server = await startApiServer({ dataDir: directory.path });
-      await makeWithDependents(server, count);
-      const { code } = await server.call('DELETE', `${maps}/owner?propagationPolicy=${policy}`);
-      assert.equal(code, 200);
-      await until('some of the work is done', async () => (await workLeft(server)) < count - 20);
+      for (let before = count; before > 0; ) {
+        const now = before;
+        await until('more of the work is done', async () => {
+          before = await workLeft(server);
+          return before < now;
+        });
+      }
+      await ownerGoes(server);
+      assert.equal((await dependents(server)).length, policy === 'Orphan' ? count : 0);
+    });
+  }
+
+  test('a server without a collector leaves the work to one that has it', async () => {
+    await using directory = await createTemporaryDirectory();
+    {
+      await using server = await startApiServer({ dataDir: directory.path, enableGarbageCollector: false });
+      const { metadata } = await make(server, 'owner');
+      const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid };
+      await make(server, 'dependent', { ownerReferences: [reference] });
+      await server.call('DELETE', `${maps}/owner`);
+      // The controllers of this server work: they make the default service account of a namespace.
+      await server.namespace('other');
+      const account = '/api/v1/namespaces/other/serviceaccounts/default';
+      await until('the controllers work', async () => (await server.call('GET', account)).code === 200);
+      assert.equal((await server.call('GET', `${maps}/dependent`)).code, 200);
     }
     await using server = await startApiServer({ dataDir: directory.path });
-    for (let before = count; before > 0; ) {
-      const now = before;
-      await until('more of the work is done', async () => {
-        before = await workLeft(server);
-        return before < now;
-      });
-    }
-    await ownerGoes(server);
-    assert.equal((await dependents(server)).length, policy === 'Orphan' ? count : 0);
+    await until(
+      'the dependent goes',
+      async () => (await server.call('GET', `${maps}/dependent`)).code === 404,
+    );
   });
-}
-
-test('a server without a collector leaves the work to one that has it', async () => {
-  await using directory = await createTemporaryDirectory();
-  {
-    await using server = await startApiServer({ dataDir: directory.path, enableGarbageCollector: false });
-    const { metadata } = await make(server, 'owner');
-    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid };
-    await make(server, 'dependent', { ownerReferences: [reference] });
-    await server.call('DELETE', `${maps}/owner`);
-    // The controllers of this server work: they make the default service account of a namespace.
-    await server.namespace('other');
-    const account = '/api/v1/namespaces/other/serviceaccounts/default';
-    await until('the controllers work', async () => (await server.call('GET', account)).code === 200);
-    assert.equal((await server.call('GET', `${maps}/dependent`)).code, 200);
-  }
-  await using server = await startApiServer({ dataDir: directory.path });
-  await until('the dependent goes', async () => (await server.call('GET', `${maps}/dependent`)).code === 404);
 });

@@ -51,6 +51,8 @@ function runNode(args: readonly string[], { root, signal, report }: PhaseRun): P
   const environment = { ...process.env };
   // It would make the runner report to a runner above it instead of running files.
   delete environment['NODE_TEST_CONTEXT'];
+  // What Node makes of the sources is kept: each file, and each service that it starts, loads many of them.
+  environment['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: root,

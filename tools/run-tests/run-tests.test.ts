@@ -73,16 +73,29 @@ const files = [
   'tests/faults/d.test.ts',
 ];
 
-test('files without needs run together, the others one after the other', () => {
-  assert.deepEqual(
-    phasesOf(files).map(phase => [phase.files, phase.concurrency]),
-    [
-      [['libs/a/a.test.ts'], 2],
-      [['libs/a/b.etcd.test.ts', 'libs/b/c.kafka.test.ts', 'libs/b/e.process.test.ts'], 1],
-      [['tests/faults/d.test.ts'], 1],
-    ],
-  );
-});
+const gibibytes = 1024 ** 3;
+
+for (const [memory, concurrency] of [
+  [32, [2, 2, 3]],
+  [10, [2, 2, 2]],
+  [4, [2, 1, 1]],
+  [2, [2, 1, 1]],
+] as const)
+  test(`as many files run at once as fit into ${memory} GiB`, () => {
+    const phases = phasesOf(files, memory * gibibytes);
+    assert.deepEqual(
+      phases.map(phase => phase.files),
+      [
+        ['libs/a/a.test.ts'],
+        ['libs/a/b.etcd.test.ts', 'libs/b/c.kafka.test.ts', 'libs/b/e.process.test.ts'],
+        ['tests/faults/d.test.ts'],
+      ],
+    );
+    assert.deepEqual(
+      phases.map(phase => phase.concurrency),
+      concurrency,
+    );
+  });
 
 test('files that need no backend need no installation', () => {
   assert.deepEqual(
