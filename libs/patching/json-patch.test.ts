@@ -125,7 +125,12 @@ test('values that are stacked upon each other too deep are refused', () => {
       { op: 'move', from: '/y', path: '/x' },
     );
   }
-  assert.throws(() => applyJsonPatch({}, wrap.slice(0, 9999)), { code: 422, message: /nests deeper/ });
+  const stacked = wrap.slice(0, 9998);
+  const tooDeep = { code: 422, message: /nests deeper/ };
+  assert.throws(() => applyJsonPatch({}, stacked), tooDeep);
+  // Nor are they gone through on the way: the stack would not hold that.
+  assert.throws(() => applyJsonPatch({}, [...stacked, { op: 'copy', from: '/x', path: '/z' }]), tooDeep);
+  assert.throws(() => applyJsonPatch({}, [...stacked, { op: 'test', path: '/x', value: {} }]), tooDeep);
 });
 
 test('copies of what is short add up as well', () => {

@@ -47,8 +47,6 @@ export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue
       apply(patched, parseOperation(entry));
     } catch (error) {
       if (error instanceof PointerError) throw rejected(entry, position, error.message);
-      // Moves can stack values upon each other until a comparison or a copy overflows.
-      if (error instanceof RangeError) throw tooDeep();
       throw error;
     }
   });
@@ -91,7 +89,8 @@ function apply(patched: Patched, operation: Operation): void {
       remove(patched, path);
       return;
     case 'test':
-      if (!equalJson(valueAt(patched.root, path), operation.value)) throw new PointerError('the test failed');
+      if (!equalJson(shallowEnough(valueAt(patched.root, path)), operation.value))
+        throw new PointerError('the test failed');
       return;
     case 'copy':
       add(patched, path, copyWithin(patched, operation.from));
@@ -153,10 +152,16 @@ function move(patched: Patched, from: readonly string[], path: readonly string[]
 }
 
 function copyWithin(patched: Patched, from: readonly string[]): JsonValue {
-  const value = valueAt(patched.root, from);
+  const value = shallowEnough(valueAt(patched.root, from));
   patched.copyBudget -= sizeOf(value);
   if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${copyLimit} bytes`);
   return copyJson(value);
+}
+
+/** The value, unless it nests too deeply to be gone through: moves can stack values upon each other. */
+function shallowEnough(value: JsonValue): JsonValue {
+  if (isTooDeep(value)) throw tooDeep();
+  return value;
 }
 
 function valueAt(root: JsonValue, path: readonly string[]): JsonValue {

@@ -58,18 +58,15 @@ export function createProgram(parsed: ParsedExpression, options: ProgramOptions)
 }
 
 const halted = new CelError(costExceeded.message);
+const failed = new CelError('evaluation failed: internal error');
 
 function run(step: (frame: Frame) => Value, frame: Frame): Evaluation {
   try {
     return { value: step(frame), cost: frame.cost, isHalted: false };
   } catch (error) {
     if (error === costExceeded) return { value: halted, cost: frame.cost, isHalted: true };
-    // Values nested deeper than the stack is: what else fails is a defect, and must not take the server with it.
-    return {
-      value: new CelError(`evaluation failed: ${errorName(error)}`),
-      cost: frame.cost,
-      isHalted: false,
-    };
+    // What else fails is a defect, and must not take the server with it.
+    return { value: failed, cost: frame.cost, isHalted: false };
   }
 }
 

@@ -30,7 +30,6 @@ export function compilePattern(text: string): Pattern | CelError {
     return { regex, length: codePointLength(text), programSize };
   } catch (error) {
     if (error instanceof RE2JSException) return new CelError(error.message);
-    if (error instanceof RangeError) return new CelError('the regular expression is nested too deeply');
     throw error;
   }
 }
