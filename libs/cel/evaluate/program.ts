@@ -69,7 +69,3 @@ function run(step: (frame: Frame) => Value, frame: Frame): Evaluation {
     return { value: failed, cost: frame.cost, isHalted: false };
   }
 }
-
-function errorName(error: unknown): string {
-  return error instanceof RangeError ? 'values are too large or nested too deeply' : 'internal error';
-}
