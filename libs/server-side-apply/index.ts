@@ -32,6 +32,12 @@ export { unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
 export { capUpdateManagers, updateManagerLimit } from './managers/cap-update-managers.ts';
 export { type Conflict, conflictError, conflictsOf, conflictsText } from './managers/conflicts.ts';
 export {
+  equalManagers,
+  type FieldManager,
+  type FieldManagers,
+  managersDifference,
+} from './managers/field-managers.ts';
+export {
   decodeManagedFields,
   encodeManagedFields,
   equalExceptTimes,
@@ -46,12 +52,15 @@ export {
   managerText,
   parseManagerId,
 } from './managers/manager-id.ts';
-export { neverOwned } from './managers/never-owned.ts';
+export {
+  type MergeConfigurationRequest,
+  type MergeConfigurationResult,
+  mergeConfiguration,
+} from './managers/merge-configuration.ts';
+export { type RecordUpdateRequest, recordUpdate } from './managers/record-update.ts';
 export type { ManagedWrite } from './managers/request.ts';
 export { managersFromScale, managersOfScale, type ReplicasPaths } from './managers/scale-managers.ts';
-export { type OwnApplyRequest, type OwnApplyResult, ownApply } from './ownership/own-apply.ts';
-export { type OwnUpdateRequest, ownUpdate } from './ownership/own-update.ts';
-export { equalOwners, type FieldOwner, type Owners, ownersDifference } from './ownership/owners.ts';
+export { unmanagedFields } from './managers/unmanaged-fields.ts';
 export {
   type Converting,
   convertedInTime,
@@ -60,7 +69,7 @@ export {
   type Versions,
   type VersionView,
   type WantedConversion,
-} from './ownership/versions.ts';
+} from './managers/versions.ts';
 export { emptyObjectOf } from './schemas/empty-object.ts';
 export { typedSchemaOf } from './schemas/message-schema.ts';
 export {

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
 
-/** How a manager came to own its fields. */
+/** How a manager came to its fields. */
 export type ManagerOperation = 'Apply' | 'Update';
 
 /** What tells managers apart: the same name is another manager through another subresource or operation. */
