@@ -108,7 +108,7 @@ const unreadableEntries =
 /** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
 function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean {
   const { managedFields = [] } = object.metadata;
-  if (managedFields.length === decodeManagedFields(managedFields).owners.size) return false;
+  if (managedFields.length === decodeManagedFields(managedFields).managers.size) return false;
   setManagedFields(object, sent?.metadata.managedFields ?? []);
   return true;
 }
