@@ -115,7 +115,7 @@ export function validateAnnotations(
   return errors;
 }
 
-/** Checks ownership records: operation, fieldsType, manager, subresource. */
+/** Checks managed fields: operation, fieldsType, manager, subresource. */
 export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   path: FieldPath,

@@ -15,10 +15,10 @@ export type ScalarType =
   | 'intOrString'
   | 'json';
 
-/** How owners of a list combine (server-side apply). */
+/** How managers of a list combine (server-side apply). */
 export type ListType = 'atomic' | 'set' | 'map';
 
-/** How owners of a map or of a message combine (server-side apply). */
+/** How managers of a map or of a message combine (server-side apply). */
 export type MapType = 'granular' | 'atomic';
 
 /** A list; `wrapped` lists are, on the wire, a message whose field 1 is the repeated element. */
