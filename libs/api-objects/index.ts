@@ -60,8 +60,38 @@ export {
   validateLabelSelector,
 } from './label-selector.ts';
 export { generateNameFrom, randomSuffix, randomUid } from './name-generator.ts';
-export * from './names.ts';
-export * from './network-names.ts';
+export {
+  isDns1035Label,
+  isDnsLabel,
+  isDnsSubdomain,
+  isLabelValue,
+  isQualifiedName,
+  type NameRule,
+  validateCIdentifier,
+  validateConfigMapKey,
+  validateDns1035Label,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+  validateHttpHeaderName,
+  validateLabelValue,
+  validatePathSegmentName,
+  validatePercent,
+  validateQualifiedName,
+  validateWildcardDnsSubdomain,
+} from './names.ts';
+export {
+  canonicalIpAddress,
+  validateIPv4Address,
+  validateIPv6Address,
+  validateIpAddress,
+  validatePortName,
+  validatePortNumber,
+  validateProcessId,
+  validateSocketAddress,
+} from './network-names.ts';
 export {
   maskTrailingDash,
   type ObjectMetaRules,
@@ -74,7 +104,23 @@ export {
 } from './object-meta-validation.ts';
 export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 export { removeDuplicateOwnerReferences } from './owner-references.ts';
-export * from './quantity.ts';
+export {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  negateQuantity,
+  parseQuantity,
+  type Quantity,
+  type QuantityFormat,
+  quantityFromInteger,
+  quantityFromMilli,
+  quantityToNumber,
+  quantityToScaled,
+  roundUpQuantity,
+  subtractQuantities,
+  tryParseQuantity,
+} from './quantity.ts';
 export { parseResourceVersion, type ResourceVersion, resourceVersionFrom } from './resource-version.ts';
 export {
   type Instant,
