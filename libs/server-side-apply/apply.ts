@@ -20,7 +20,7 @@ import { updateSteps } from './update.ts';
 import { faultsText, validate } from './values/validate.ts';
 
 /** A server-side apply. */
-export interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
+interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
   /** What the manager has an opinion about; its group may be spelt with the alias `.k8s.io`. */

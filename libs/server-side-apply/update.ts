@@ -12,7 +12,7 @@ import { stripUnmanaged } from './managers/unmanaged-fields.ts';
 import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
 
 /** A create, an update or a patch other than apply. */
-export interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
+interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; for a create `emptyObjectOf` the type, or `{}`. */
   readonly live: JsonObject;
   /** The object after, with defaults. */

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { fieldElement } from '@binnacle/server-side-apply';
 import {
   comparePathElements,
   difference,
   equalFieldSets,
   equalManagers,
   type FieldManagers,
-  fieldElement,
   fieldSetFromJson,
   fieldSetOf,
   fieldSetToJson,
@@ -23,7 +23,7 @@ import {
   untypedFieldSetOf,
   valueElement,
   withNamedFields,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 import { type CaseFile, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, differsAsSet, firstOf, mustFail } from './cases/compare.ts';
 import { parsePath, setOfTexts, textsOf } from './structured-merge/path-texts.ts';

@@ -5,7 +5,7 @@ import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
 /** A change of an object by one manager. */
-export interface ManagedChange {
+interface ManagedChange {
   readonly before: VersionedObject;
   /** In the same version. */
   readonly after: VersionedObject;
@@ -16,7 +16,7 @@ export interface ManagedChange {
 }
 
 /** What a change does to the managers of what it touches. */
-export interface ManagersAfterChange {
+interface ManagersAfterChange {
   /** The difference of the objects in the version of the change. */
   readonly comparison: Comparison;
   /** All managers without what the change takes from them: what it sets, and what is no longer there. */

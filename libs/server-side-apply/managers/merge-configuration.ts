@@ -9,7 +9,7 @@ import { prune } from './prune.ts';
 import { type Converting, convertedAtOnce, type ServedVersions, type Versions, viewOf } from './versions.ts';
 
 /** An apply. */
-export interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
+interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
   /** The object before, in the version of the apply. */
   readonly live: JsonValue;
   /** The configuration, valid under the schema of the version. */

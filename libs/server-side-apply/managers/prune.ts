@@ -7,7 +7,7 @@ import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
 /** What pruning needs to know besides the object. */
-export interface PruneContext {
+interface PruneContext {
   /** What the manager had applied until now. */
   readonly last: FieldManager;
   /** All managers, the one who applies with its new fields. */

@@ -6,7 +6,7 @@ import { managersAfterChange } from './managers-after-change.ts';
 import { type Converting, convertedAtOnce, type ServedVersions, type Versions, viewOf } from './versions.ts';
 
 /** A write other than an apply. */
-export interface RecordUpdateRequest<V extends ServedVersions = Versions> {
+interface RecordUpdateRequest<V extends ServedVersions = Versions> {
   /** The object before, in the version of the write. */
   readonly live: JsonValue;
   /** The object after. */

@@ -3,7 +3,7 @@ import type { FieldSet } from '../field-sets/field-set.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 
 /** What one version of a kind looks like to its managers. */
-export interface VersionView {
+interface VersionView {
   readonly schema: TypedSchema;
   /** Fields that writes of this version cannot set (status on the main resource): such writes manage none of them. */
   readonly resetFields?: FieldSet | undefined;

@@ -53,7 +53,7 @@ export const untypedAtomic: TypedSchema = atomicOfAnything();
 export const untypedDeduced: TypedSchema = deducedOfAnything();
 
 /** The shape that a value is handled in; a value of none of the type's shapes, null say, takes the first there is. */
-export type Shape = 'map' | 'scalar' | 'list';
+type Shape = 'map' | 'scalar' | 'list';
 
 /** Tells the shape in which a schema handles a value; undefined for a schema that has none. */
 export function shapeOf(schema: TypedSchema, value: JsonValue | undefined): Shape | undefined {

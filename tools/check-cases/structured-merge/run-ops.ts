@@ -1,18 +1,16 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { emptyFieldSet, type FieldSet, type TypedSchema } from '@binnacle/server-side-apply';
 import {
-  emptyFieldSet,
   extractItems,
   type FieldManagers,
-  type FieldSet,
   faultsText,
   leaves,
   merge,
   mergeConfiguration,
   recordUpdate,
-  type TypedSchema,
   type Versions,
   validate,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 import { differsAsSet, mustFail } from '../cases/compare.ts';
 import { converterNamed } from './converters.ts';
 import { setOfTexts, textsOf } from './path-texts.ts';

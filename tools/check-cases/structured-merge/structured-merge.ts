@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { conflictsText, type FieldManagers, fieldSetFromJson } from '@binnacle/server-side-apply';
+import { conflictsText, type FieldManagers, fieldSetFromJson } from '@binnacle/server-side-apply/testing';
 import { type CaseFile, rowGroup } from '../cases/case-file.ts';
 import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
 import { textsOf } from './path-texts.ts';
