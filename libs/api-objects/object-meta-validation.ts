@@ -12,7 +12,7 @@ import {
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 
 /** What the check of metadata must know about the kind. */
-export interface ObjectMetaRules {
+interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Rule of the name; a DNS subdomain by default. */
   readonly nameRule?: NameRule | undefined;

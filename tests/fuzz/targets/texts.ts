@@ -1,5 +1,4 @@
 import {
-  canonicalQuantity,
   formatDuration,
   parseDuration,
   parseFieldSelector,
@@ -9,6 +8,7 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
+import { canonicalQuantity } from '@binnacle/api-objects/testing';
 import { matchPattern, parseJsonPath, valuesAt } from '@binnacle/api-types';
 import {
   compileValidationRule,
