@@ -7,12 +7,12 @@ import {
   connectTopicReader,
   connectTopicWriter,
   type FeedSealing,
-  type NewRecord,
   RecordOpener,
   type RecordRefusal,
   RecordSealer,
   type TopicRecord,
 } from '@binnacle/kafka';
+import type { NewRecord } from '@binnacle/kafka/testing';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService, type LocalStorageService } from '@binnacle/storage';
 import { decodeFeedRecord, encodeFeedRecord, partitionOf, type Storage } from '@binnacle/storage-contract';
