@@ -18,7 +18,7 @@ import {
   tableFrom,
   yamlMediaType,
 } from '@binnacle/codecs';
-import { createOpenApiDocuments } from './index.ts';
+import { createOpenApiDocuments } from './openapi-documents.ts';
 
 const registry = createTypeRegistry({ added: exampleTypes });
 const definition = registry.resource('example.cluster.io', 'v1', 'beacons');
