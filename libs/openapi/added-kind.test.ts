@@ -10,7 +10,6 @@ import {
   validateObject,
 } from '@binnacle/api-types';
 import {
-  decodeBodyAtOnce,
   encodeProtobuf,
   encodeYaml,
   jsonMediaType,
@@ -18,6 +17,7 @@ import {
   tableFrom,
   yamlMediaType,
 } from '@binnacle/codecs';
+import { decodeBodyAtOnce } from '@binnacle/codecs/testing';
 import { createOpenApiDocuments } from './openapi-documents.ts';
 
 const registry = createTypeRegistry({ added: exampleTypes });
