@@ -19,7 +19,7 @@ export interface SpanRecord {
 }
 
 /** A piece of work that is under way. */
-export interface Span {
+interface Span {
   readonly context: TraceContext;
   /** For the calls that the work makes. */
   readonly traceparent: string;
@@ -28,7 +28,7 @@ export interface Span {
 }
 
 /** How a tracer works. */
-export interface TracerOptions {
+interface TracerOptions {
   /** The share of traces begun here that are sampled, 0 to 1; a trace that came from outside keeps its decision. Default: 0. */
   readonly sampleRatio?: number;
   /** Takes every ended span of a sampled trace: a log line, an exporter. */
@@ -40,7 +40,7 @@ export interface TracerOptions {
 }
 
 /** Begins spans. */
-export interface Tracer {
+interface Tracer {
   /** Begins a span; without a well-formed parent it begins a trace. */
   start(name: string, parentTraceparent?: string): Span;
 }
