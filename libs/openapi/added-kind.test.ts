@@ -4,11 +4,11 @@ import { type ApiObject, causeFromFieldError, type JsonObject } from '@binnacle/
 import {
   applyDefaults,
   createTypeRegistry,
-  exampleTypes,
   prepareForCreate,
   prepareForUpdate,
   validateObject,
 } from '@binnacle/api-types';
+import { exampleTypes } from '@binnacle/api-types/testing';
 import {
   encodeProtobuf,
   encodeYaml,

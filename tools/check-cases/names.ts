@@ -34,7 +34,7 @@ import {
   validateManagedFields,
   validateSocketAddress,
 } from '@binnacle/api-objects/testing';
-import { conditionsErrors } from '@binnacle/api-types';
+import { conditionsErrors } from '@binnacle/api-types/testing';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, shown } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';

@@ -144,7 +144,7 @@ function presentationErrors(versions: readonly JsonObject[]): FieldError[] {
 }
 
 /** A schema of a definition, and where findings about it are told. */
-export interface DefinitionSchema {
+interface DefinitionSchema {
   readonly schema: JsonObject;
   readonly path: FieldPath;
 }

@@ -13,14 +13,14 @@ import { asList, asNumber, asObject, asObjects } from '../values/json-access.ts'
 import { podSpecErrors, textMap } from './pod-validation.ts';
 
 /** What is said of a template beside its content. */
-export interface TemplateContext {
+interface TemplateContext {
   readonly path: FieldPath;
   /** Volumes of claims that the pods have beside those of the template. */
   readonly furtherClaims?: readonly string[];
 }
 
 /** What a kind that keeps a number of pods running demands of its template. */
-export interface ReplicatedTemplateContext extends TemplateContext {
+interface ReplicatedTemplateContext extends TemplateContext {
   readonly kind: string;
   /** Absent when it is wrong itself. */
   readonly selector: LabelSelector | undefined;

@@ -6,7 +6,7 @@ import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 const packagePrefix = 'cluster.io.api.';
 
 /** A field as a proto file declares it and as the server understands it. */
-export interface DefinedField {
+interface DefinedField {
   readonly declared: ProtoField;
   readonly definition: FieldDefinition;
   readonly message: ProtoMessage;

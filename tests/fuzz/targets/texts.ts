@@ -9,7 +9,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { canonicalQuantity } from '@binnacle/api-objects/testing';
-import { matchPattern, parseJsonPath, valuesAt } from '@binnacle/api-types';
+import { matchPattern, parseJsonPath, valuesAt } from '@binnacle/api-types/testing';
 import {
   compileValidationRule,
   ExpressionError,
