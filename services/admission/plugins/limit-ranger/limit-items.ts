@@ -36,7 +36,7 @@ export function createLimitSource(reader: Pick<ObjectReader, 'list'>): LimitSour
 }
 
 /** The items of one LimitRange. */
-export function limitItemsFrom(object: JsonObject): LimitItem[] {
+function limitItemsFrom(object: JsonObject): LimitItem[] {
   return asObjects(asObject(object['spec'])?.['limits']).map(item => ({
     type: asText(item['type']),
     max: amountsFrom(item['max']),

@@ -22,7 +22,7 @@ const namespaceResource = { group: '', resource: 'namespaces' };
  * NamespaceLifecycle: nothing is created in a namespace that is missing or being deleted, and the reserved namespaces
  * stay. A creation is tied to the namespace at the revision that was seen here, so that none slips in between.
  */
-export function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
+function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
   const reviewed = createRecentReviews();
   return {
     name: 'NamespaceLifecycle',

@@ -23,7 +23,7 @@ const ofPods = ['supplementalGroups', 'seLinuxOptions', 'runAsUser', 'fsGroup'];
 const ofContainers = ['seLinuxOptions', 'runAsUser'];
 
 /** The first field of a security context that is set and may not be; undefined when there is none. */
-export function deniedSecurityField(spec: JsonObject): string | undefined {
+function deniedSecurityField(spec: JsonObject): string | undefined {
   const ofPod = setField(spec, ofPods);
   if (ofPod !== undefined) return `the pod's securityContext.${ofPod}`;
   for (const container of containersOf(spec)) {

@@ -8,7 +8,7 @@ import { denial } from './denial.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One webhook that is asked about one review. */
-export interface Asking<T> {
+interface Asking<T> {
   readonly phase: Measured['type'];
   readonly webhook: Webhook;
   readonly review: Review;
