@@ -15,7 +15,7 @@ import { reconcileObject } from './reconcile-object.ts';
 import { recordInvalidOwner } from './record-invalid-owner.ts';
 
 /** What the collector is started with. */
-export interface GarbageCollectorOptions {
+interface GarbageCollectorOptions {
   readonly client: ApiClient;
   /** Objects worked on at the same time. */
   readonly concurrency: number;
