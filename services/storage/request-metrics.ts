@@ -10,7 +10,7 @@ export interface StorageRequest {
 }
 
 /** What is measured of requests for objects. */
-export interface StorageRequestMetrics {
+interface StorageRequestMetrics {
   ended(request: StorageRequest, seconds: number): void;
   /** A list gave so many records. */
   listed(resource: string, records: number): void;
