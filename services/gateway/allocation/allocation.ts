@@ -4,7 +4,7 @@ import type { ApiRequest, GatewayServices } from '../pipeline/api-request.ts';
 import type { ServiceAllocationAttempt, ServiceAllocator } from './service-allocator.ts';
 
 /** A write of an object that may need what the server gives out. */
-export interface AllocatingWrite {
+interface AllocatingWrite {
   /** As it is to be reviewed; undefined for a deletion. */
   readonly object: ApiObject | undefined;
   /** The object before; undefined for a creation. */

@@ -31,7 +31,7 @@ export interface AllocatedRanges {
 }
 
 /** What the allocator of services works with. */
-export interface ServiceAllocatorOptions {
+interface ServiceAllocatorOptions {
   readonly definition: ResourceDefinition;
   readonly ranges: AllocatedRanges;
   readonly cache: TypeCache;

@@ -11,7 +11,7 @@ import { type ReviewToken, shareReviews } from './share-reviews.ts';
 import { anonymousUser } from './users.ts';
 
 /** What authentication works with. */
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   readonly tokenReview: TokenReviewService;
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;

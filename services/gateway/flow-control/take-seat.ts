@@ -5,7 +5,7 @@ import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 import { oneSeat } from './work/work-estimate.ts';
 
 /** The seat of a request. */
-export interface Seat {
+interface Seat {
   /** Gives it back; without effect while it is given back already. */
   release(): void;
 }

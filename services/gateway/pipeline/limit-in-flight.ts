@@ -5,7 +5,7 @@ import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Exchange, Step } from './exchange.ts';
 
 /** How many requests may be under way at a time. */
-export interface InFlightLimits {
+interface InFlightLimits {
   /** Requests that only read; 0: no limit. */
   readonly readOnly: number;
   /** Requests that write; 0: no limit. */

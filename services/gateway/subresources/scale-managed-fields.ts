@@ -25,7 +25,7 @@ import { recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
 /** What a write made of a Scale, and what the object behind it records of that. */
-export interface ManagedScale {
+interface ManagedScale {
   /** The Scale, which may hold nulls. */
   readonly scale: JsonObject;
   /** The entries of metadata.managedFields of the object. */

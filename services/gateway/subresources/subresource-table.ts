@@ -15,7 +15,7 @@ import type { SubresourceVerbs } from './subresource-verbs.ts';
  * The subresources that are more than another way to the object, and the operations that are not stored, by
  * `<group>/<resource>/<subresource>`: the core group is "", and so is the subresource of an operation.
  */
-export const subresourceVerbs: Readonly<Record<string, SubresourceVerbs>> = {
+const subresourceVerbs: Readonly<Record<string, SubresourceVerbs>> = {
   '/bindings/': { create: bindNamedPod },
   '/pods/attach': nodeAgentVerbs,
   '/pods/binding': { create: bindPod },

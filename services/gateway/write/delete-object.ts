@@ -13,7 +13,7 @@ import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
-export interface Deletion {
+interface Deletion {
   readonly current: CurrentObject;
   readonly options: DeleteOptions;
 }

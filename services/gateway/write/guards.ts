@@ -18,11 +18,7 @@ export type GuardServices = Pick<GatewayServices, 'authorizer' | 'registry' | 's
  * Refuses, by throwing, a write that the user may make as such but not with this content. Runs after admission and before
  * the commit of every creation and update, once for each attempt, in dry runs too.
  */
-export type WriteGuard = (
-  request: ApiRequest,
-  services: GuardServices,
-  write: GuardedWrite,
-) => void | Promise<void>;
+type WriteGuard = (request: ApiRequest, services: GuardServices, write: GuardedWrite) => void | Promise<void>;
 
 /** The guards of each kind that has any, by `group/resource`, in the order in which they run. */
 const guards: ReadonlyMap<string, readonly WriteGuard[]> = new Map<string, readonly WriteGuard[]>([

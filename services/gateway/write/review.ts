@@ -17,7 +17,7 @@ import { namespaceOf } from './names.ts';
 import { restBetweenSteps } from './rest-between-steps.ts';
 
 /** One write that admission is asked about; `T` is undefined for a deletion. */
-export interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
+interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly name: string;
   /** The new object. */
@@ -45,7 +45,7 @@ export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefine
 }
 
 /** The changes of other objects that go with a write. */
-export interface JointWrites {
+interface JointWrites {
   readonly onStore: readonly ObjectWrite[];
   readonly onRemoval: readonly ObjectWrite[];
 }

@@ -42,7 +42,7 @@ import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** How a write comes from the stored object to the new one. */
-export interface ObjectUpdate {
+interface ObjectUpdate {
   readonly options: WriteOptions;
   /** Where there is no object and one is created; default: `options`. */
   readonly createOptions?: WriteOptions;

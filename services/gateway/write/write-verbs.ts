@@ -8,7 +8,7 @@ import { patchVerb } from './patch.ts';
 import { updateVerb } from './update.ts';
 
 /** The verbs that write. */
-export interface WriteVerbs {
+interface WriteVerbs {
   readonly create: ResourceVerb;
   readonly update: ResourceVerb;
   readonly patch: ResourceVerb;

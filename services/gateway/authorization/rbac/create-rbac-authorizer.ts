@@ -7,7 +7,7 @@ import { type PolicyKind, RbacPolicy } from './policy.ts';
 import { allRules } from './policy-rule.ts';
 
 /** What the role-based authorizer works with. */
-export interface RbacAuthorizerOptions {
+interface RbacAuthorizerOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;
 }

@@ -32,7 +32,7 @@ export async function managedFieldsAfterCreate(
 }
 
 /** An update, or a patch other than apply. */
-export interface RecordedUpdate {
+interface RecordedUpdate {
   readonly live: ApiObject;
   /** The object after, with defaults. */
   readonly next: ApiObject;
