@@ -14,10 +14,10 @@ export function measureLists(anotherOrder: boolean): Growth {
   return growthOf({
     ...sizes,
     prepare(size) {
-      const { object, managers } = applied({}, podOf(names(size), 1), noManagers);
+      const { object, managed } = applied({}, podOf(names(size), 1), noManagers);
       const next = anotherOrder ? names(size, size / 5).reverse() : names(size);
       const configuration = podOf(next, 2);
-      return () => applied(object, configuration, managers);
+      return () => applied(object, configuration, managed);
     },
   });
 }
@@ -42,11 +42,11 @@ function podOf(containers: readonly string[], turn: number): JsonObject {
   };
 }
 
-function applied(live: JsonObject, configuration: JsonObject, managers: typeof noManagers) {
+function applied(live: JsonObject, configuration: JsonObject, managed: typeof noManagers) {
   const result = apply({
     live,
     applied: configuration,
-    managers,
+    managed,
     manager: 'bench',
     apiVersion: 'v1',
     now: '2024-01-01T00:00:00Z',

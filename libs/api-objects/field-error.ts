@@ -86,11 +86,6 @@ export function notFoundField(path: Path, value: unknown): FieldError {
   return { type: 'NotFound', field: String(path), value, detail: '' };
 }
 
-/** Checking a field failed for a reason that is not the client's. */
-export function internalField(path: Path, detail: string): FieldError {
-  return { type: 'Internal', field: String(path), detail };
-}
-
 /** Writes a finding without its path: phrase, value, detail. Values longer than 4096 characters are cut. */
 export function fieldErrorMessage(error: FieldError): string {
   const phrase = phrases[error.type];

@@ -1,7 +1,7 @@
 import { badRequest, type StatusError } from '@binnacle/status-errors';
 
 /** One term of a field selector. */
-export interface FieldRequirement {
+interface FieldRequirement {
   readonly field: string;
   readonly operator: '=' | '!=';
   readonly value: string;

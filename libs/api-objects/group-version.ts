@@ -1,7 +1,7 @@
 import { badRequest } from '@binnacle/status-errors';
 
 /** An API group and one of its versions; the core group is the empty string. */
-export interface GroupVersion {
+interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
@@ -9,11 +9,6 @@ export interface GroupVersion {
 /** A kind within a group and version. */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
-}
-
-/** A resource type (the plural of the URL) within a group and version. */
-export interface GroupVersionResource extends GroupVersion {
-  readonly resource: string;
 }
 
 /** Writes a group and version as an object's `apiVersion`: `v1` for the core group, `apps/v1` for others. */

@@ -6,7 +6,6 @@ export {
   type FieldErrorType,
   fieldErrorMessage,
   forbiddenField,
-  internalField,
   invalidField,
   notFoundField,
   notSupportedField,
@@ -16,23 +15,10 @@ export {
   typeInvalidField,
 } from './field-error.ts';
 export { FieldPath, fieldPath } from './field-path.ts';
-export {
-  escapeFieldValue,
-  everyField,
-  type FieldRequirement,
-  type FieldSelector,
-  fieldSelectorOf,
-  parseFieldSelector,
-} from './field-selector.ts';
-export {
-  apiVersionOf,
-  type GroupVersion,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  parseApiVersion,
-} from './group-version.ts';
+export { everyField, type FieldSelector, fieldSelectorOf, parseFieldSelector } from './field-selector.ts';
+export { apiVersionOf, type GroupVersionKind, parseApiVersion } from './group-version.ts';
 export { humanDuration } from './human-duration.ts';
-export { type IntOrString, isIntOrString, parsePercent, scaledIntOrPercent } from './int-or-string.ts';
+export { isIntOrString, parsePercent } from './int-or-string.ts';
 export {
   copyJson,
   equalJson,
@@ -42,45 +28,59 @@ export {
   ownProperty,
   setOwnProperty,
 } from './json.ts';
-export {
-  type LabelOperator,
-  type LabelRequirement,
-  type Labels,
-  labelRequirement,
-  labelRequirementText,
-  validateLabelRequirement,
-} from './label-requirement.ts';
+export type { LabelRequirement } from './label-requirement.ts';
 export {
   everything,
   type LabelSelector,
   labelSelectorFrom,
-  labelSelectorOf,
-  nothing,
   parseLabelSelector,
   validateLabelSelector,
 } from './label-selector.ts';
 export { generateNameFrom, randomSuffix, randomUid } from './name-generator.ts';
-export * from './names.ts';
-export * from './network-names.ts';
 export {
-  maskTrailingDash,
-  type ObjectMetaRules,
+  type NameRule,
+  validateConfigMapKey,
+  validateDns1035Label,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+  validateHttpHeaderName,
+  validateLabelValue,
+  validatePathSegmentName,
+  validatePercent,
+  validateQualifiedName,
+  validateWildcardDnsSubdomain,
+} from './names.ts';
+export {
+  canonicalIpAddress,
+  validateIPv4Address,
+  validateIPv6Address,
+  validateIpAddress,
+  validatePortName,
+  validatePortNumber,
+  validateProcessId,
+} from './network-names.ts';
+export {
   validateAnnotations,
   validateFieldManager,
   validateLabels,
-  validateManagedFields,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './object-meta-validation.ts';
 export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 export { removeDuplicateOwnerReferences } from './owner-references.ts';
-export * from './quantity.ts';
-export { parseResourceVersion, type ResourceVersion, resourceVersionFrom } from './resource-version.ts';
 export {
-  type Instant,
-  microTimestampFrom,
-  microTimestampOf,
-  parseInstant,
-  parseTimestamp,
-  timestampFrom,
-} from './time.ts';
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityFromInteger,
+  quantityToNumber,
+  roundUpQuantity,
+  subtractQuantities,
+  tryParseQuantity,
+} from './quantity.ts';
+export { parseResourceVersion, resourceVersionFrom } from './resource-version.ts';
+export { microTimestampFrom, microTimestampOf, parseInstant, parseTimestamp, timestampFrom } from './time.ts';

@@ -1,5 +1,5 @@
 /** A value that is either a 32-bit integer or a text, such as a target port or a percentage. */
-export type IntOrString = number | string;
+type IntOrString = number | string;
 
 /** Asks whether a value is an integer of 32 bits or a text. */
 export function isIntOrString(value: unknown): value is IntOrString {
@@ -9,17 +9,4 @@ export function isIntOrString(value: unknown): value is IntOrString {
 /** Reads a percentage text (`25%`) as its number; undefined when the text is none. */
 export function parsePercent(text: string): number | undefined {
   return /^[0-9]{1,9}%$/.test(text) ? Number(text.slice(0, -1)) : undefined;
-}
-
-/** Resolves an integer or percentage against a total; undefined when a text is no percentage. */
-export function scaledIntOrPercent(
-  value: IntOrString,
-  total: number,
-  round: 'up' | 'down',
-): number | undefined {
-  if (typeof value === 'number') return value;
-  const percent = parsePercent(value);
-  if (percent === undefined) return undefined;
-  const exact = (percent * total) / 100;
-  return round === 'up' ? Math.ceil(exact) : Math.floor(exact);
 }

@@ -2,7 +2,7 @@ import { badRequest, type StatusError } from '@binnacle/status-errors';
 import type { LabelOperator } from './label-requirement.ts';
 
 /** A term of selector text as it was read, values in the order of the text. */
-export interface LabelTerm {
+interface LabelTerm {
   readonly key: string;
   readonly operator: LabelOperator;
   readonly values: readonly string[];

@@ -12,7 +12,7 @@ import {
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 
 /** What the check of metadata must know about the kind. */
-export interface ObjectMetaRules {
+interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Rule of the name; a DNS subdomain by default. */
   readonly nameRule?: NameRule | undefined;
@@ -115,7 +115,7 @@ export function validateAnnotations(
   return errors;
 }
 
-/** Checks ownership records: operation, fieldsType, manager, subresource. */
+/** Checks managed fields: operation, fieldsType, manager, subresource. */
 export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   path: FieldPath,

@@ -10,7 +10,7 @@ export type OwnerReference = {
   blockOwnerDeletion?: boolean;
 };
 
-/** One record of field ownership (metadata.managedFields). */
+/** The fields of one field manager (an entry of metadata.managedFields). */
 export type ManagedFieldsEntry = {
   manager?: string;
   operation?: string;

@@ -1,7 +1,7 @@
 import { badRequest } from '@binnacle/status-errors';
 
 /** The version of an object or a collection as clients see it: opaque text that only equality may be asked of. */
-export type ResourceVersion = string & { readonly __brand: 'ResourceVersion' };
+type ResourceVersion = string & { readonly __brand: 'ResourceVersion' };
 
 /**
  * Reads a resourceVersion as the revision of the store that it stands for.

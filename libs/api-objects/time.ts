@@ -2,7 +2,7 @@ const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,18}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** A point in time to the microsecond. */
-export interface Instant {
+interface Instant {
   /** Whole seconds since 1970. */
   readonly seconds: number;
   /** Nanoseconds within the second, 0 to 999,999,999. */

@@ -90,10 +90,3 @@ test('copies share nothing and keep members named like prototype properties', ()
   assert.equal(objects.equalJson({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }), true);
   assert.equal(objects.equalJson({ a: [1, 2] }, { a: [2, 1] }), false);
 });
-
-test('percentages scale and round as asked', () => {
-  assert.equal(objects.scaledIntOrPercent('25%', 10, 'up'), 3);
-  assert.equal(objects.scaledIntOrPercent('25%', 10, 'down'), 2);
-  assert.equal(objects.scaledIntOrPercent(4, 10, 'up'), 4);
-  assert.equal(objects.scaledIntOrPercent('x', 10, 'up'), undefined);
-});

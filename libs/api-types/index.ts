@@ -1,25 +1,20 @@
 export { approvalCondition } from './apiextensions/api-approval.ts';
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
-export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
-export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
+export { type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
+export { definitionSchemas } from './apiextensions/definition-validation.ts';
 export { extensionOfAlias } from './apiextensions/extension-names.ts';
-export { matchPattern, type PatternVerdict } from './apiextensions/pattern.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { type Cidr, parseCidr } from './core/addresses/cidr.ts';
-export { bindingErrors } from './core/binding.ts';
-export { type ComponentHealth, componentStatusFrom } from './core/component-status.ts';
+export { componentStatusFrom } from './core/component-status.ts';
 export { qosClassOf } from './core/pod/pod-qos.ts';
-export { conditionsErrors } from './core/service/condition-validation.ts';
 export { serviceAddress } from './core/service/service-address.ts';
 export {
   type AllocationNeed,
-  type ServiceAllocation,
   serviceAllocation,
 } from './core/service/service-allocation.ts';
 export { clusterIPClaims, nodePortClaims } from './core/service/service-claims.ts';
 export type { IpFamily } from './core/service/service-families.ts';
 export {
-  type ConversionCall,
   type ConversionCalls,
   ConversionFailed,
   callConversionWebhook,
@@ -30,20 +25,15 @@ export {
   type CustomDefinition,
   customDefinitionFrom,
   type DefinitionNames,
-  type DefinitionVersion,
 } from './custom/custom-definition.ts';
 export { customTypesFrom } from './custom/custom-types.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
   AliasNames,
-  CalledService,
-  ConversionWebhook,
   FieldDefinition,
   FieldType,
   GroupDefinition,
-  KindRules,
   ListFieldType,
-  ListType,
   MapType,
   MessageType,
   PatchStrategy,
@@ -51,28 +41,21 @@ export type {
   ResourceDefinition,
   ScalarType,
   ScalePaths,
-  SchemaMismatch,
-  SchemaStructure,
-  StoredMigration,
   SubresourceDefinition,
   TableColumn,
   TypeRegistry,
   Verb,
-  VersionConversion,
 } from './definitions/definitions.ts';
 export { listMessageName } from './definitions/list-message-name.ts';
 export { objectKey } from './definitions/object-key.ts';
 export { buildMessages } from './descriptors/build-messages.ts';
 export { messageNamed, messagesWith } from './descriptors/messages.ts';
 export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './descriptors/proto-message.ts';
-export { exampleTypes } from './example/example-types.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
-export { builtInGroups, isBuiltInGroup } from './group-names/built-in-groups.ts';
+export { isBuiltInGroup } from './group-names/built-in-groups.ts';
 export { canonicalGroup } from './group-names/canonical-group.ts';
-export { valuesAt } from './json-path/json-path.ts';
-export { parseJsonPath } from './json-path/json-path-parser.ts';
 export { applyDefaults, emptyValueOf } from './processing/apply-defaults.ts';
-export { prepareForCreate, prepareForUpdate, type UpdateFrom } from './processing/prepare.ts';
+export { prepareForCreate, prepareForUpdate } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
 export {
   isCovered,
@@ -84,7 +67,7 @@ export {
 export { addUsage, type Usage, usageDifference } from './quota/usage.ts';
 export type { ScopeRequirement, UsageEvaluator } from './quota/usage-evaluator.ts';
 export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
-export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry/registry.ts';
+export { type AddedTypes, createTypeRegistry } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';
 export {

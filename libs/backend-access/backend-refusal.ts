@@ -1,5 +1,5 @@
 /** The backends that services connect to. */
-export type BackendName = 'etcd' | 'kafka' | 'redis';
+type BackendName = 'etcd' | 'kafka' | 'redis';
 
 /** What is wrong between a service and a backend that can be reached. */
 export type RefusalKind =

@@ -1,5 +1,5 @@
 /** Where failures are logged; the service's logger fits. */
-export interface FailureLogTarget {
+interface FailureLogTarget {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
 }

@@ -1,4 +1,4 @@
-export { type BackendName, BackendRefusal, backendRefusalIn, type RefusalKind } from './backend-refusal.ts';
+export { BackendRefusal, backendRefusalIn, type RefusalKind } from './backend-refusal.ts';
 export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';
-export { FailureLog, type FailureLogOptions, type FailureLogTarget } from './failure-log.ts';
+export { FailureLog } from './failure-log.ts';
 export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';

@@ -31,7 +31,7 @@ const longBytes = 65_536;
 export type BodyDefinition = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'message'>;
 
 /** What a body is decoded into. */
-export interface DecodeTarget {
+interface DecodeTarget {
   readonly definition: BodyDefinition;
   readonly fieldValidation: FieldValidation;
 }

@@ -4,7 +4,7 @@ import { countKeys } from './count-keys.ts';
 import { parseJson } from './json/parse-json.ts';
 
 /** A patch, and what its text holds besides. */
-export interface DecodedPatch {
+interface DecodedPatch {
   readonly patch: JsonValue;
   /**
    * What field validation has to say about the text: members that occur twice and, in a list of operations, members

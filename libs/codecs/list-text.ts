@@ -5,7 +5,7 @@ import { encodeYaml, yamlListItem, yamlListStart } from './encode-yaml.ts';
 export type TextForm = 'json' | 'indented json' | 'yaml';
 
 /** A document that ends in a list, as text that is written item by item: the start, every item in order, the end. */
-export interface ListText {
+interface ListText {
   readonly start: string;
   item(value: JsonValue, index: number): string;
   readonly end: string;

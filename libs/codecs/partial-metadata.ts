@@ -11,7 +11,7 @@ export type PartialObjectMetadata = {
 };
 
 /** A list of objects reduced to their metadata. */
-export type PartialObjectMetadataList = {
+type PartialObjectMetadataList = {
   kind: 'PartialObjectMetadataList';
   apiVersion: string;
   metadata: ListMeta;

@@ -2,7 +2,7 @@ import type { ListMeta } from '@binnacle/api-objects';
 import { itemPrefix, renderedSize, type StoredItem, writeRendered } from './stored-object.ts';
 
 /** Kind, version and metadata of a list. */
-export interface ListHead {
+interface ListHead {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: ListMeta;

@@ -13,7 +13,7 @@ import { internalError } from '@binnacle/status-errors';
  * In format 2 a tag of 8 bytes stands between the length and the text: it says under which rules the object was stored,
  * for kinds whose rules change.
  */
-export interface StoredParts {
+interface StoredParts {
   /** Bytes of `json` before the first member of metadata. */
   readonly prefixLength: number;
   /** A view of the JSON text. */

@@ -16,10 +16,10 @@ export type TableColumnDefinition = {
 };
 
 /** A row of a Table. */
-export type TableRow = { cells: JsonValue[]; object: ApiObject | PartialObjectMetadata | null };
+type TableRow = { cells: JsonValue[]; object: ApiObject | PartialObjectMetadata | null };
 
 /** The Table form of an object or a list. */
-export type Table = {
+type Table = {
   kind: 'Table';
   apiVersion: string;
   metadata: ListMeta;

@@ -1,11 +1,11 @@
 /** What a pause is timed with. */
-export interface PauseClock {
+interface PauseClock {
   /** Calls back once after some milliseconds; returns what cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
 /** How a pause is made. */
-export interface PauseOptions {
+interface PauseOptions {
   /** By default timers that keep the process alive. */
   readonly clock?: PauseClock;
   /** Called at once with what ends the pause early; returns what takes that back. */

@@ -1,7 +1,7 @@
 import { sharedNotes } from './work-notes.ts';
 
 /** How a slice queue is made. */
-export interface SliceQueueOptions {
+interface SliceQueueOptions {
   /** Milliseconds that one slice of work may last; default 3. */
   readonly sliceMs?: number;
   /** A monotonic clock in milliseconds. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The request that work on the event loop is done for. */
-export interface LoopHolder {
+interface LoopHolder {
   /** Of HTTP. */
   readonly method: string;
   /** Without the query. */

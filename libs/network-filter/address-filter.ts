@@ -4,7 +4,7 @@ import type { KnownHosts } from './known-hosts.ts';
 import { type Network, networkHolds, parseNetworks } from './network.ts';
 
 /** What an address filter is made from. */
-export interface AddressFilterOptions {
+interface AddressFilterOptions {
   /** Networks that are refused besides those that always are. */
   readonly denied: readonly Network[];
   /** Whether this machine's loopback addresses are allowed; default false. */

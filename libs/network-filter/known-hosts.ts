@@ -3,7 +3,7 @@ import { addressBytes } from './address-bytes.ts';
 import { embeddedAddresses } from './embedded-addresses.ts';
 
 /** What the addresses of known hosts are found with. */
-export interface KnownHostsOptions {
+interface KnownHostsOptions {
   /** `host:port` each; IPv6 addresses in brackets. */
   readonly hosts: readonly string[];
   /** The addresses of a name; default: the system's resolver. */

@@ -4,13 +4,12 @@ import { type ApiObject, causeFromFieldError, type JsonObject } from '@binnacle/
 import {
   applyDefaults,
   createTypeRegistry,
-  exampleTypes,
   prepareForCreate,
   prepareForUpdate,
   validateObject,
 } from '@binnacle/api-types';
+import { exampleTypes } from '@binnacle/api-types/testing';
 import {
-  decodeBodyAtOnce,
   encodeProtobuf,
   encodeYaml,
   jsonMediaType,
@@ -18,7 +17,8 @@ import {
   tableFrom,
   yamlMediaType,
 } from '@binnacle/codecs';
-import { createOpenApiDocuments } from './index.ts';
+import { decodeBodyAtOnce } from '@binnacle/codecs/testing';
+import { createOpenApiDocuments } from './openapi-documents.ts';
 
 const registry = createTypeRegistry({ added: exampleTypes });
 const definition = registry.resource('example.cluster.io', 'v1', 'beacons');

@@ -6,7 +6,7 @@ import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
 import { partDocumentUrl, writeIndexDocument, writePartDocument } from './v3/document.ts';
 
 /** A document of one part of the API, with its address. */
-export interface PartDocument {
+interface PartDocument {
   readonly document: OpenApiDocument;
   /** With the hash of the document. */
   readonly url: string;

@@ -19,7 +19,7 @@ function identityOfValue(value: JsonValue): Identity {
 }
 
 /** The lists that decide the order of a merged list. */
-export interface OrderSources {
+interface OrderSources {
   /** The order that the patch asks for. */
   readonly wanted: readonly JsonValue[];
   /** The order before the patch. */

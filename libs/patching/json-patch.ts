@@ -7,9 +7,11 @@ import {
   setOwnProperty,
 } from '@binnacle/api-objects';
 import { badRequest, StatusError } from '@binnacle/status-errors';
-import { depthLimit, isTooDeep } from './depth-limit.ts';
 import { childAt, indexOf, isContainer, PointerError, parsePointer } from './json-pointer.ts';
 import { patchRejected } from './patch-error.ts';
+
+/** Containers may lie within each other this deep in the result of a patch. */
+const depthLimit = 512;
 
 type Operation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string[]; readonly value: JsonValue }
@@ -202,4 +204,14 @@ function tooDeep(): StatusError {
 function tooManyOperations(count: number): StatusError {
   const message = `the patch has ${count} operations; at most ${mostOperations} are allowed`;
   return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
+}
+
+/** Asks whether a value nests deeper than the limit; takes no stack, however deep the value is. */
+function isTooDeep(value: JsonValue): boolean {
+  let level = isContainer(value) ? [value] : [];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= depthLimit) return true;
+    level = level.flatMap(container => Object.values(container).filter(isContainer));
+  }
+  return false;
 }

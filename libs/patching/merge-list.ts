@@ -5,7 +5,7 @@ import { patchRejected } from './patch-error.ts';
 import { elementNode, type PatchNode } from './patch-schema.ts';
 
 /** What merging a list needs to know besides the lists. */
-export interface MergeListContext {
+interface MergeListContext {
   readonly node: PatchNode;
   /** The order that `$setElementOrder` asks for. */
   readonly wanted: readonly JsonValue[] | undefined;

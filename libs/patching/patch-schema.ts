@@ -8,7 +8,7 @@ export interface PatchNode {
 }
 
 /** A value that no schema describes. */
-export const freeForm: PatchNode = { type: undefined, strategy: [], mergeKey: undefined };
+const freeForm: PatchNode = { type: undefined, strategy: [], mergeKey: undefined };
 
 /** The node of a whole object. */
 export function rootNode(message: MessageType): PatchNode {

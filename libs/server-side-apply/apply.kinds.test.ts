@@ -14,10 +14,10 @@ import { merge } from './values/merge.ts';
 
 interface State {
   readonly object: JsonObject;
-  readonly managers: ManagedFields;
+  readonly managed: ManagedFields;
 }
 
-const nothing: State = { object: {}, managers: noManagers };
+const nothing: State = { object: {}, managed: noManagers };
 const seeds = [1, 2, 3];
 const definitions = createTypeRegistry().resources.filter(({ stored }) => stored);
 
@@ -33,7 +33,7 @@ function typeOf(definition: ResourceDefinition) {
     apply(state: State, config: JsonObject, options: { manager: string; second: number; force?: boolean }) {
       const { manager, second, force = false } = options;
       const now = `2024-01-01T00:00:0${second}Z`;
-      const given = { live: frozen(state.object), applied: frozen(config), managers: state.managers };
+      const given = { live: frozen(state.object), applied: frozen(config), managed: state.managed };
       const result = apply({ ...common, ...given, manager, now, force });
       assert.ok(result.kind === 'applied', JSON.stringify(result));
       return result;
@@ -54,7 +54,7 @@ for (const definition of definitions) {
       assert.deepEqual(merge(state.object, config, type.schema), state.object);
       const again = type.apply(state, config, { manager: 'm', second: 3 });
       assert.deepEqual(again.object, state.object);
-      assert.deepEqual(encodeManagedFields(again.managers), encodeManagedFields(state.managers));
+      assert.deepEqual(encodeManagedFields(again.managed), encodeManagedFields(state.managed));
     }
   });
 
@@ -73,14 +73,14 @@ for (const definition of definitions) {
     }
   });
 
-  test(`a manager that gives up all fields removes those that no other manager owns: ${name}`, () => {
+  test(`a manager that gives up all fields removes those that no other manager has: ${name}`, () => {
     const type = typeOf(definition);
     for (const seed of seeds) {
       const kept = type.apply(nothing, type.object(seed), { manager: 'm1', second: 1 });
       const both = type.apply(kept, type.object(seed + 100), { manager: 'm2', second: 2, force: true });
       const left = type.apply(both, type.identity, { manager: 'm2', second: 3 });
-      const owners = encodeManagedFields(left.managers).map(({ manager }) => manager);
-      assert.ok(!owners.includes('m2'), owners.join());
+      const managers = encodeManagedFields(left.managed).map(({ manager }) => manager);
+      assert.ok(!managers.includes('m2'), managers.join());
     }
   });
 }

@@ -27,10 +27,10 @@ const seeds = Array.from({ length: 60 }, (_, i) => i + 1);
 
 interface State {
   readonly object: JsonObject;
-  readonly managers: ManagedFields;
+  readonly managed: ManagedFields;
 }
 
-const nothing: State = { object: {}, managers: noManagers };
+const nothing: State = { object: {}, managed: noManagers };
 
 function timeOf(second: number): string {
   return new Date(second * 1000).toISOString().replace('.000', '');
@@ -46,7 +46,7 @@ function applied(
   const result = apply({
     live: frozen(state.object),
     applied: frozen(config),
-    managers: state.managers,
+    managed: state.managed,
     ...{ manager, apiVersion, schema, force, now: timeOf(now) },
   });
   return result.kind === 'applied' ? result : undefined;
@@ -54,13 +54,13 @@ function applied(
 
 function updated(state: State, next: JsonObject, options: { manager: string; now: number }): State {
   const { manager, now } = options;
-  const managers = update({
+  const managed = update({
     live: frozen(state.object),
     next: frozen(next),
-    managers: state.managers,
+    managed: state.managed,
     ...{ manager, apiVersion, schema, now: timeOf(now) },
   });
-  return { object: next, managers };
+  return { object: next, managed };
 }
 
 /** A history of writes by three managers, who update and apply as it comes. */
@@ -85,27 +85,27 @@ for (const seed of seeds) {
   test(`what was applied is there, and applying it again changes nothing (seed ${seed})`, () => {
     for (const { state, config, manager, now } of history(createRandom(seed))) {
       // An object without managers gets one by the next apply.
-      if (config === undefined || state.managers.owners.size === 0) continue;
+      if (config === undefined || state.managed.managers.size === 0) continue;
       assert.deepEqual(merge(state.object, config, schema), state.object);
       const again = applied(state, config, { manager, now: now + 100, force: false });
       assert.ok(again !== undefined, 'no conflict');
       assert.deepEqual(again.object, state.object);
-      assert.deepEqual(encodeManagedFields(again.managers), encodeManagedFields(state.managers));
+      assert.deepEqual(encodeManagedFields(again.managed), encodeManagedFields(state.managed));
     }
   });
 
-  test(`only what is there is owned, and by an apply what it names (seed ${seed})`, () => {
+  test(`only what is there is managed, and by an apply what it names (seed ${seed})`, () => {
     for (const { state, config, manager } of history(createRandom(seed))) {
       const present = compare({}, state.object, schema).added;
-      for (const [id, owner] of state.managers.owners) {
-        const missing = difference(owner.fields, present);
+      for (const [id, manager] of state.managed.managers) {
+        const missing = difference(manager.fields, present);
         assert.deepEqual([...pathsOf(missing)].map(pathText), [], id);
       }
       if (config === undefined) continue;
       const id = managerIdOf({ manager, operation: 'Apply', apiVersion, subresource: '' });
-      const owned = state.managers.owners.get(id)?.fields;
+      const fields = state.managed.managers.get(id)?.fields;
       const named = fieldSetOf(config, schema);
-      assert.ok(owned === undefined || isEmptyFieldSet(difference(owned, named)));
+      assert.ok(fields === undefined || isEmptyFieldSet(difference(fields, named)));
     }
   });
 
@@ -117,10 +117,10 @@ for (const seed of seeds) {
     const { added, modified, removed } = compare(state.object, next, schema);
     const touched = union(union(added, modified), removed);
     const after = updated(state, next, { manager: 'other', now: 50 });
-    for (const [id, owner] of state.managers.owners) {
-      const kept = after.managers.owners.get(id)?.fields;
+    for (const [id, manager] of state.managed.managers) {
+      const kept = after.managed.managers.get(id)?.fields;
       assert.ok(kept === undefined || isEmptyFieldSet(intersection(kept, touched)));
-      const lost = kept === undefined ? owner.fields : difference(owner.fields, kept);
+      const lost = kept === undefined ? manager.fields : difference(manager.fields, kept);
       assert.ok(isEmptyFieldSet(difference(lost, touched)));
     }
   });

@@ -35,21 +35,21 @@ interface Story {
   /** The object at the end, without kind, version and name. */
   readonly object?: JsonObject;
   /** `manager operation subresource: paths`, as they stand in managedFields. */
-  readonly owners: readonly string[];
+  readonly managers: readonly string[];
 }
 
 const stories: Story[] = [
   {
-    what: 'an apply to nothing creates, and owns what it names',
+    what: 'an apply to nothing creates, and manages what it names',
     steps: [{ as: 'm1', apply: { data: { a: '1' }, metadata: { labels: { app: 'x' } } } }],
     object: { data: { a: '1' }, metadata: { labels: { app: 'x' } } },
-    owners: ['m1 Apply: .data.a .metadata.labels.app'],
+    managers: ['m1 Apply: .data.a .metadata.labels.app'],
   },
   {
-    what: 'an empty map is owned itself',
+    what: 'an empty map is managed itself',
     steps: [{ as: 'm1', apply: { data: {} } }],
     object: { data: {} },
-    owners: ['m1 Apply: .data'],
+    managers: ['m1 Apply: .data'],
   },
   {
     what: 'a change of what another manager applied conflicts',
@@ -58,7 +58,7 @@ const stories: Story[] = [
       { as: 'm2', apply: { data: { a: '2', b: '2' } }, conflicts: ['"m1": .data.a', '"m1": .data.b'] },
     ],
     object: { data: { a: '1', b: '1' } },
-    owners: ['m1 Apply: .data.a .data.b'],
+    managers: ['m1 Apply: .data.a .data.b'],
   },
   {
     what: 'the same value is shared, and then neither changes it alone',
@@ -68,7 +68,7 @@ const stories: Story[] = [
       { as: 'm1', apply: { data: { a: '2' } }, conflicts: ['"m2": .data.a'] },
       { as: 'm2', apply: { data: { a: '2' } }, conflicts: ['"m1": .data.a'] },
     ],
-    owners: ['m1 Apply: .data.a', 'm2 Apply: .data.a'],
+    managers: ['m1 Apply: .data.a', 'm2 Apply: .data.a'],
   },
   {
     what: 'force takes a field from all others',
@@ -78,17 +78,17 @@ const stories: Story[] = [
       { as: 'm3', apply: { data: { a: '3' } }, force: true },
     ],
     object: { data: { a: '3', b: '1' } },
-    owners: ['m1 Apply: .data.b', 'm3 Apply: .data.a'],
+    managers: ['m1 Apply: .data.b', 'm3 Apply: .data.a'],
   },
   {
-    what: 'what a manager no longer names goes, unless another owns it',
+    what: 'what a manager no longer names goes, unless another manages it',
     steps: [
       { as: 'm1', apply: { data: { a: '1', b: '1' } } },
       { as: 'm2', apply: { data: { b: '1' } } },
       { as: 'm1', apply: { data: {} } },
     ],
     object: { data: { b: '1' } },
-    owners: ['m2 Apply: .data.b', 'm1 Apply: .data'],
+    managers: ['m2 Apply: .data.b', 'm1 Apply: .data'],
   },
   {
     what: 'what was never applied stays, without a manager when its manager gives it up',
@@ -98,7 +98,7 @@ const stories: Story[] = [
       { as: 'm1', apply: {} },
     ],
     object: { data: { x: '1' } },
-    owners: ['m0 Update: .data .data.x'],
+    managers: ['m0 Update: .data .data.x'],
   },
   {
     what: 'an update takes fields without asking, and an apply then conflicts with it',
@@ -108,7 +108,7 @@ const stories: Story[] = [
       { as: 'm1', apply: { data: { a: '1' } }, conflicts: ['"m3" using v1: .data.a'] },
     ],
     object: { data: { a: '9', z: '1' } },
-    owners: ['m3 Update: .data.a .data.z'],
+    managers: ['m3 Update: .data.a .data.z'],
   },
   {
     what: 'update and apply of one name are two managers',
@@ -118,7 +118,7 @@ const stories: Story[] = [
       { as: 'm3', apply: {} },
     ],
     object: { data: { z: '1' } },
-    owners: ['m3 Update: .data .data.z'],
+    managers: ['m3 Update: .data .data.z'],
   },
   {
     what: 'what an update removes has no manager',
@@ -126,7 +126,7 @@ const stories: Story[] = [
       { as: 'm1', apply: { data: { a: '1', b: '1' } } },
       { as: 'm2', update: { data: { b: '1' } } },
     ],
-    owners: ['m1 Apply: .data.b'],
+    managers: ['m1 Apply: .data.b'],
   },
   {
     what: 'an update that changes nothing adds no manager',
@@ -134,7 +134,7 @@ const stories: Story[] = [
       { as: 'm1', apply: { data: { a: '1' } } },
       { as: 'm2', update: { data: { a: '1' } } },
     ],
-    owners: ['m1 Apply: .data.a'],
+    managers: ['m1 Apply: .data.a'],
   },
   {
     what: 'elements of a keyed list belong to whom applied them, keys filled in',
@@ -150,13 +150,13 @@ const stories: Story[] = [
       { as: 'm2', apply: { spec: { selector: { x: 'y' } } } },
     ],
     object: { spec: { ports: [{ port: 80, name: 'a' }], selector: { x: 'y' } } },
-    owners: [
+    managers: [
       'm1 Apply: .spec.ports[port=80,protocol="TCP"] .spec.ports[port=80,protocol="TCP"].name .spec.ports[port=80,protocol="TCP"].port',
       'm2 Apply: .spec.selector',
     ],
   },
   {
-    what: 'an atomic map has one owner',
+    what: 'an atomic map has one manager',
     kind: 'Service',
     steps: [
       { as: 'm1', apply: { spec: { selector: { a: 'b' } } } },
@@ -164,7 +164,7 @@ const stories: Story[] = [
       { as: 'm2', apply: { spec: { selector: { c: 'd' } } }, force: true },
     ],
     object: { spec: { selector: { c: 'd' } } },
-    owners: ['m2 Apply: .spec.selector'],
+    managers: ['m2 Apply: .spec.selector'],
   },
   {
     what: 'sets unite, and each manager takes out its own',
@@ -174,7 +174,7 @@ const stories: Story[] = [
       { as: 'f1', apply: {} },
     ],
     object: { metadata: { finalizers: ['a.io/b'] } },
-    owners: ['f2 Apply: .metadata.finalizers[="a.io/b"]'],
+    managers: ['f2 Apply: .metadata.finalizers[="a.io/b"]'],
   },
   {
     what: 'a subresource has managers of its own',
@@ -187,7 +187,7 @@ const stories: Story[] = [
       },
       { as: 'm1', apply: { spec: { type: 'ClusterIP' }, status: { loadBalancer: {} } } },
     ],
-    owners: [
+    managers: [
       'm1 Apply: .spec.type',
       'm1 Update status: .status .status.loadBalancer .status.loadBalancer.ingress',
     ],
@@ -215,7 +215,7 @@ function play(state: State, step: Step, context: { kind: Kind; second: number })
   const { kind, second } = context;
   const write = {
     live: state.object,
-    managers: decodeManagedFields(state.entries),
+    managed: decodeManagedFields(state.entries),
     manager: step.as,
     apiVersion: 'v1',
     now: `2024-01-01T00:00:${String(second).padStart(2, '0')}Z`,
@@ -236,7 +236,7 @@ function settled(result: ApplyResult, expected: readonly string[] | undefined, s
     result.kind === 'conflicts' ? result.conflicts.map(c => `${c.manager}: ${c.path}`) : undefined;
   assert.deepEqual(conflicts, expected);
   if (result.kind === 'conflicts') return state;
-  return { object: withoutNulls(result.object), entries: encodeManagedFields(result.managers) };
+  return { object: withoutNulls(result.object), entries: encodeManagedFields(result.managed) };
 }
 
 /** What checking an object against its type makes of nulls. */
@@ -244,29 +244,29 @@ function withoutNulls(object: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(object, (_, value) => (value === null ? undefined : value)));
 }
 
-function ownerText(entry: ManagedFieldsEntry): string {
-  const [owner] = decodeManagedFields([entry]).owners.values();
-  const paths = [...pathsOf(owner!.fields)].map(pathText).join(' '); // entries are decodable
+function managerTextOf(entry: ManagedFieldsEntry): string {
+  const [manager] = decodeManagedFields([entry]).managers.values();
+  const paths = [...pathsOf(manager!.fields)].map(pathText).join(' '); // entries are decodable
   return `${entry.manager} ${entry.operation}${entry.subresource ? ` ${entry.subresource}` : ''}: ${paths}`;
 }
 
-describe('who owns what', () => {
-  for (const { what, kind = 'ConfigMap', steps, object, owners } of stories) {
+describe('who manages what', () => {
+  for (const { what, kind = 'ConfigMap', steps, object, managers } of stories) {
     test(what, () => {
       let state: State = { object: {}, entries: [] };
       steps.forEach((step, second) => {
         state = play(state, step, { kind, second });
       });
       if (object !== undefined) assert.deepEqual(state.object, whole(kind, object));
-      assert.deepEqual(state.entries.map(ownerText), owners);
+      assert.deepEqual(state.entries.map(managerTextOf), managers);
     });
   }
 });
 
-function write(live: JsonObject, managers = noManagers) {
+function write(live: JsonObject, managed = noManagers) {
   return {
     live,
-    managers,
+    managed,
     manager: 'm1',
     apiVersion: 'v1',
     now: '2024-01-01T00:00:00Z',
@@ -318,10 +318,10 @@ test('a tracked object has no manager for fields that no request names', () => {
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const result = apply({ ...write(live), applied, tracked: true });
   assert.ok(result.kind === 'applied');
-  assert.deepEqual(encodeManagedFields(result.managers).map(ownerText), ['m1 Apply: .spec.type']);
+  assert.deepEqual(encodeManagedFields(result.managed).map(managerTextOf), ['m1 Apply: .spec.type']);
 });
 
-test('the owner of the rest of an object without managers is before-first-apply', () => {
+test('the manager of the rest of an object without managers is before-first-apply', () => {
   const live = whole('Service', { spec: { type: 'ClusterIP', externalName: 'a' } });
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const refused = apply({ ...write(live), applied });
@@ -331,7 +331,7 @@ test('the owner of the rest of an object without managers is before-first-apply'
   });
   const forced = apply({ ...write(live), applied, force: true });
   assert.ok(forced.kind === 'applied');
-  assert.deepEqual(encodeManagedFields(forced.managers).map(ownerText), [
+  assert.deepEqual(encodeManagedFields(forced.managed).map(managerTextOf), [
     'm1 Apply: .spec.type',
     'before-first-apply Update: .spec .spec.externalName',
   ]);
@@ -342,14 +342,14 @@ test('times move only where something changes', () => {
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const first = apply({ ...write({}), applied, now: at(1) });
   assert.ok(first.kind === 'applied');
-  const again = apply({ ...write(first.object, first.managers), applied, now: at(2) });
+  const again = apply({ ...write(first.object, first.managed), applied, now: at(2) });
   assert.ok(again.kind === 'applied');
-  assert.deepEqual([...again.managers.times.values()], [at(1)]);
-  const shared = apply({ ...write(again.object, again.managers), applied, manager: 'm2', now: at(3) });
+  assert.deepEqual([...again.managed.times.values()], [at(1)]);
+  const shared = apply({ ...write(again.object, again.managed), applied, manager: 'm2', now: at(3) });
   assert.ok(shared.kind === 'applied');
-  assert.deepEqual([...shared.managers.times.values()], [at(1), at(3)]);
+  assert.deepEqual([...shared.managed.times.values()], [at(1), at(3)]);
   const next = { ...shared.object, spec: { type: 'NodePort', externalName: 'b' } };
-  const updated = update({ ...write(shared.object, shared.managers), next, manager: 'm3', now: at(4) });
+  const updated = update({ ...write(shared.object, shared.managed), next, manager: 'm3', now: at(4) });
   assert.deepEqual([...updated.times.values()], [at(1), at(3), at(4)]);
 });
 

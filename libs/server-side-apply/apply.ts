@@ -12,20 +12,15 @@ import {
 import { type Conflict, conflictsOf } from './managers/conflicts.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
-import { stripNeverOwned } from './managers/never-owned.ts';
+import { type MergeConfigurationResult, mergeConfigurationSteps } from './managers/merge-configuration.ts';
 import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
-import { type OwnApplyResult, ownApplySteps } from './ownership/own-apply.ts';
-import {
-  type Converting,
-  convertedAtOnce,
-  type ServedVersions,
-  type Versions,
-} from './ownership/versions.ts';
+import { stripUnmanaged } from './managers/unmanaged-fields.ts';
+import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
 import { updateSteps } from './update.ts';
 import { faultsText, validate } from './values/validate.ts';
 
 /** A server-side apply. */
-export interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
+interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
   /** What the manager has an opinion about; its group may be spelt with the alias `.k8s.io`. */
@@ -40,7 +35,7 @@ export interface ApplyRequest<V extends ServedVersions = Versions> extends Manag
   readonly lastApplied?: LastAppliedNames;
 }
 
-/** What an apply leads to: the merged object and its owners, or what stands in the way. */
+/** What an apply leads to: the merged object and its managers, or what stands in the way. */
 export type ApplyResult =
   | {
       readonly kind: 'applied';
@@ -49,14 +44,14 @@ export type ApplyResult =
        * A null stands where the applied object has one, and for a container that lost its last member.
        */
       readonly object: JsonObject;
-      readonly managers: ManagedFields;
+      readonly managed: ManagedFields;
     }
   | { readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[] };
 
 /**
- * Applies a configuration (spec 1, server-side apply, 3 to 8). The manager ends up owning what it names, together
- * with those who hold the same values; what it named before and no longer does is removed unless others own it. An
- * object without managers gets one named `before-first-apply`, which owns all there is. An apply by `kubectl` does not
+ * Applies a configuration (spec 1, server-side apply, 3 to 8). The manager ends up managing what it names, together
+ * with those who hold the same values; what it named before and no longer does is removed unless others manage it. An
+ * object without managers gets one named `before-first-apply`, which manages all there is. An apply by `kubectl` does not
  * conflict over what client-side apply left, see `unchangedSinceLastApplied`. Times move only where something changes.
  * Throws BadRequest when the configuration is of another version, has managedFields, or does not fit the schema.
  */
@@ -70,7 +65,7 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   const live = withoutManagedFields(request.live);
   // The group of the configuration may be spelt with an alias; the object's is not.
   const applied = { ...request.applied, apiVersion: request.apiVersion };
-  const tracked = { ...request, live, applied, managers: yield* trackedManagers(request, live) };
+  const tracked = { ...request, live, applied, managed: yield* trackedManagers(request, live) };
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
   const result = yield* settle(yield* applyAs(id, tracked), id, tracked);
@@ -78,16 +73,16 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   const merged = isJsonObject(result.object) ? result.object : {};
   const object =
     manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
-  const owners = new Map(result.owners);
-  stripNeverOwned(owners, id);
-  const keeps = ownsTheSame(tracked.managers, owners, id);
-  const before = tracked.managers.owners.get(id);
+  const managers = new Map(result.managers);
+  stripUnmanaged(managers, id);
+  const keeps = managesTheSame(tracked.managed, managers, id);
+  const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
-  if (keeps && before !== undefined) owners.set(id, before);
+  if (keeps && before !== undefined) managers.set(id, before);
   const changed = !keeps || !equalJson(live, object);
-  const times = new Map([...tracked.managers.times].filter(([other]) => owners.has(other)));
-  if (changed && owners.has(id)) times.set(id, request.now);
-  return { kind: 'applied', object: copyJson(object), managers: { owners, times } };
+  const times = new Map([...tracked.managed.times].filter(([other]) => managers.has(other)));
+  if (changed && managers.has(id)) times.set(id, request.now);
+  return { kind: 'applied', object: copyJson(object), managed: { managers, times } };
 }
 
 function assertApplicable(request: ApplyRequest<ServedVersions>): void {
@@ -122,7 +117,7 @@ function* trackedManagers(
   request: ApplyRequest<ServedVersions>,
   live: JsonObject,
 ): Converting<ManagedFields> {
-  if (request.tracked ?? request.managers.owners.size > 0) return request.managers;
+  if (request.tracked ?? request.managed.managers.size > 0) return request.managed;
   return yield* updateSteps({
     ...request,
     live: request.empty ?? {},
@@ -135,14 +130,14 @@ function* applyAs(
   id: ManagerId,
   request: ApplyRequest<ServedVersions>,
   force = request.force === true,
-): Converting<OwnApplyResult> {
-  const { live, applied, managers, apiVersion } = request;
+): Converting<MergeConfigurationResult> {
+  const { live, applied, managed, apiVersion } = request;
   const versions = versionsOf(request);
-  return yield* ownApplySteps({
+  return yield* mergeConfigurationSteps({
     live,
     applied,
-    owners: managers.owners,
-    owner: id,
+    managers: managed.managers,
+    manager: id,
     apiVersion,
     versions,
     force,
@@ -151,24 +146,28 @@ function* applyAs(
 
 /** Takes away the conflicts that come of client-side apply; when no others are left, the apply is a forced one. */
 function* settle(
-  result: OwnApplyResult,
+  result: MergeConfigurationResult,
   id: ManagerId,
   request: ApplyRequest<ServedVersions>,
-): Converting<OwnApplyResult> {
+): Converting<MergeConfigurationResult> {
   if (result.conflicts.size === 0 || request.manager !== clientSideApplier) return result;
   const allowed = unchangedSinceLastApplied(request.live, request);
   if (allowed === undefined) return result;
   const conflicts = new Map<string, FieldSet>();
-  for (const [owner, fields] of result.conflicts) {
+  for (const [manager, fields] of result.conflicts) {
     const rest = difference(fields, allowed);
-    if (!isEmptyFieldSet(rest)) conflicts.set(owner, rest);
+    if (!isEmptyFieldSet(rest)) conflicts.set(manager, rest);
   }
   return conflicts.size === 0 ? yield* applyAs(id, request, true) : { ...result, conflicts };
 }
 
-function ownsTheSame(before: ManagedFields, owners: OwnApplyResult['owners'], id: ManagerId): boolean {
-  const old = before.owners.get(id);
-  const now = owners.get(id);
+function managesTheSame(
+  before: ManagedFields,
+  managers: MergeConfigurationResult['managers'],
+  id: ManagerId,
+): boolean {
+  const old = before.managers.get(id);
+  const now = managers.get(id);
   if (old?.apiVersion !== now?.apiVersion) return false;
   return equalFieldSets(old?.fields ?? emptyFieldSet, now?.fields ?? emptyFieldSet);
 }

@@ -22,26 +22,26 @@ const write = { apiVersion: 'v1', schema, now: '2024-01-01T00:00:00Z' };
 
 function appliedOnTheClient(data: JsonObject) {
   const object = configMap(data, { [record]: JSON.stringify(configMap(data)) });
-  const managers = update({
+  const managed = update({
     ...write,
     live: {},
     next: object,
-    managers: noManagers,
+    managed: noManagers,
     manager: 'kubectl-client-side-apply',
   });
-  return { object, managers };
+  return { object, managed };
 }
 
 test('server-side apply by kubectl takes over what client-side apply set', () => {
-  const { object, managers } = appliedOnTheClient({ k: '1', d: '1' });
+  const { object, managed } = appliedOnTheClient({ k: '1', d: '1' });
   const applied = configMap({ k: '2' });
-  const result = apply({ ...write, live: object, applied, managers, manager: 'kubectl' });
+  const result = apply({ ...write, live: object, applied, managed, manager: 'kubectl' });
   assert.ok(result.kind === 'applied');
   assert.deepEqual(result.object.data, { k: '2', d: '1' });
   const annotations = (result.object.metadata as JsonObject).annotations as JsonObject;
   assert.deepEqual(JSON.parse(String(annotations[record])), applied);
   assert.deepEqual(
-    encodeManagedFields(result.managers).map(entry => [entry.manager, entry.operation, entry.fieldsV1]),
+    encodeManagedFields(result.managed).map(entry => [entry.manager, entry.operation, entry.fieldsV1]),
     [
       ['kubectl', 'Apply', { 'f:data': { 'f:k': {} } }],
       [
@@ -71,17 +71,17 @@ test('the group of a record and of a configuration may be spelt with its alias',
     schema: typedSchemaOf(messageNamed('cluster.io.api.networking.v1.Ingress')),
   };
   const live = ingress(apiVersion, spec('a'), { [record]: JSON.stringify(ingress(alias, spec('a'))) });
-  const managers = update({
+  const managed = update({
     ...common,
     live: {},
     next: live,
-    managers: noManagers,
+    managed: noManagers,
     manager: 'kubectl-client-side-apply',
   });
   const result = apply({
     ...common,
     live,
-    managers,
+    managed,
     applied: ingress(alias, spec('b')),
     manager: 'kubectl',
   });
@@ -90,26 +90,26 @@ test('the group of a record and of a configuration may be spelt with its alias',
   const annotations = (result.object.metadata as JsonObject).annotations as JsonObject;
   assert.equal(JSON.parse(String(annotations[record])).apiVersion, alias);
   assert.deepEqual(
-    [...new Set(encodeManagedFields(result.managers).map(entry => entry.apiVersion))],
+    [...new Set(encodeManagedFields(result.managed).map(entry => entry.apiVersion))],
     [apiVersion],
   );
 });
 
 test('other managers get no such licence', () => {
-  const { object, managers } = appliedOnTheClient({ k: '1' });
-  const result = apply({ ...write, live: object, applied: configMap({ k: '2' }), managers, manager: 'tool' });
+  const { object, managed } = appliedOnTheClient({ k: '1' });
+  const result = apply({ ...write, live: object, applied: configMap({ k: '2' }), managed, manager: 'tool' });
   assert.equal(result.kind, 'conflicts');
 });
 
 test('what another write changed since conflicts', () => {
-  const { object, managers } = appliedOnTheClient({ k: '1', d: '1' });
+  const { object, managed } = appliedOnTheClient({ k: '1', d: '1' });
   const next = { ...object, data: { k: '1', d: '9' } };
-  const changed = update({ ...write, live: object, next, managers, manager: 'edit' });
+  const changed = update({ ...write, live: object, next, managed, manager: 'edit' });
   const result = apply({
     ...write,
     live: next,
     applied: configMap({ k: '2', d: '2' }),
-    managers: changed,
+    managed: changed,
     manager: 'kubectl',
   });
   assert.deepEqual(result, {
@@ -162,5 +162,5 @@ test('an object without a record gets none, and a record does not contain itself
 });
 
 test('entries that cannot be read are dropped', () => {
-  assert.equal(decodeManagedFields([{ manager: 'x', operation: 'Other' }]).owners.size, 0);
+  assert.equal(decodeManagedFields([{ manager: 'x', operation: 'Other' }]).managers.size, 0);
 });

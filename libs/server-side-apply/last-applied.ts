@@ -35,7 +35,7 @@ const sameNames: LastAppliedNames = { read: recorded => recorded, write: applied
 const annotationsLimit = 256 * 1024;
 
 /** What a record of client-side apply is read against. */
-export interface RecordedKind {
+interface RecordedKind {
   readonly schema: TypedSchema;
   readonly apiVersion: string;
   readonly lastApplied?: LastAppliedNames;

@@ -6,18 +6,13 @@ import type { FieldSet } from './field-sets/field-set.ts';
 import { capUpdateManagers } from './managers/cap-update-managers.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
-import { stripNeverOwned } from './managers/never-owned.ts';
+import { recordUpdateSteps } from './managers/record-update.ts';
 import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
-import { ownUpdateSteps } from './ownership/own-update.ts';
-import {
-  type Converting,
-  convertedAtOnce,
-  type ServedVersions,
-  type Versions,
-} from './ownership/versions.ts';
+import { stripUnmanaged } from './managers/unmanaged-fields.ts';
+import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
 
 /** A create, an update or a patch other than apply. */
-export interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
+interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; for a create `emptyObjectOf` the type, or `{}`. */
   readonly live: JsonObject;
   /** The object after, with defaults. */
@@ -28,8 +23,8 @@ export interface UpdateRequest<V extends ServedVersions = Versions> extends Mana
 const thisWrite = '';
 
 /**
- * Records a write other than apply, and answers who owns what after it (spec 1, server-side apply, 4 and 5): the
- * manager alone owns what it changed; fields that are gone have no manager; managers without fields are
+ * Records a write other than apply, and answers who manages what after it (spec 1, server-side apply, 4 and 5): the
+ * manager alone manages what it changed; fields that are gone have no manager; managers without fields are
  * gone. A write that sets nothing leaves the manager and its time as they are. The caller decides whether an object
  * without any managers is to get some. Throws BadRequest for an object that nests too deep.
  */
@@ -40,34 +35,34 @@ export function update(request: UpdateRequest): ManagedFields {
 /** A write as `update` records it, for conversions that take their time. */
 export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting<ManagedFields> {
   if (isTooDeep(request.next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
-  const { managers, apiVersion, subresource = '' } = request;
+  const { managed, apiVersion, subresource = '' } = request;
   const id = managerIdOf({
     manager: request.manager || 'unknown',
     operation: 'Update',
     apiVersion,
     subresource,
   });
-  const owners = new Map(
-    yield* ownUpdateSteps({
+  const managers = new Map(
+    yield* recordUpdateSteps({
       live: withoutManagedFields(request.live),
       next: withoutManagedFields(request.next),
-      owners: managers.owners,
-      owner: thisWrite,
+      managers: managed.managers,
+      manager: thisWrite,
       apiVersion,
       versions: versionsOf(request),
     }),
   );
-  stripNeverOwned(owners, thisWrite);
-  const times = new Map(managers.times);
-  const taken = owners.get(thisWrite);
-  owners.delete(thisWrite);
+  stripUnmanaged(managers, thisWrite);
+  const times = new Map(managed.times);
+  const taken = managers.get(thisWrite);
+  managers.delete(thisWrite);
   if (taken !== undefined) {
-    const rest = owners.get(id);
+    const rest = managers.get(id);
     const fields = rest === undefined ? taken.fields : union(rest.fields, taken.fields);
-    owners.set(id, { ...taken, fields: sameFields(managers.owners.get(id)?.fields, fields) });
+    managers.set(id, { ...taken, fields: sameFields(managed.managers.get(id)?.fields, fields) });
     times.set(id, request.now);
   }
-  return capUpdateManagers({ owners, times: timesOf(owners, times) });
+  return capUpdateManagers({ managers, times: timesOf(managers, times) });
 }
 
 /** The earlier set where it is equal: its written form is known. */
@@ -76,8 +71,8 @@ function sameFields(before: FieldSet | undefined, fields: FieldSet): FieldSet {
 }
 
 function timesOf(
-  owners: ReadonlyMap<string, unknown>,
+  managers: ReadonlyMap<string, unknown>,
   times: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  return new Map([...times].filter(([id]: readonly [ManagerId | string, string]) => owners.has(id)));
+  return new Map([...times].filter(([id]: readonly [ManagerId | string, string]) => managers.has(id)));
 }

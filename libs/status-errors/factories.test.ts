@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as errors from './index.ts';
+import type { StatusDetails } from './status.ts';
 
 const configmaps = { group: '', resource: 'configmaps' };
 const ingresses = { group: 'networking.cluster.io', resource: 'ingresses' };
@@ -10,7 +11,7 @@ const cases: {
   code: number;
   reason: string;
   message: string;
-  details?: errors.StatusDetails;
+  details?: StatusDetails;
 }[] = [
   { error: errors.badRequest('no'), code: 400, reason: 'BadRequest', message: 'no' },
   { error: errors.unauthorized(), code: 401, reason: 'Unauthorized', message: 'Unauthorized' },

@@ -67,11 +67,6 @@ export function conflict(resource: ResourceName, name: string, why: string): Sta
   return new StatusError({ reason: 'Conflict', code: 409, message, details: detailsOf(resource, name) });
 }
 
-/** 410: the thing asked for existed once. */
-export function gone(message: string): StatusError {
-  return new StatusError({ reason: 'Gone', code: 410, message });
-}
-
 /** 410: the resourceVersion or continue token is older than history reaches; the client lists again. */
 export function expired(message: string): StatusError {
   return new StatusError({ reason: 'Expired', code: 410, message });

@@ -4,7 +4,6 @@ export {
   conflict,
   expired,
   forbidden,
-  gone,
   internalError,
   invalid,
   type KindName,
@@ -22,12 +21,6 @@ export {
   unauthorized,
   unsupportedMediaType,
 } from './factories.ts';
-export type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
-export { ConnectionLost, StatusError, type StatusErrorOptions } from './status-error.ts';
-export {
-  decodeStatusError,
-  type EncodeStatusErrorOptions,
-  encodeStatusError,
-  statusErrorFrom,
-  statusErrorFromStatus,
-} from './wire.ts';
+export type { Status, StatusCause } from './status.ts';
+export { ConnectionLost, StatusError } from './status-error.ts';
+export { decodeStatusError, encodeStatusError, statusErrorFrom, statusErrorFromStatus } from './wire.ts';

@@ -1,7 +1,7 @@
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
 
 /** What a `StatusError` is made from. */
-export interface StatusErrorOptions {
+interface StatusErrorOptions {
   readonly reason: StatusReason;
   /** HTTP status code, 400 to 599. */
   readonly code: number;

@@ -3,7 +3,7 @@ import type { StatusCause, StatusDetails } from './status.ts';
 import { StatusError } from './status-error.ts';
 
 /** How an error is written for another service. */
-export interface EncodeStatusErrorOptions {
+interface EncodeStatusErrorOptions {
   /** Causes are left out from the end, then the message is cut, until the bytes are at most this many; default: no limit. */
   readonly maxBytes?: number;
 }

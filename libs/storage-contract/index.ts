@@ -1,6 +1,5 @@
 export { decodeFeedRecord, encodeFeedRecord } from './feed-record.ts';
 export {
-  claimPrefix,
   findStorageKey,
   isReservedKey,
   maxKeyBytes,
@@ -29,10 +28,9 @@ export type {
 } from './storage.ts';
 export { isStorageError, StorageError, type StorageErrorKind } from './storage-error.ts';
 export { statusErrorFromStorageError } from './storage-error-status.ts';
-export { checkTransaction, maxTransactionBytes, maxTransactionOperations } from './transaction-limits.ts';
+export { checkTransaction, maxTransactionBytes } from './transaction-limits.ts';
 export {
   changeBatchToWire,
-  changeFromWatchEvent,
   listQueryFromWire,
   outcomeToWire,
   ownBytes,

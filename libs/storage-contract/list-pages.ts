@@ -2,7 +2,7 @@ import type { CallContext } from '@binnacle/proto';
 import type { ListQuery, RecordPage, Storage } from './storage.ts';
 
 /** How the pages of a list are read. */
-export interface PageReading {
+interface PageReading {
   /** The call of the next page. */
   callOf(): CallContext;
   /** Records of the next page at most; default: the limit of the query for each page. */

@@ -26,7 +26,7 @@ export function statusErrorFromStorageError(error: StorageError): StatusError {
 }
 
 /** What a failed call means: for one that may have changed something, silence leaves the outcome unknown. */
-export interface FailedCall {
+interface FailedCall {
   /** Whether the call was a transaction. */
   readonly writes: boolean;
   /** Whether the caller ended it. */

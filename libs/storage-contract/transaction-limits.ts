@@ -7,7 +7,7 @@ import { StorageError } from './storage-error.ts';
 export const maxTransactionBytes = 1_500_000;
 
 /** Most preconditions, and most writes (the type revisions that move count as writes), of one transaction. */
-export const maxTransactionOperations = 127;
+const maxTransactionOperations = 127;
 
 /**
  * The prefixes of the object types that a transaction writes, each once.

@@ -95,7 +95,7 @@ const changeTypeOf: { readonly [type in WatchEventType]: Change['type'] | undefi
 };
 
 /** Where and when a change goes out: the last revision sent on the same way before it, and the time. */
-export interface Publication {
+interface Publication {
   readonly previousRevision: number;
   readonly publishedAt: number;
 }
@@ -106,7 +106,7 @@ export function watchEventFromChange(change: Change, publication: Publication): 
 }
 
 /** The change that an event of the change feed carries; undefined for events that carry none. */
-export function changeFromWatchEvent(event: WatchEvent): Change | undefined {
+function changeFromWatchEvent(event: WatchEvent): Change | undefined {
   const type = changeTypeOf[event.type];
   if (type === undefined) return undefined;
   const { revision, committedAt, publishedAt } = event;

@@ -1,7 +1,5 @@
 export type {
   CachedObject,
-  CacheEvent,
-  CacheList,
   CacheQuery,
   TypeCache,
   WatchCache,
@@ -10,27 +8,13 @@ export type {
   WatchedEvent,
   Watcher,
   WatchPreparation,
-  WatchRequest,
   WatchSink,
   WatchStart,
 } from './contract/contract.ts';
-export type {
-  WatchCacheClock,
-  WatchCacheLog,
-  WatchCacheMetrics,
-  WatchCounter,
-  WatchGauge,
-  WatchStage,
-} from './contract/environment.ts';
-export type { ChangeFeed, FeedChange, FeedMessage } from './contract/feed.ts';
+export type { WatchCacheMetrics } from './contract/environment.ts';
+export type { ChangeFeed } from './contract/feed.ts';
 export { defaultWatchCacheLimits, type WatchCacheLimits } from './contract/limits.ts';
-export type { WatchCacheOptions } from './contract/options.ts';
-export { TypeNotHeld } from './contract/type-not-held.ts';
-export {
-  createDefinitionFollower,
-  type DefinitionFollower,
-  type DefinitionFollowerOptions,
-} from './custom-definitions/definition-follower.ts';
-export { createDirectFeed, type DirectFeedOptions } from './feeds/direct-feed.ts';
-export { createKafkaFeed, type KafkaFeedOptions } from './feeds/kafka/kafka-feed.ts';
+export { createDefinitionFollower } from './custom-definitions/definition-follower.ts';
+export { createDirectFeed } from './feeds/direct-feed.ts';
+export { createKafkaFeed } from './feeds/kafka/kafka-feed.ts';
 export { createWatchCache } from './watch-cache.ts';

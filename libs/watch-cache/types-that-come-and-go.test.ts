@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TypeNotHeld } from './contract/type-not-held.ts';
+import { TypeNotHeld } from './contract/contract.ts';
 import { coreDefinition, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
 
 const secrets = coreDefinition('secrets');

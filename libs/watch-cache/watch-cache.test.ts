@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
+import { TypeNotHeld } from './contract/contract.ts';
 import type { ChangeFeed } from './contract/feed.ts';
-import { TypeNotHeld } from './contract/type-not-held.ts';
 import {
   configMaps,
   ManualClock,

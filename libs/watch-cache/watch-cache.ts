@@ -1,9 +1,9 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { type StorageKey, typePrefixOf } from '@binnacle/storage-contract';
 import type { TypeCache, WatchCache } from './contract/contract.ts';
+import { TypeNotHeld } from './contract/contract.ts';
 import type { FeedMessage } from './contract/feed.ts';
 import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './contract/options.ts';
-import { TypeNotHeld } from './contract/type-not-held.ts';
 import type { PartitionProgress } from './type-replica/partition-progress.ts';
 import { ReplicaLister } from './type-replica/replica-lister.ts';
 import { TypeReplica } from './type-replica/type-replica.ts';

@@ -22,12 +22,12 @@ import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
 
 /** Where admission reads objects from: a cache that the caller owns, or a feed to build one on. */
-export type AdmissionObjects =
+type AdmissionObjects =
   /** Must hold namespaces, custom resource definitions, and what the plugins say that they read. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
 
 /** What admission is made from. */
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly storage: Storage;
   readonly objects: AdmissionObjects;
   readonly webhookDispatch: WebhookDispatchService;
@@ -40,7 +40,7 @@ export interface AdmissionOptions {
 }
 
 /** The handlers of admission, and what they hold. */
-export interface Admission extends AsyncDisposable {
+interface Admission extends AsyncDisposable {
   readonly service: AdmissionService;
   /** Resolves once everything that plugins read is there. Reviews that come earlier wait for it. */
   ready(): Promise<void>;

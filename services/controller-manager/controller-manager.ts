@@ -5,8 +5,7 @@ import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 
 /** What the controller manager works with. */
-export interface ControllerManagerOptions
-  extends FlagValues<typeof controllerFlags & typeof leaderElectionFlags> {
+interface ControllerManagerOptions extends FlagValues<typeof controllerFlags & typeof leaderElectionFlags> {
   /** A client of the public API: the controllers have no other way in. */
   readonly client: ApiClient;
   readonly log: Logger;

@@ -19,7 +19,7 @@ import { runStorageProtection } from './storage-protection/run-storage-protectio
 import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
 /** What the controllers work with. */
-export interface ControllersOptions {
+interface ControllersOptions {
   readonly client: ApiClient;
   readonly log: Logger;
   readonly clock: () => number;

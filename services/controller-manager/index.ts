@@ -1,2 +1,2 @@
 export { controllerFlags, controllerManagerFlags } from './config.ts';
-export { type ControllerManagerOptions, runControllerManager } from './controller-manager.ts';
+export { runControllerManager } from './controller-manager.ts';

@@ -18,7 +18,7 @@ import type { GatewayOptions } from './create-gateway.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** The services that the gateway calls, and what lets go of the connections to them. */
-export interface ConnectedServices
+interface ConnectedServices
   extends Pick<GatewayOptions, 'storage' | 'admission' | 'tokenReview' | 'webhookDispatch' | 'changeFeed'>,
     AsyncDisposable {}
 

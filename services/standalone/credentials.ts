@@ -3,7 +3,7 @@ import { type ClientConfiguration, writeClientConfiguration } from '@binnacle/cl
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 
 /** The clients of a local form that get a certificate. Clients in Java read RSA keys without further libraries. */
-export const localClients = [
+const localClients = [
   { name: 'admin', commonName: 'admin', organizations: ['system:masters'], keyType: 'RSA' },
   { name: 'controller-manager', commonName: 'system:cluster-controller-manager' },
 ] as const;

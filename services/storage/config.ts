@@ -78,7 +78,7 @@ export const storageFlags = {
 };
 
 /** Their values. */
-export type StorageFlags = FlagValues<typeof storageFlags>;
+type StorageFlags = FlagValues<typeof storageFlags>;
 
 /** What flags, and the files that they name, make of the service; throws a FlagError for what does not fit together. */
 export async function serviceOptionsFrom(

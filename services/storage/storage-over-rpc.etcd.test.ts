@@ -1,13 +1,8 @@
 import { after, before } from 'node:test';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { storageContract } from '@binnacle/proto';
-import {
-  connectRpc,
-  createMetrics,
-  implementService,
-  silentLogger,
-  startRpcServer,
-} from '@binnacle/service-kit';
+import { connectRpc, createMetrics, implementService, silentLogger } from '@binnacle/service-kit';
+import { startRpcServer } from '@binnacle/service-kit/testing';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { createStorageService } from './storage-service.ts';

@@ -2,14 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StorageService, storageContract } from '@binnacle/proto';
-import {
-  connectRpc,
-  createMetrics,
-  implementService,
-  localClient,
-  silentLogger,
-  startRpcServer,
-} from '@binnacle/service-kit';
+import { connectRpc, createMetrics, implementService, silentLogger } from '@binnacle/service-kit';
+import { localClient, startRpcServer } from '@binnacle/service-kit/testing';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { registerStorageContractTests, type StorageUnderTest } from '@binnacle/storage-contract/testing';
 import { createStorageService } from './storage-service.ts';

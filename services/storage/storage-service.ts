@@ -20,7 +20,7 @@ import { runPublisher } from './publisher/run-publisher.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
 /** Where the state lies. */
-export type StorageBackend =
+type StorageBackend =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'etcd'; readonly etcd: EtcdOptions };
 

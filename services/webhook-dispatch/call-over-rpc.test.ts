@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallRequest, webhookDispatchContract } from '@binnacle/proto';
-import { connectRpc, createCallContext, implementService, startRpcServer } from '@binnacle/service-kit';
+import { connectRpc, createCallContext, implementService } from '@binnacle/service-kit';
+import { startRpcServer } from '@binnacle/service-kit/testing';
 
 const credentials = {
   clientCertificate: Buffer.from('certificate'),

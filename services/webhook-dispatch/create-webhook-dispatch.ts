@@ -17,7 +17,7 @@ export interface WebhookDispatchOptions extends Partial<FlagValues<typeof webhoo
 }
 
 /** The handlers of webhook-dispatch, and the connections that they keep. */
-export interface WebhookDispatch extends AsyncDisposable {
+interface WebhookDispatch extends AsyncDisposable {
   readonly service: WebhookDispatchService;
 }
 

@@ -1,6 +1,2 @@
 export { webhookDispatchFlags, webhookFlags } from './config.ts';
-export {
-  createWebhookDispatch,
-  type WebhookDispatch,
-  type WebhookDispatchOptions,
-} from './create-webhook-dispatch.ts';
+export { createWebhookDispatch } from './create-webhook-dispatch.ts';

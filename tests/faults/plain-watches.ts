@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { type ApiClient, type ClientConfiguration, readWatch } from '@binnacle/client';
+import type { ApiClient, ClientConfiguration } from '@binnacle/client';
+import { readWatch } from '@binnacle/client/testing';
 
 /** What a resuming watch needs of a client. */
 export type WatchClient = Pick<ApiClient, 'request' | 'watch'>;

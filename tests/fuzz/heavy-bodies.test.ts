@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { heavyRequests, heavyYamlTexts } from '@binnacle/bench';
-import { decodeBodyAtOnce, decodePatch, parseYamlSteps } from '@binnacle/codecs';
+import { decodePatch } from '@binnacle/codecs';
+import { decodeBodyAtOnce, parseYamlSteps } from '@binnacle/codecs/testing';
 import { isClientMistake } from './targets/fuzz-target.ts';
 
 const entries = 20_000;

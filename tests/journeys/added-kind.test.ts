@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleTypes } from '@binnacle/api-types';
+import { exampleTypes } from '@binnacle/api-types/testing';
 import { startApiServer, until } from './api-server.ts';
 
 interface Beacon {

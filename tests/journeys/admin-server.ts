@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { loadTls } from '@binnacle/service-kit';
-import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
+import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
 import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
+import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startWebhooks } from './webhook-server.ts';

@@ -4,7 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pki } from '@binnacle/service-kit';
-import { type StandaloneOptions, startStandalone } from '@binnacle/standalone';
+import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
 import { type ApiServer, type Call, startApiServer } from './api-server.ts';
-import { ownersOf } from './ownership.ts';
+import { managersOf } from './apply-as-manager.ts';
 
 let server: ApiServer;
 before(async () => {
@@ -50,7 +50,7 @@ test('each manager is recorded in the version of its request, and meets the othe
     autoscaler('v2', 'a', { minReplicas: 2 }),
   ]);
   assert.deepEqual(
-    ownersOf(object).map(owner => owner.split(':')[0]),
+    managersOf(object).map(manager => manager.split(':')[0]),
     ['m1 Apply autoscaling/v1', 'm2 Apply autoscaling/v2'],
   );
   assert.deepEqual(at(object, 'spec', 'metrics'), usage(50)['metrics']);
@@ -67,9 +67,9 @@ test('each manager is recorded in the version of its request, and meets the othe
     'm2',
     autoscaler('v2', 'a', { minReplicas: 2, ...usage(60) }),
   ]);
-  assert.doesNotMatch(ownersOf(taken).find(owner => owner.startsWith('m1')) ?? '', /CPU/);
+  assert.doesNotMatch(managersOf(taken).find(manager => manager.startsWith('m1')) ?? '', /CPU/);
   const shown = await expect(200, 'GET', `${autoscalers('v1')}/a`);
-  assert.deepEqual(ownersOf(shown), ownersOf(taken));
+  assert.deepEqual(managersOf(shown), managersOf(taken));
   assert.equal(at(shown, 'spec', 'targetCPUUtilizationPercentage'), 60);
 });
 
@@ -84,7 +84,7 @@ test('a manager that goes on in another version removes there what it no longer 
   ]);
   assert.equal(at(object, 'spec', 'minReplicas'), 1);
   assert.deepEqual(
-    ownersOf(object).map(owner => owner.split(':')[0]),
+    managersOf(object).map(manager => manager.split(':')[0]),
     ['m1 Apply autoscaling/v2'],
   );
 });
@@ -129,7 +129,7 @@ test('a group under its alias is the same group', async () => {
   await applied(409, path(alias), ['m2', ingress(alias, 'b')]);
   const read = await expect(200, 'GET', path(alias));
   const put = await expect(200, 'PUT', path(alias), { body: read });
-  assert.deepEqual(ownersOf(put), ownersOf(read));
+  assert.deepEqual(managersOf(put), managersOf(read));
   assert.deepEqual(await expect(200, 'GET', path(canonical)), shared);
 });
 
@@ -186,10 +186,10 @@ test('a record is shown in every form that an object has', async () => {
     kind => `application/json;as=${kind};v=v1;g=meta.cluster.io`,
   );
   const [partial, table] = await Promise.all(forms.map(accept));
-  assert.deepEqual(ownersOf(JSON.parse(partial?.text ?? '')), ownersOf(created));
+  assert.deepEqual(managersOf(JSON.parse(partial?.text ?? '')), managersOf(created));
   assert.deepEqual(
-    ownersOf(at(JSON.parse(table?.text ?? ''), 'rows', 0, 'object') as JsonObject),
-    ownersOf(created),
+    managersOf(at(JSON.parse(table?.text ?? ''), 'rows', 0, 'object') as JsonObject),
+    managersOf(created),
   );
   using watch = await server.watch(
     '/api/v1/namespaces/t/configmaps?watch=1&fieldSelector=metadata.name%3Dshown',
@@ -197,8 +197,8 @@ test('a record is shown in every form that an object has', async () => {
   await applied(200, path, ['m2', { ...body, data: { b: '2' } }]);
   const giveUp = AbortSignal.timeout(20_000);
   while (watch.events.length < 2 && !giveUp.aborted) await new Promise(setImmediate);
-  const objects = watch.events.map(event => ownersOf(event.object as unknown as JsonObject)); // A config map.
-  assert.deepEqual(objects[1], [...ownersOf(created), 'm2 Apply v1: f:data/f:b']);
+  const objects = watch.events.map(event => managersOf(event.object as unknown as JsonObject)); // A config map.
+  assert.deepEqual(objects[1], [...managersOf(created), 'm2 Apply v1: f:data/f:b']);
 });
 
 async function eventually(code: number, send: () => Promise<{ readonly code: number }>): Promise<void> {

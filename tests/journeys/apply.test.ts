@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
-import { apply, entriesOf, ownersOf } from './ownership.ts';
+import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -50,13 +50,13 @@ test('1: an apply creates what is not there, and merges into what is', async () 
   const path = await mapPath();
   const created = await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
   assert.match(String(at(created, 'metadata', 'uid')), /^[0-9a-f]{8}-/);
-  assert.deepEqual(ownersOf(created), ['m1 Apply v1: f:data/f:a']);
+  assert.deepEqual(managersOf(created), ['m1 Apply v1: f:data/f:a']);
   const merged = await apply(server, path, [
     'm2',
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: "2"\n',
   ]);
   assert.deepEqual(merged['data'], { a: '1', b: '2' });
-  assert.deepEqual(ownersOf(merged), ['m1 Apply v1: f:data/f:a', 'm2 Apply v1: f:data/f:b']);
+  assert.deepEqual(managersOf(merged), ['m1 Apply v1: f:data/f:a', 'm2 Apply v1: f:data/f:b']);
   assert.deepEqual(await server.expect(200, 'GET', path), merged);
 });
 
@@ -126,7 +126,7 @@ test('4: the one who set a value last owns it, and who applies the same value sh
     contentType: mergePatch,
   });
   const shared = await apply(server, path, ['m1', configMap('a', { b: '2', c: '1' })]);
-  assert.deepEqual(ownersOf(shared), [
+  assert.deepEqual(managersOf(shared), [
     'm1 Apply v1: f:data/f:b f:data/f:c',
     'creator Update v1: f:data/. f:data/f:a f:data/f:c',
     'patcher Update v1: f:data/f:b',
@@ -152,18 +152,18 @@ test('5: another value conflicts for who applies, and is taken by who updates', 
   const updated = await server.expect(200, 'PUT', `${path}?fieldManager=m3`, {
     body: configMap('a', { a: '3', b: '1' }),
   });
-  assert.deepEqual(ownersOf(updated), ['m1 Apply v1: f:data/f:b', 'm3 Update v1: f:data/f:a']);
+  assert.deepEqual(managersOf(updated), ['m1 Apply v1: f:data/f:b', 'm3 Update v1: f:data/f:a']);
 });
 
 test('6: a conflict ends by force, by leaving the field out, or by taking its value', async () => {
   const path = await mapPath();
   await apply(server, path, ['m1', configMap('a', { a: '1', b: '1', c: '1' }), { code: 201 }]);
   const forced = await apply(server, path, ['m2', configMap('a', { a: '2' }), { force: true }]);
-  assert.deepEqual(ownersOf(forced), ['m1 Apply v1: f:data/f:b f:data/f:c', 'm2 Apply v1: f:data/f:a']);
+  assert.deepEqual(managersOf(forced), ['m1 Apply v1: f:data/f:b f:data/f:c', 'm2 Apply v1: f:data/f:a']);
   const left = await apply(server, path, ['m1', configMap('a', { b: '1', c: '1' })]);
   assert.deepEqual(left['data'], { a: '2', b: '1', c: '1' });
   const shared = await apply(server, path, ['m2', configMap('a', { a: '2', b: '1' })]);
-  assert.deepEqual(ownersOf(shared), [
+  assert.deepEqual(managersOf(shared), [
     'm1 Apply v1: f:data/f:b f:data/f:c',
     'm2 Apply v1: f:data/f:a f:data/f:b',
   ]);
@@ -177,7 +177,7 @@ test('7: what is no longer applied goes, unless others own it', async () => {
   assert.deepEqual(less['data'], { shared: '1', kept: '1' });
   const nothing = await apply(server, path, ['m2', configMap('a')]);
   assert.deepEqual(nothing['data'], { kept: '1' });
-  assert.deepEqual(ownersOf(nothing), ['m1 Apply v1: f:data/f:kept']);
+  assert.deepEqual(managersOf(nothing), ['m1 Apply v1: f:data/f:kept']);
 });
 
 test('7: a field with a default that no manager applies any more is at its default', async () => {
@@ -195,7 +195,7 @@ test('8: keyed lists, sets and maps are shared by element, atomic ones are not',
     service({ ports: [{ port: 80, name: 'a' }], selector: { a: 'b' } }),
     { code: 201 },
   ]);
-  assert.deepEqual(ownersOf(first), [
+  assert.deepEqual(managersOf(first), [
     'm1 Apply v1: f:spec/f:ports/k:{"port":80,"protocol":"TCP"}/. ' +
       'f:spec/f:ports/k:{"port":80,"protocol":"TCP"}/f:name f:spec/f:ports/k:{"port":80,"protocol":"TCP"}/f:port ' +
       'f:spec/f:selector',
@@ -301,7 +301,7 @@ test('a dry run shows what would be, and stores nothing', async () => {
     { code: 201, query: 'dryRun=All' },
   ]);
   assert.equal(at(dry, 'metadata', 'resourceVersion'), undefined);
-  assert.deepEqual(ownersOf(dry), ['m1 Apply v1: f:data/f:a']);
+  assert.deepEqual(managersOf(dry), ['m1 Apply v1: f:data/f:a']);
   await server.expect(404, 'GET', path);
   const created = await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
   const changed = await apply(server, path, [
@@ -309,7 +309,7 @@ test('a dry run shows what would be, and stores nothing', async () => {
     configMap('a', { a: '2' }),
     { force: true, query: 'dryRun=All' },
   ]);
-  assert.deepEqual(ownersOf(changed), ['m2 Apply v1: f:data/f:a']);
+  assert.deepEqual(managersOf(changed), ['m2 Apply v1: f:data/f:a']);
   assert.deepEqual(await server.expect(200, 'GET', path), created);
 });
 
@@ -336,13 +336,13 @@ test('the status belongs to writes of the status, the rest to other writes', asy
     { code: 201 },
   ]);
   assert.deepEqual(created['status'], { loadBalancer: {} });
-  assert.doesNotMatch(ownersOf(created).join(), /status/);
+  assert.doesNotMatch(managersOf(created).join(), /status/);
   const written = await apply(server, `${path}/status`, [
     'balancer',
     service({ type: 'ClusterIP' }, { status }),
   ]);
   assert.deepEqual(written['status'], status);
   assert.equal(at(written, 'spec', 'type'), type);
-  assert.deepEqual(ownersOf(written)[0], 'balancer Apply v1 status: f:status/f:loadBalancer/f:ingress');
+  assert.deepEqual(managersOf(written)[0], 'balancer Apply v1 status: f:status/f:loadBalancer/f:ingress');
   await apply(server, `${await servicePath()}/status`, ['m1', service({}), { code: 404 }]);
 });

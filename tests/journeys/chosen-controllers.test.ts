@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StandaloneOptions } from '@binnacle/standalone';
+import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { startApiServer, until } from './api-server.ts';
 import { definitionOf, establish } from './custom-widget.ts';
 

@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ApiClient, createApiClient, type WatchMessage } from '@binnacle/client';
+import { type ApiClient, createApiClient } from '@binnacle/client';
+import type { WatchMessage } from '@binnacle/client/testing';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 

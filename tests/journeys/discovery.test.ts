@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { featureGatesFrom } from '@binnacle/service-kit';
+import { featureGatesFrom } from '@binnacle/service-kit/testing';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const aggregated = (group: string) => `application/json;g=${group};v=v2beta1;as=APIGroupDiscoveryList`;

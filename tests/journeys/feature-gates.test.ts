@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { featureGatesFrom } from '@binnacle/service-kit';
+import { featureGatesFrom } from '@binnacle/service-kit/testing';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
-import { apply, entriesOf, ownersOf } from './ownership.ts';
+import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -60,14 +60,14 @@ test('defaults of a creation belong to its manager', async () => {
     'f:spec/f:sessionAffinity',
     'f:spec/f:type',
   ];
-  assert.deepEqual(ownersOf(object), [`m Update v1: ${expected.join(' ')}`]);
+  assert.deepEqual(managersOf(object), [`m Update v1: ${expected.join(' ')}`]);
 });
 
 test('what a write removes has no manager, and managers without fields are gone', async () => {
   const path = await created({ a: '1', b: '1' });
   await patch(path, 'm1', { data: { c: '1' } });
   const object = await patch(path, 'm2', { data: { a: null, b: '2', c: null } });
-  assert.deepEqual(ownersOf(object), ['creator Update v1: f:data', 'm2 Update v1: f:data/f:b']);
+  assert.deepEqual(managersOf(object), ['creator Update v1: f:data', 'm2 Update v1: f:data/f:b']);
 });
 
 test('a write that changes nothing leaves version, entries and times as they are', async () => {
@@ -89,7 +89,7 @@ test('an update and an apply of one name are two managers; who applies comes fir
   await apply(server, path, ['zz', configMap({ z: '1' })]);
   await apply(server, path, ['aa', configMap({ y: '1' })]);
   const object = await patch(path, 'aa', { data: { u: '1' } });
-  const heads = ownersOf(object).map(owner => owner.split(' v1')[0]);
+  const heads = managersOf(object).map(manager => manager.split(' v1')[0]);
   assert.deepEqual(heads.slice(0, 2).sort(), ['aa Apply', 'zz Apply']);
   assert.deepEqual(heads.slice(2).sort(), ['aa Update', 'creator Update']);
 });
@@ -100,7 +100,7 @@ test('the status is recorded as such, and what it cannot change is not', async (
   await server.expect(201, 'POST', `${services}?fieldManager=m`, { body: { metadata: { name: 's' }, spec } });
   const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
   const object = await patch(`${services}/s/status`, 'st', { status, spec: { type: 'ClusterIP' } });
-  assert.deepEqual(ownersOf(object).slice(1), ['st Update v1 status: f:status/f:loadBalancer/f:ingress']);
+  assert.deepEqual(managersOf(object).slice(1), ['st Update v1 status: f:status/f:loadBalancer/f:ingress']);
 });
 
 test('14: one empty entry begins the record anew, for who patches and for who puts', async () => {
@@ -122,7 +122,7 @@ test('14: one empty entry begins the record anew, for who patches and for who pu
 test('14: what else such a write changes belongs to its manager', async () => {
   const path = await created({ a: '1', b: '1' });
   const object = await patch(path, 'm1', { metadata: { managedFields: [{}] }, data: { b: '2' } });
-  assert.deepEqual(ownersOf(object), ['m1 Update v1: f:data/f:b']);
+  assert.deepEqual(managersOf(object), ['m1 Update v1: f:data/f:b']);
 });
 
 test('14: an empty list in a patch begins nothing anew', async () => {
@@ -140,7 +140,7 @@ test('who leaves entries out keeps the stored ones', async () => {
   const put = await server.expect(200, 'PUT', `${path}?fieldManager=m1`, {
     body: configMap({ a: '1', b: '1' }),
   });
-  assert.deepEqual(ownersOf(put), ['creator Update v1: f:data/. f:data/f:a', 'm1 Update v1: f:data/f:b']);
+  assert.deepEqual(managersOf(put), ['creator Update v1: f:data/. f:data/f:a', 'm1 Update v1: f:data/f:b']);
   const nulled = await patch(path, 'm2', { metadata: { managedFields: null }, data: { c: '1' } });
   assert.equal(entriesOf(nulled).length, 3);
 });
@@ -161,8 +161,8 @@ test('entries that cannot be read never fail a request', async () => {
     const body = configMap({ a: '1', b: '1' }, { managedFields: [sent] });
     const { code, body: object } = await server.send('PUT', `${path}?fieldManager=m1`, { body });
     assert.equal(code, 200, what);
-    assert.ok(ownersOf(object).includes('m1 Update v1: f:data/f:b'), what);
-    assert.ok(!ownersOf(object).some(owner => owner.startsWith('q')), what);
+    assert.ok(managersOf(object).includes('m1 Update v1: f:data/f:b'), what);
+    assert.ok(!managersOf(object).some(manager => manager.startsWith('q')), what);
   }
 });
 
@@ -171,7 +171,7 @@ test('a creation may bring entries of others', async () => {
   const managedFields = [{ ...entry, fieldsV1: { 'f:data': { 'f:other': {} } } }];
   const body = configMap({ a: '1' }, { managedFields });
   const object = await server.expect(201, 'POST', `${maps}?fieldManager=m1`, { body });
-  assert.deepEqual(ownersOf(object).sort(), [
+  assert.deepEqual(managersOf(object).sort(), [
     'm1 Update v1: f:data/. f:data/f:a',
     'q Update v1: f:data/f:other',
   ]);
@@ -194,16 +194,16 @@ test('of more than ten managers that update, the oldest become one', async () =>
 
 test('a record goes with its object through every form', async () => {
   const path = await created({ a: '1' });
-  const [expected] = ownersOf(await get(path));
+  const [expected] = managersOf(await get(path));
   const list = await get(path.slice(0, -2));
-  assert.deepEqual(ownersOf((list['items'] as JsonObject[])[0] ?? {}), [expected]);
+  assert.deepEqual(managersOf((list['items'] as JsonObject[])[0] ?? {}), [expected]);
   const dry = await server.expect(200, 'PATCH', `${path}?dryRun=All&fieldManager=m1`, {
     body: { data: { b: '1' } },
     contentType: mergePatch,
   });
-  assert.deepEqual(ownersOf(dry), [expected, 'm1 Update v1: f:data/f:b']);
+  assert.deepEqual(managersOf(dry), [expected, 'm1 Update v1: f:data/f:b']);
   const deleted = await server.expect(200, 'DELETE', path.slice(0, -2));
-  assert.deepEqual(ownersOf((deleted['items'] as JsonObject[])[0] ?? {}), [expected]);
+  assert.deepEqual(managersOf((deleted['items'] as JsonObject[])[0] ?? {}), [expected]);
 });
 
 async function deployment(): Promise<string> {
@@ -225,18 +225,18 @@ const scale = (replicas: number): JsonObject => ({
   metadata: { name: 'a' },
   spec: { replicas },
 });
-const replicasOwners = (object: JsonObject) =>
-  ownersOf(object)
-    .filter(owner => owner.includes('f:replicas'))
-    .map(owner => owner.split(':')[0]);
+const replicasManagers = (object: JsonObject) =>
+  managersOf(object)
+    .filter(manager => manager.includes('f:replicas'))
+    .map(manager => manager.split(':')[0]);
 
 test('the replicas of a scale are those of its object, whichever manager has them', async () => {
   const path = await deployment();
-  assert.deepEqual(replicasOwners(await get(path)), ['m1 Apply apps/v1']);
+  assert.deepEqual(replicasManagers(await get(path)), ['m1 Apply apps/v1']);
   await server.expect(200, 'PUT', `${path}/scale?fieldManager=hpa`, { body: scale(2) });
-  assert.deepEqual(replicasOwners(await get(path)), ['hpa Update apps/v1 scale']);
+  assert.deepEqual(replicasManagers(await get(path)), ['hpa Update apps/v1 scale']);
   await patch(`${path}/scale`, 'other', { spec: { replicas: 3 } });
-  assert.deepEqual(replicasOwners(await get(path)), ['other Update apps/v1 scale']);
+  assert.deepEqual(replicasManagers(await get(path)), ['other Update apps/v1 scale']);
   const before = await get(path);
   await patch(`${path}/scale`, 'third', { spec: { replicas: 3 } });
   assert.deepEqual(await get(path), before);
@@ -248,7 +248,7 @@ test('a scale can be applied, and conflicts with other owners of the number', as
   assert.deepEqual(at(conflict, 'details', 'causes', 0, 'message'), 'conflict with "m1"');
   const forced = await apply(server, `${path}/scale`, ['sc', scale(3), { force: true }]);
   assert.deepEqual(forced['spec'], { replicas: 3 });
-  assert.deepEqual(replicasOwners(await get(path)), ['sc Apply apps/v1 scale']);
+  assert.deepEqual(replicasManagers(await get(path)), ['sc Apply apps/v1 scale']);
   const before = await get(path);
   await apply(server, `${path}/scale`, ['sc', scale(3)]);
   assert.deepEqual(await get(path), before);

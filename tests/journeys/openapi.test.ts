@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { startStandalone } from '@binnacle/standalone';
+import { startStandalone } from '@binnacle/standalone/testing';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { createKubectl, type Kubectl } from './kubectl/kubectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';

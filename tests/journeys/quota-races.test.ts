@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { formatQuantity, parseQuantity, quantityToScaled } from '@binnacle/api-objects';
+import { formatQuantity } from '@binnacle/api-objects';
+import { parseQuantity, quantityToScaled } from '@binnacle/api-objects/testing';
 import { type ApiServer, type Document, startApiServer, until } from './api-server.ts';
 import { makeQuota, pod, usedOf } from './quota-objects.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import type { StandaloneOptions } from '@binnacle/standalone';
+import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
 import {
   startWebhooks,

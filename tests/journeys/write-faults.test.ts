@@ -14,7 +14,8 @@ import {
   type Transaction,
 } from '@binnacle/storage-contract';
 import { createTokenReview } from '@binnacle/token-review';
-import { type ChangeFeed, createDirectFeed, type FeedMessage } from '@binnacle/watch-cache';
+import { type ChangeFeed, createDirectFeed } from '@binnacle/watch-cache';
+import type { FeedMessage } from '@binnacle/watch-cache/testing';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';

@@ -10,7 +10,8 @@ import {
   type KafkaServerUser,
   startKafka,
 } from '@binnacle/backends';
-import { type FeedKeys, feedTopicOf, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
+import { feedTopicOf, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
+import type { FeedKeys } from '@binnacle/kafka/testing';
 import { createPki, pkiPaths } from '@binnacle/service-kit';
 
 /** The feed of the tests, as `--kafka-topic` names it. */

@@ -7,14 +7,15 @@ import {
   connectTopicReader,
   connectTopicWriter,
   type FeedSealing,
-  type NewRecord,
   RecordOpener,
   type RecordRefusal,
   RecordSealer,
   type TopicRecord,
 } from '@binnacle/kafka';
+import type { NewRecord } from '@binnacle/kafka/testing';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
-import { createStorageService, type LocalStorageService } from '@binnacle/storage';
+import { createStorageService } from '@binnacle/storage';
+import type { LocalStorageService } from '@binnacle/storage/testing';
 import { decodeFeedRecord, encodeFeedRecord, partitionOf, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { type LineWatch, linesOf, watchLines } from './line-watch.ts';

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { fieldElement } from '@binnacle/server-side-apply';
 import {
   comparePathElements,
   difference,
   equalFieldSets,
-  equalOwners,
-  fieldElement,
+  equalManagers,
+  type FieldManagers,
   fieldSetFromJson,
   fieldSetOf,
   fieldSetToJson,
@@ -13,8 +14,7 @@ import {
   intersection,
   keyElement,
   leaves,
-  type Owners,
-  ownersDifference,
+  managersDifference,
   type PathElement,
   parsePathElement,
   pathText,
@@ -23,7 +23,7 @@ import {
   untypedFieldSetOf,
   valueElement,
   withNamedFields,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 import { type CaseFile, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, differsAsSet, firstOf, mustFail } from './cases/compare.ts';
 import { parsePath, setOfTexts, textsOf } from './structured-merge/path-texts.ts';
@@ -89,10 +89,10 @@ export function fieldPathCases(document: JsonObject): CaseFile {
         );
       }),
       rowGroup<ManagersRow>(document, 'managersDifference', ({ a, b, difference: expected = {} }) =>
-        differs(managedOf(ownersDifference(ownersOf(a), ownersOf(b))), managedOf(ownersOf(expected))),
+        differs(managedOf(managersDifference(managersOf(a), managersOf(b))), managedOf(managersOf(expected))),
       ),
       rowGroup<ManagersRow>(document, 'managersEqual', ({ a, b, equal }) =>
-        differs(equalOwners(ownersOf(a), ownersOf(b)), equal),
+        differs(equalManagers(managersOf(a), managersOf(b)), equal),
       ),
     ],
     leftOut: [],
@@ -198,7 +198,7 @@ function problemOfAlgebra(row: AlgebraRow): string | undefined {
   );
 }
 
-function ownersOf(managed: Readonly<Record<string, ManagedRow>>): Owners {
+function managersOf(managed: Readonly<Record<string, ManagedRow>>): FieldManagers {
   return new Map(
     Object.entries(managed).map(([manager, { apiVersion, applied, paths }]) => [
       manager,
@@ -207,8 +207,8 @@ function ownersOf(managed: Readonly<Record<string, ManagedRow>>): Owners {
   );
 }
 
-function managedOf(owners: Owners): unknown {
-  const entries = [...owners].map(([manager, { apiVersion, applied, fields }]) => [
+function managedOf(managers: FieldManagers): unknown {
+  const entries = [...managers].map(([manager, { apiVersion, applied, fields }]) => [
     manager,
     { apiVersion, applied, paths: textsOf(fields) },
   ]);

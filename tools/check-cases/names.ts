@@ -2,11 +2,9 @@ import {
   fieldPath,
   type JsonObject,
   type ManagedFieldsEntry,
-  maskTrailingDash,
   type ObjectMeta,
   type OwnerReference,
   validateAnnotations,
-  validateCIdentifier,
   validateConfigMapKey,
   validateDns1035Label,
   validateDnsLabel,
@@ -21,7 +19,6 @@ import {
   validateIpAddress,
   validateLabels,
   validateLabelValue,
-  validateManagedFields,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validatePercent,
@@ -29,11 +26,16 @@ import {
   validatePortNumber,
   validateProcessId,
   validateQualifiedName,
-  validateSocketAddress,
   validateWildcardDnsSubdomain,
 } from '@binnacle/api-objects';
-import { conditionsErrors } from '@binnacle/api-types';
+import {
+  maskTrailingDash,
+  validateCIdentifier,
+  validateManagedFields,
+  validateSocketAddress,
+} from '@binnacle/api-objects/testing';
 import type { Condition } from '@binnacle/api-types/meta/v1';
+import { conditionsErrors } from '@binnacle/api-types/testing';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, shown } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';

@@ -5,17 +5,19 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  negateQuantity,
-  parseQuantity,
   type Quantity,
-  type QuantityFormat,
   quantityFromInteger,
-  quantityFromMilli,
   quantityToNumber,
-  quantityToScaled,
   roundUpQuantity,
   subtractQuantities,
 } from '@binnacle/api-objects';
+import {
+  negateQuantity,
+  parseQuantity,
+  type QuantityFormat,
+  quantityFromMilli,
+  quantityToScaled,
+} from '@binnacle/api-objects/testing';
 import { messageNamed } from '@binnacle/api-types';
 import { checkTypes } from '@binnacle/codecs';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';

@@ -1,19 +1,21 @@
 import {
-  escapeFieldValue,
   fieldPath,
   fieldSelectorOf,
   type JsonObject,
   type JsonValue,
+  labelSelectorFrom,
+  parseFieldSelector,
+  parseLabelSelector,
+  validateLabelSelector,
+} from '@binnacle/api-objects';
+import {
+  escapeFieldValue,
   type LabelOperator,
   labelRequirement,
   labelRequirementText,
-  labelSelectorFrom,
   labelSelectorOf,
-  parseFieldSelector,
-  parseLabelSelector,
   validateLabelRequirement,
-  validateLabelSelector,
-} from '@binnacle/api-objects';
+} from '@binnacle/api-objects/testing';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, firstOf, mustFail } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';

@@ -74,6 +74,7 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
     ['libs/codecs/e.ts:1: "@binnacle/api-types/core/v1" has types alone: use `import type`'],
   ],
   ['an entry for tests is open to tests', { 'tests/b.test.ts': `import '@binnacle/gateway/testing';` }, []],
+  ['and to what tests are made of', { 'tests/start-gateway.ts': `import '@binnacle/gateway/testing';` }, []],
   [
     'an entry for tests is closed to the program',
     { 'libs/codecs/c.ts': `import '@binnacle/proto/testing';` },

@@ -4,7 +4,7 @@ import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-imports.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, isTypeEntry, layerOf } from './layers.ts';
+import { importableByEveryTest, isInTestFolder, isTypeEntry, layerOf } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
@@ -28,7 +28,7 @@ export function checkImports(root: string): string[] {
       if (target !== undefined && !isTest) folders.add(owner.folder, file, target);
       const problem =
         target === undefined
-          ? bareImportProblem(isTest, owner, found)
+          ? bareImportProblem(isTest || isInTestFolder(file), owner, found)
           : relativeImportProblem({ target, owner, packageOf, isKnown: files.includes(target) });
       if (problem !== undefined) violations.push(`${file}:${found.line}: ${problem}`);
     }
@@ -87,7 +87,7 @@ function bareImportProblem(
 
 function isDeclared(isTest: boolean, owner: PackageDeclaration, name: string): boolean {
   if (owner.dependencies.has(name)) return true;
-  return owner.devDependencies.has(name) && (isTest || owner.name === '@binnacle/tests');
+  return owner.devDependencies.has(name) && isTest;
 }
 
 function layerProblem(owner: string, imported: string): string | undefined {

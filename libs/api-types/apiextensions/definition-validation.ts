@@ -146,7 +146,7 @@ function presentationErrors(versions: readonly CustomResourceDefinitionVersion[]
 }
 
 /** A schema of a definition, and where findings about it are told. */
-export interface DefinitionSchema {
+interface DefinitionSchema {
   readonly schema: JSONSchemaProps;
   readonly path: FieldPath;
 }

@@ -15,7 +15,7 @@ interface CompiledPattern {
 }
 
 /** What a pattern says of a value; `too-long` is a value that would take too long to match. */
-export type PatternVerdict = 'matches' | 'differs' | 'too-long';
+type PatternVerdict = 'matches' | 'differs' | 'too-long';
 
 /** Texts that are no pattern, by what is wrong with them. */
 type PatternFault = 'malformed' | 'too-large';

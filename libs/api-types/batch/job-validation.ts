@@ -38,7 +38,7 @@ export function jobErrors(object: Job): FieldError[] {
 }
 
 /** The findings about the spec of a job, also within a template; the selector is checked apart. */
-export function jobSpecErrors(spec: JobSpec, path: FieldPath): FieldError[] {
+function jobSpecErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   const template = spec.template ?? {};
   const errors = [...nonNegativeErrors(spec, counts, path), ...completionErrors(spec, path)];
   errors.push(...podFailurePolicyErrors(spec, path));

@@ -1,5 +1,5 @@
 /** One element of a DER encoding: its tag, its content, and what follows it. */
-export interface DerElement {
+interface DerElement {
   readonly tag: number;
   readonly content: Buffer;
   /** Tag, length and content. */
@@ -11,7 +11,7 @@ export interface DerElement {
 export const derTag = { integer: 0x02, bitString: 0x03, sequence: 0x30, attributes: 0xa0 } as const;
 
 /** Reads the first element of some bytes; undefined when they do not begin with a whole one. */
-export function readDer(bytes: Buffer): DerElement | undefined {
+function readDer(bytes: Buffer): DerElement | undefined {
   const first = bytes[1];
   if (first === undefined) return undefined;
   const lengthBytes = first < 0x80 ? 0 : first - 0x80;

@@ -1,5 +1,5 @@
 /** One block of a PEM text. */
-export interface PemBlock {
+interface PemBlock {
   readonly label: string;
   readonly hasHeaders: boolean;
   readonly bytes: Buffer;

@@ -6,7 +6,7 @@ import type { Binding } from '../generated/core/v1.ts';
 export const bindingRules: KindRules<Binding> = { validate: bindingErrors };
 
 /** The findings about a binding: its target is a node with a name. */
-export function bindingErrors(object: Binding): FieldError[] {
+function bindingErrors(object: Binding): FieldError[] {
   const path = fieldPath('target');
   const target = object.target ?? {};
   const kind = target.kind ?? '';

@@ -15,7 +15,7 @@ export const componentStatusRules: KindRules<ComponentStatus> = {
 };
 
 /** What asking a component for its health gave. */
-export interface ComponentHealth {
+interface ComponentHealth {
   readonly name: string;
   readonly healthy: boolean;
   /** What the component answered. */

@@ -11,10 +11,10 @@ import type { Namespace } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 
 /** The label of every namespace that carries its name. */
-export const namespaceNameLabel = 'cluster.io/metadata.name';
+const namespaceNameLabel = 'cluster.io/metadata.name';
 
 /** The finalizer in spec.finalizers that holds a namespace until its contents are gone. */
-export const namespaceFinalizer = 'cluster';
+const namespaceFinalizer = 'cluster';
 
 /** The rules of Namespace objects: spec.finalizers changes through `finalize` only, status through `status` only. */
 export const namespaceRules: KindRules<Namespace> = {

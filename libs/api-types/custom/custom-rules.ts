@@ -9,7 +9,7 @@ import { scaleFigureErrors } from './scale-figures.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
 /** What the rules of a custom kind follow from. */
-export interface CustomRulesSource {
+interface CustomRulesSource {
   readonly version: DefinitionVersion;
   readonly scale: ScalePaths | undefined;
   /** The version that is stored, where it is not this one. */

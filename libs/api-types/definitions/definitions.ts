@@ -15,10 +15,10 @@ export type ScalarType =
   | 'intOrString'
   | 'json';
 
-/** How owners of a list combine (server-side apply). */
+/** How managers of a list combine (server-side apply). */
 export type ListType = 'atomic' | 'set' | 'map';
 
-/** How owners of a map or of a message combine (server-side apply). */
+/** How managers of a map or of a message combine (server-side apply). */
 export type MapType = 'granular' | 'atomic';
 
 /** A list; `wrapped` lists are, on the wire, a message whose field 1 is the repeated element. */
@@ -35,7 +35,7 @@ export interface ListFieldType {
  * A leaf value. `alternatives` stand with `json` only: the value is that of whichever field of the message can hold
  * it (an object, a list or a bool), and on the wire it is the message.
  */
-export interface ScalarFieldType {
+interface ScalarFieldType {
   readonly kind: 'scalar';
   readonly scalar: ScalarType;
   readonly alternatives?: MessageType;
@@ -85,7 +85,7 @@ export interface FieldDefinition {
  *
  * Values of such a message are kept as they come, nulls included, but for what the schema does not know.
  */
-export interface SchemaStructure {
+interface SchemaStructure {
   /** With its `x-cluster-…` keys. */
   readonly schema: JsonObject;
   /** Takes out of an object what the schema does not know, in place, and tells the path of each. */
@@ -166,7 +166,7 @@ export interface AliasNames {
 }
 
 /** How objects that were stored under other rules come to be as they would be under these. */
-export interface StoredMigration {
+interface StoredMigration {
   /** 8 bytes that stand for the rules; objects stored with them need nothing. */
   readonly tag: Buffer;
   /** Changes an object that was stored under other rules. */
@@ -209,7 +209,7 @@ export interface TableColumn {
 }
 
 /** That dependents stay where a deletion does not say what becomes of them. */
-export interface OrphanRule {
+interface OrphanRule {
   /** What a client is told that left it unsaid; '' for nothing. */
   readonly warning: string;
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { applyDefaults, createTypeRegistry, exampleTypes, validateObject } from '../index.ts';
+import { applyDefaults, createTypeRegistry, validateObject } from '../index.ts';
 import { prepareForUpdate } from '../processing/prepare.ts';
 import { validateObjectUpdate } from '../processing/validate-object.ts';
+import { exampleTypes } from './example-types.ts';
 
 const registry = createTypeRegistry({ added: exampleTypes });
 const beacons = registry.resource('example.cluster.io', 'v1', 'beacons');

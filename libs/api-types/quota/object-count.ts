@@ -9,7 +9,7 @@ const bareNames = new Set(['configmaps', 'replicationcontrollers', 'resourcequot
 type NamedType = Pick<ResourceDefinition, 'group' | 'resource' | 'storage'>;
 
 /** The name under which the objects of a type are counted: `count/deployments.apps`, `count/pods`. */
-export function countName(definition: NamedType): string {
+function countName(definition: NamedType): string {
   const { group, resource } = definition.storage ?? definition;
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`;
 }

@@ -13,10 +13,7 @@ const special: ReadonlyMap<string, UsageEvaluator> = new Map([
 ]);
 
 /** What of a definition says how its objects are counted. */
-export type CountableType = Pick<
-  ResourceDefinition,
-  'group' | 'resource' | 'namespaced' | 'stored' | 'storage'
->;
+type CountableType = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced' | 'stored' | 'storage'>;
 
 const counting = new WeakMap<CountableType, UsageEvaluator>();
 

@@ -14,7 +14,7 @@ import { groupVersions } from './groups.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 
 /** What a registry is made from. */
-export interface TypeRegistryOptions {
+interface TypeRegistryOptions {
   /** The value of `--runtime-config`; default: every version that is not alpha. */
   readonly runtimeConfig?: string;
   /** Every version, whatever its stability: for those who are not the ones to say what is served. */

@@ -1,14 +1,14 @@
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 
 /** One resource of one version of one group, as far as switching it on and off goes. */
-export interface ServedResource {
+interface ServedResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
 /** Decides whether a resource is served. */
-export type RuntimeConfig = (resource: ServedResource) => boolean;
+type RuntimeConfig = (resource: ServedResource) => boolean;
 
 interface Setting {
   readonly group: string;

@@ -4,7 +4,7 @@ import type { PriorityClass } from '../generated/scheduling/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 
 /** The largest value of a class that is not the system's. */
-export const highestUserPriority = 1_000_000_000;
+const highestUserPriority = 1_000_000_000;
 
 /** A class that is always there, for the parts of the cluster itself. */
 export interface SystemPriorityClass {

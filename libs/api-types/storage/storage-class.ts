@@ -50,7 +50,7 @@ export function isDefaultClass(object: ApiObject): boolean {
 }
 
 /** The findings about the name of who provisions or attaches volumes. */
-export function provisionerErrors(provisioner: string, path: FieldPath): FieldError[] {
+function provisionerErrors(provisioner: string, path: FieldPath): FieldError[] {
   if (provisioner === '') return [requiredField(path)];
   return validateQualifiedName(provisioner.toLowerCase()).map(message =>
     invalidField(path, provisioner, message),

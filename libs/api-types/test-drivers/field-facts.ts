@@ -6,7 +6,7 @@ import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 const packagePrefix = 'cluster.io.api.';
 
 /** A field as a proto file declares it and as the server understands it. */
-export interface DefinedField {
+interface DefinedField {
   readonly declared: ProtoField;
   readonly definition: FieldDefinition;
   readonly message: ProtoMessage;
@@ -30,7 +30,7 @@ export function messageFact(declared: ProtoMessage, { typeMeta, structType }: Me
 
 /**
  * What the fixtures say of a field: JSON name (proto name where it differs), number, proto type, presence, then how
- * owners combine it, how a strategic merge patch does, its closed set of values and its default.
+ * managers combine it, how a strategic merge patch does, its closed set of values and its default.
  */
 export function fieldFact(field: DefinedField): string {
   const { declared, definition, message } = field;
@@ -66,7 +66,7 @@ function protoTypeOf({ declared: { type, label }, message }: DefinedField): stri
   return { single: element, repeated: `[]${element}`, map: `map:${element}` }[label];
 }
 
-/** How owners of a list, a map or a message combine, where it is not as usual for its type. */
+/** How managers of a list, a map or a message combine, where it is not as usual for its type. */
 function combinationOf({ definition: { type, structType }, declared }: DefinedField): string[] {
   const facts: string[] = [];
   if (type.kind === 'list' && declared.label === 'repeated' && declared.options['list_type'] !== undefined)

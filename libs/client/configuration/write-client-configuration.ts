@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { ClientConfiguration } from './client-configuration.ts';
 
 /** Names under which the parts of a written configuration appear. */
-export interface ClientConfigurationNames {
+interface ClientConfigurationNames {
   readonly cluster: string;
   readonly user: string;
 }

@@ -4,7 +4,7 @@ import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 
 /** What an informer tells about its objects, in order. */
-export interface InformerEvents {
+interface InformerEvents {
   readonly onChange: (object: ApiObject, previous: ApiObject | undefined) => void;
   readonly onDelete: (last: ApiObject) => void;
   /** A list or watch failed; it is tried again. */

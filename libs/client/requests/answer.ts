@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** The head of an answer. */
-export interface AnswerHead {
+interface AnswerHead {
   readonly code: number;
   readonly stream: Readable;
   readonly server: URL;

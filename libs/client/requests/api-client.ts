@@ -25,7 +25,7 @@ export interface ApiRequestOptions {
 }
 
 /** How a watch is asked for. */
-export type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;
+type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;
 
 /**
  * A client of the API over HTTPS with kept-alive connections. Watches share a connection of HTTP/2 where the server speaks
@@ -43,7 +43,7 @@ export interface ApiClient extends AsyncDisposable {
 }
 
 /** How the client presents itself. */
-export interface ApiClientOptions {
+interface ApiClientOptions {
   readonly configuration: ClientConfiguration;
   /** Sent as User-Agent; its first word names the field manager. */
   readonly userAgent: string;

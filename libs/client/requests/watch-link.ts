@@ -12,7 +12,7 @@ export interface WatchLink {
 }
 
 /** How such a connection is made and kept. */
-export interface WatchLinkOptions {
+interface WatchLinkOptions {
   readonly server: URL;
   readonly tls: ConnectionOptions;
   /** Milliseconds until a connection that does not come about is given up. */

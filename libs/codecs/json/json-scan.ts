@@ -18,7 +18,7 @@ const mostReported = 1000;
 const longestPath = 128;
 
 /** What JSON text has, counted before anything is made of it. */
-export interface JsonCounts {
+interface JsonCounts {
   /** The members of all objects. A parsed value that has fewer keys than that had some of them twice. */
   readonly members: number;
   /** Members and elements of lists; a list without elements counts as if it had one. */

@@ -1,6 +1,5 @@
 import type { JsonObject, ListMeta } from '@binnacle/api-objects';
-import { apiVersionOf } from '@binnacle/api-objects';
-import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
+import { type MessageType, messageNamed } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
 import { MalformedBytes, refuseMalformed } from './malformed-bytes.ts';
 import { decodeMessage } from './message-decoder.ts';
@@ -9,7 +8,7 @@ import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /** An object as it travels in protobuf: what it is, and its bytes. */
-export interface Envelope {
+interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   /** A view of the bytes of the message. */
@@ -55,19 +54,6 @@ export interface ProtobufListHead {
   readonly apiVersion: string;
   readonly kind: string;
   readonly listMeta: ListMeta;
-}
-
-/** Encodes objects as a list of their kind in the envelope; `apiVersion` may name the group by its alias. */
-export function encodeProtobufList(
-  definition: Pick<ResourceDefinition, 'group' | 'version' | 'listKind' | 'message'>,
-  objects: readonly JsonObject[],
-  options: { readonly listMeta: ListMeta; readonly apiVersion?: string },
-): Buffer {
-  const items = objects.map(object => encodeProtobufListItem(definition.message, object));
-  const { listMeta, apiVersion = apiVersionOf(definition) } = options;
-  const size = items.reduce((sum, item) => sum + item.length, 0);
-  const { start, end } = protobufListFrame({ apiVersion, kind: definition.listKind, listMeta }, size);
-  return Buffer.concat([start, ...items, end]);
 }
 
 /** Encodes an item of a list, to stand between the two parts of `protobufListFrame`. */

@@ -3,7 +3,7 @@ import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-type
 import { alternativesFrom } from './alternatives.ts';
 import { scalarCodecs, type ValueWriter, wrongType } from './value-writers.ts';
 import { wireType } from './wire-reader.ts';
-import { WireWriter } from './wire-writer.ts';
+import type { WireWriter } from './wire-writer.ts';
 
 type FieldWriter = (object: JsonObject, writer: WireWriter) => void;
 
@@ -15,14 +15,6 @@ interface MessageWriter {
 const keyTag = 0x0a;
 const noFields: JsonObject = Object.freeze({});
 const compiled = new WeakMap<MessageType, MessageWriter>();
-const sharedWriter = new WireWriter();
-
-/** Encodes a JSON object as a protobuf message of this type, without the envelope. */
-export function encodeMessage(message: MessageType, object: JsonObject): Buffer {
-  sharedWriter.reset();
-  writeMessage(message, object, sharedWriter);
-  return sharedWriter.finish();
-}
 
 /** Writes the fields of an object, without a length. */
 export function writeMessage(message: MessageType, object: JsonObject, writer: WireWriter): void {

@@ -3,18 +3,18 @@ import { describe, it } from 'node:test';
 import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
+import { decodeBodyAtOnce } from '../decode-body.ts';
 import {
   type BodyDefinition,
-  decodeBodyAtOnce,
   encodeProtobuf,
   jsonMediaType,
   protobufMediaType,
   yamlMediaType,
 } from '../index.ts';
+import { encodeMessage } from '../test-drivers/encode-message.ts';
 import { fullObject } from '../test-drivers/full-object.ts';
 import { bodyDefinitions } from '../test-drivers/kinds.ts';
 import { decodeMessage } from './message-decoder.ts';
-import { encodeMessage } from './message-encoder.ts';
 
 const definitions = bodyDefinitions();
 

@@ -13,10 +13,10 @@ import { MalformedBytes } from './malformed-bytes.ts';
 import { type WireReader, wireType } from './wire-reader.ts';
 
 /** Reads a value whose tag was read already; undefined where the bytes stand for an unset value. */
-export type ValueReader = (reader: WireReader) => JsonValue | undefined;
+type ValueReader = (reader: WireReader) => JsonValue | undefined;
 
 /** How a scalar type is read. */
-export interface ScalarReader {
+interface ScalarReader {
   readonly wireType: number;
   readonly read: ValueReader;
   /** The value that JSON leaves out unless the field is a pointer; undefined where unset values are none. */

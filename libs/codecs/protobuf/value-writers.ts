@@ -8,7 +8,7 @@ import type { WireWriter } from './wire-writer.ts';
 export type ValueWriter = (value: JsonValue, writer: WireWriter) => void;
 
 /** How a scalar type is written. */
-export interface ScalarCodec {
+interface ScalarCodec {
   readonly wireType: number;
   readonly write: ValueWriter;
   /** Writes what an unset field of the type has when it is not a pointer; absent where nothing is written then. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
 
 /** How full an object is made. */
-export interface FullObjectOptions {
+interface FullObjectOptions {
   /** Elements of each list and entries of each map; default 2. */
   readonly elements?: number;
 }

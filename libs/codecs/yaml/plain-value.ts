@@ -15,7 +15,7 @@ import { pathText } from '../json/path-text.ts';
 import { bodyValueLimit } from '../json/value-limits.ts';
 
 /** What JSON has for a document, and what it hides. */
-export interface PlainValue {
+interface PlainValue {
   readonly value: JsonValue;
   /** Members of objects and elements of lists. */
   readonly values: number;

@@ -4,7 +4,7 @@ import type { ClientTls } from '@binnacle/backend-access';
 export const saslMechanisms = ['scram-sha-256', 'scram-sha-512'] as const;
 
 /** One of them. */
-export type SaslMechanism = (typeof saslMechanisms)[number];
+type SaslMechanism = (typeof saslMechanisms)[number];
 
 /** The user that a connection authenticates as. */
 export interface KafkaUser {

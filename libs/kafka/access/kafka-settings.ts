@@ -6,10 +6,10 @@ import type { KafkaConnection } from './kafka-connection.ts';
 import { scramMechanism } from './scram-mechanism.ts';
 
 /** Milliseconds for a connection, with its TLS handshake, and for an authentication. */
-export const connectTimeoutMs = 3000;
+const connectTimeoutMs = 3000;
 
 /** Milliseconds after which a broker that does not answer is given up. */
-export const requestTimeoutMs = 5000;
+const requestTimeoutMs = 5000;
 
 const keepAliveMs = 60_000;
 

@@ -4,7 +4,7 @@ import type { ClientTls } from '@binnacle/backend-access';
 import { tlsOptions } from './kafka-settings.ts';
 
 /** What the listener of a broker expects of its clients. */
-export type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';
+type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';
 
 const timeoutMs = 2000;
 

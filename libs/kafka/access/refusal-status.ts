@@ -1,7 +1,7 @@
 import { type BackendRefusal, backendRefusalIn } from '@binnacle/backend-access';
 
 /** Where changes of the status are logged. */
-export interface RefusalStatusLog {
+interface RefusalStatusLog {
   info(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
 }

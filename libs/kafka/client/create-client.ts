@@ -5,14 +5,14 @@ import { type Cluster, loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 import { ownSockets } from './own-sockets.ts';
 
 /** A client of kafkajs, and what ends its connections. */
-export interface OpenClient {
+interface OpenClient {
   readonly client: Kafka;
   /** Disconnects: what was sent already is answered first, and nothing more is sent. Never rejects. */
   close(connected: Disconnectable): Promise<void>;
 }
 
 /** What a client connected: a producer, or an administration. */
-export interface Disconnectable {
+interface Disconnectable {
   disconnect(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
 
 /** The sockets of one client. */
-export interface OwnSockets {
+interface OwnSockets {
   readonly socketFactory: ISocketFactory;
   /**
    * Refuses every further socket: a request that kafkajs tries again while its client disconnects would connect anew,

@@ -15,7 +15,7 @@ export interface FetchedResponse {
 }
 
 /** What is used of a broker of kafkajs. */
-export interface Broker {
+interface Broker {
   fetch(
     request: object,
   ): Promise<{ readonly responses: readonly { readonly partitions: readonly FetchedResponse[] }[] }>;
@@ -35,7 +35,7 @@ export interface Cluster {
 }
 
 /** A request that waits for its answer. */
-export interface RequestInFlight {
+interface RequestInFlight {
   /** Milliseconds since 1970. */
   readonly sentAt: number;
   readonly requestTimeout: number;
@@ -55,13 +55,13 @@ export interface RequestQueue {
 }
 
 /** Makes the SCRAM exchange of one connection from a user's name and password. */
-export type ScramProvider = (sasl: {
+type ScramProvider = (sasl: {
   readonly username: string;
   readonly password: string;
 }) => KafkaJs.Mechanism['authenticationProvider'];
 
 /** The parts of kafkajs that this package uses, its internals included. */
-export interface LoadedKafkaJs {
+interface LoadedKafkaJs {
   readonly api: typeof KafkaJs;
   readonly Cluster: new (options: object) => Cluster;
   readonly createLogger: (options: object) => object;

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readSecretFile } from '@binnacle/backend-access';
 
 /** A key that records of the change feed are sealed with. */
-export interface FeedKey {
+interface FeedKey {
   /** Eight bytes that name the key in records; they are derived from it and do not give it away. */
   readonly id: Buffer;
   /** 32 bytes. */

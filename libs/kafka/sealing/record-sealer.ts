@@ -3,13 +3,13 @@ import { type FeedKeys, sessionKey } from './feed-keys.ts';
 import { associatedData, nonceOf, saltBytes, writeSealHeader } from './seal-header.ts';
 
 /** A record whose value is sealed. */
-export interface SealedRecord {
+interface SealedRecord {
   readonly value: Buffer;
   readonly seal: Buffer;
 }
 
 /** What is sealed. */
-export interface RecordToSeal {
+interface RecordToSeal {
   readonly partition: number;
   readonly key: string | null;
   readonly value: Uint8Array;

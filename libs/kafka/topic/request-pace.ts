@@ -1,5 +1,5 @@
 /** How often small requests may follow each other. */
-export interface RequestPaceOptions {
+interface RequestPaceOptions {
   /** Requests in a row that never wait. */
   readonly burst: number;
   /** Milliseconds between requests once a burst is used up. */

@@ -5,7 +5,7 @@ import { createClient } from '../client/create-client.ts';
 import { loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 
 /** A topic to create. */
-export interface NewTopic {
+interface NewTopic {
   readonly topic: string;
   readonly partitions: number;
   readonly replicationFactor: number;
@@ -13,7 +13,7 @@ export interface NewTopic {
 }
 
 /** What a user may do with a topic: publish it (create, alter, describe, write, read), or describe and read it. */
-export interface TopicGrant {
+interface TopicGrant {
   readonly user: string;
   readonly topic: string;
   readonly may: 'publish' | 'read';

@@ -41,7 +41,7 @@ export class OffsetOutOfRange extends Error {
 }
 
 /** Which topic is read, and how. */
-export interface TopicReaderOptions {
+interface TopicReaderOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
   /** How long a broker holds a fetch when nothing is new, in ms. */

@@ -30,7 +30,7 @@ export interface TopicWriter extends AsyncDisposable {
 }
 
 /** Which topic is written, and how. */
-export interface TopicWriterOptions {
+interface TopicWriterOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
 }

@@ -1,6 +1,5 @@
 import type { MessageType, TypeRegistry } from '@binnacle/api-types';
 import { apiParts } from '../operations/api-parts.ts';
-import { messagesOfPaths } from '../operations/messages-of-paths.ts';
 import type { ApiPart, PathOperations } from '../operations/operation.ts';
 import { createExtensions, type Extensions } from '../parts/extensions.ts';
 import { kindsByMessage } from '../parts/kinds.ts';
@@ -31,4 +30,14 @@ export function createSpecContext(registry: TypeRegistry, options: Required<Open
     schemas: dialect => ({ dialect, extensions, kinds }),
     definitionsFor: paths => reachableMessages(registry, messagesOfPaths(paths)),
   };
+}
+
+/** The full names of the messages that bodies and responses of these paths consist of. */
+function messagesOfPaths(paths: readonly PathOperations[]): Set<string> {
+  const names = new Set<string>();
+  for (const { body, content } of paths.flatMap(path => path.operations)) {
+    if (body) names.add(body.message);
+    if (content !== 'text') names.add(content.message);
+  }
+  return names;
 }

@@ -3,7 +3,7 @@ import { metaPackage } from '../parts/kinds.ts';
 import type { Parameter } from './operation.ts';
 
 /** The parameters that the verbs of the API take in the query (spec 3, "Endpoints"). */
-export interface VerbParameters {
+interface VerbParameters {
   readonly list: readonly Parameter[];
   readonly create: readonly Parameter[];
   readonly update: readonly Parameter[];

@@ -53,7 +53,7 @@ export function resourcePaths(part: ResourcePart): PathOperations[] {
 }
 
 /** The facts of an operation on a resource or a subresource that its verb does not say. */
-export interface OperationFacts {
+interface OperationFacts {
   readonly id: string;
   readonly description: string;
   readonly message: string;

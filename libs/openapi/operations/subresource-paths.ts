@@ -37,7 +37,7 @@ export function subresourcePaths(registry: TypeRegistry, part: ResourcePart): Pa
 }
 
 /** Whether a subresource passes a connection on: its kind then stands for the parameters and is never a body. */
-export function isConnection(subresource: SubresourceDefinition): boolean {
+function isConnection(subresource: SubresourceDefinition): boolean {
   return subresource.kind.endsWith('Options');
 }
 

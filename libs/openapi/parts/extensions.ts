@@ -1,7 +1,7 @@
 import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
 
 /** What the documents say beyond the words of OpenAPI. */
-export type ExtensionName =
+type ExtensionName =
   | 'action'
   | 'int-or-string'
   | 'list-map-keys'

@@ -3,7 +3,7 @@ import type { Extensions } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
 
 /** How a schema is published. */
-export interface PublishedAs {
+interface PublishedAs {
   readonly dialect: Dialect;
   readonly extensions: Extensions;
   /** What the members of an embedded object are: `apiVersion`, `kind` and `metadata`. */

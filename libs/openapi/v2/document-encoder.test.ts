@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { createOpenApiDocuments } from '../index.ts';
+import { createOpenApiDocuments } from '../openapi-documents.ts';
 import { documentMessage } from './document-encoder.ts';
 
 /** The single member of a message with a choice of them. */

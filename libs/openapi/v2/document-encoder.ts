@@ -4,7 +4,7 @@ import protobuf from 'protobufjs';
 import { endsMessage, pathMessage, schemaMessage } from './messages.ts';
 
 /** Turns the pieces of a document into protobuf, and joins them. */
-export interface DocumentEncoder {
+interface DocumentEncoder {
   path(name: string, item: JsonObject): Uint8Array;
   definition(name: string, schema: JsonObject): Uint8Array;
   /** `ends` is what the document has besides its paths and definitions. */

@@ -8,7 +8,7 @@ import { createDocumentEncoder } from './document-encoder.ts';
 import { renderPathV2 } from './render-path.ts';
 
 /** What stands before the paths of the document. */
-export function documentHead(serverVersion: string): {
+function documentHead(serverVersion: string): {
   swagger: string;
   info: { title: string; version: string };
 } {
@@ -16,7 +16,7 @@ export function documentHead(serverVersion: string): {
 }
 
 /** What stands after the definitions: clients show who they are with a bearer token, if not with a certificate. */
-export const documentEnd = {
+const documentEnd = {
   securityDefinitions: {
     BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },
   },

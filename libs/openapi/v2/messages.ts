@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 
 /** A message as protobufjs takes it. */
-export type Message = Readonly<Record<string, unknown>>;
+type Message = Readonly<Record<string, unknown>>;
 
 /** The message of a schema. */
 export function schemaMessage(schema: JsonObject): Message {

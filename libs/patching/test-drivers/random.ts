@@ -2,7 +2,7 @@
 export type Random = (below: number) => number;
 
 /** Numbers that are the same for the same seed. */
-export function createRandom(seed: number): Random {
+function createRandom(seed: number): Random {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return below => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -5,7 +5,7 @@ import type { PathElement } from './path-element.ts';
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptyFieldSet(b)) return a;
   if (isEmptyFieldSet(a)) return b;
-  if (b.children.size === 0) return a.owned ? a : fieldSetNode(b.owned, a.children);
+  if (b.children.size === 0) return a.included ? a : fieldSetNode(b.included, a.children);
   let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, ofB] of b.children) {
     const ofA = a.children.get(element);
@@ -14,8 +14,8 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
     children ??= new Map(a.children);
     children.set(element, both);
   }
-  if (children === undefined && a.owned === (a.owned || b.owned)) return a;
-  return fieldSetNode(a.owned || b.owned, children ?? a.children);
+  if (children === undefined && a.included === (a.included || b.included)) return a;
+  return fieldSetNode(a.included || b.included, children ?? a.children);
 }
 
 /** The paths that are in both sets. */
@@ -31,7 +31,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
     children ??= new Map();
     children.set(element, common);
   }
-  return fieldSetNode(a.owned && b.owned, children);
+  return fieldSetNode(a.included && b.included, children);
 }
 
 /** The paths of the first set that are not in the second; those below a path of the second stay. */
@@ -45,11 +45,11 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
-  if (a === b || (recursive && b.owned)) return emptyFieldSet;
+  if (a === b || (recursive && b.included)) return emptyFieldSet;
   if (isEmptyFieldSet(b) || isEmptyFieldSet(a)) return a;
   const children = b.children.size === 0 ? a.children : childrenWithout(a, b, recursive);
-  const owned = a.owned && !b.owned;
-  return owned === a.owned && children === a.children ? a : fieldSetNode(owned, children);
+  const included = a.included && !b.included;
+  return included === a.included && children === a.children ? a : fieldSetNode(included, children);
 }
 
 function childrenWithout(a: FieldSet, b: FieldSet, recursive: boolean): ReadonlyMap<PathElement, FieldSet> {
@@ -90,7 +90,7 @@ export function leaves(set: FieldSet): FieldSet {
 /** Asks whether two sets hold the same paths. */
 export function equalFieldSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
-  if (a.owned !== b.owned || a.children.size !== b.children.size) return false;
+  if (a.included !== b.included || a.children.size !== b.children.size) return false;
   for (const [element, ofA] of a.children) {
     const ofB = b.children.get(element);
     if (ofB === undefined || !equalFieldSets(ofA, ofB)) return false;

@@ -37,7 +37,7 @@ const read: { what: string; json: JsonValue; paths: string[] }[] = [
     paths: ['[=1]', '[=1].a'],
   },
   { what: 'unknown kinds of element are dropped', json: { 'f:a': {}, 'x:y': { 'f:z': {} } }, paths: ['.a'] },
-  { what: 'the root is never owned', json: { '.': {}, 'f:a': {} }, paths: ['.a'] },
+  { what: 'the root is never included', json: { '.': {}, 'f:a': {} }, paths: ['.a'] },
 ];
 
 for (const { what, json, paths } of read) {

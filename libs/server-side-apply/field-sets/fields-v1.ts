@@ -10,13 +10,13 @@ import { type PathElement, parsePathElement, sortPathElements } from './path-ele
  */
 export function fieldSetFromJson(fieldsV1: JsonValue): FieldSet {
   const set = readNode(fieldsV1, 0);
-  return set.owned ? fieldSetNode(false, set.children) : set;
+  return set.included ? fieldSetNode(false, set.children) : set;
 }
 
 /** Writes a field set in its FieldsV1 form, members in canonical order. */
 export function fieldSetToJson(set: FieldSet): JsonObject {
   const json: JsonObject = {};
-  if (set.owned && set.children.size > 0) json['.'] = {};
+  if (set.included && set.children.size > 0) json['.'] = {};
   for (const element of sortPathElements(set.children.keys())) {
     json[element] = fieldSetToJson(set.children.get(element)!);
   }
@@ -27,11 +27,11 @@ function readNode(value: JsonValue, depth: number): FieldSet {
   if (depth > depthLimit) throw new Error(`a field set nests at most ${depthLimit} levels deep`);
   if (value === null) return depth === 0 ? emptyFieldSet : fieldSetNode(true, undefined);
   if (!isJsonObject(value)) throw new Error('a field set consists of objects only');
-  let owned = false;
+  let included = false;
   const children = new Map<PathElement, FieldSet>();
   for (const key of Object.keys(value)) {
     if (key === '.') {
-      owned = true;
+      included = true;
       continue;
     }
     const element = parsePathElement(key);
@@ -41,5 +41,5 @@ function readNode(value: JsonValue, depth: number): FieldSet {
     children.set(element, other === undefined ? child : union(other, child));
   }
   // An element without anything below it is in the set by standing there.
-  return fieldSetNode(owned || (depth > 0 && children.size === 0), children);
+  return fieldSetNode(included || (depth > 0 && children.size === 0), children);
 }

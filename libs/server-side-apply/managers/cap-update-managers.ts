@@ -1,6 +1,6 @@
 import { union } from '../field-sets/algebra.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
-import type { FieldOwner } from '../ownership/owners.ts';
+import type { FieldManager } from './field-managers.ts';
 import { type ManagedFields, secondsOf } from './managed-fields.ts';
 import { managerIdOf } from './manager-id.ts';
 
@@ -14,47 +14,47 @@ const bucketName = 'ancient-changes';
  * the same version. The only one of a version stays as it is, since a bucket of its own would save nothing.
  */
 export function capUpdateManagers(managed: ManagedFields): ManagedFields {
-  const updaters = [...managed.owners].filter(([, owner]) => !owner.applied).map(([id]) => id);
+  const updaters = [...managed.managers].filter(([, manager]) => !manager.applied).map(([id]) => id);
   if (updaters.length <= updateManagerLimit) return managed;
-  const owners = new Map(managed.owners);
+  const managers = new Map(managed.managers);
   const times = new Map(managed.times);
   const firstOfVersion = new Map<string, string>();
   let excess = updaters.length - updateManagerLimit;
   for (const id of oldestFirst(updaters, managed)) {
     if (excess === 0) break;
-    const owner = owners.get(id)!; // updaters are among the owners, and each is visited once
-    const first = firstOfVersion.get(owner.apiVersion);
+    const manager = managers.get(id)!; // updaters are among the managers, and each is visited once
+    const first = firstOfVersion.get(manager.apiVersion);
     if (first === id) continue;
     if (first === undefined) {
-      firstOfVersion.set(owner.apiVersion, id);
+      firstOfVersion.set(manager.apiVersion, id);
       continue;
     }
     const bucket = managerIdOf({
       manager: bucketName,
       operation: 'Update',
-      apiVersion: owner.apiVersion,
+      apiVersion: manager.apiVersion,
       subresource: '',
     });
     const members = new Set([first, bucket, id]);
-    const merged = [...members].map(member => owners.get(member)).filter(member => member !== undefined);
-    for (const member of members) owners.delete(member);
-    owners.set(bucket, unionOf(owner, merged));
+    const merged = [...members].map(member => managers.get(member)).filter(member => member !== undefined);
+    for (const member of members) managers.delete(member);
+    managers.set(bucket, unionOf(manager, merged));
     times.delete(bucket);
     const time = managed.times.get(id);
     if (time !== undefined) times.set(bucket, time);
-    firstOfVersion.set(owner.apiVersion, bucket);
-    excess = countUpdaters(owners) - updateManagerLimit;
+    firstOfVersion.set(manager.apiVersion, bucket);
+    excess = countUpdaters(managers) - updateManagerLimit;
   }
-  return { owners, times };
+  return { managers, times };
 }
 
-function unionOf(owner: FieldOwner, members: readonly FieldOwner[]): FieldOwner {
-  return { ...owner, fields: members.map(member => member.fields).reduce(union) };
+function unionOf(manager: FieldManager, members: readonly FieldManager[]): FieldManager {
+  return { ...manager, fields: members.map(member => member.fields).reduce(union) };
 }
 
-function countUpdaters(owners: ReadonlyMap<string, FieldOwner>): number {
+function countUpdaters(managers: ReadonlyMap<string, FieldManager>): number {
   let count = 0;
-  for (const owner of owners.values()) if (!owner.applied) count++;
+  for (const manager of managers.values()) if (!manager.applied) count++;
   return count;
 }
 

@@ -4,9 +4,9 @@ import { pathText } from '../field-sets/path-element.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import { managerText } from './manager-id.ts';
 
-/** A field that an apply would change and another manager owns. */
+/** A field that an apply would change and another manager has. */
 export interface Conflict {
-  /** The owner as messages name it: `"m1"`, or `"m3" using v1` for one that did not apply. */
+  /** The manager as messages name it: `"m1"`, or `"m3" using v1` for one that did not apply. */
   readonly manager: string;
   /** The path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
   readonly path: string;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
 import { fieldSetFromJson } from '../field-sets/fields-v1.ts';
-import type { FieldOwner } from '../ownership/owners.ts';
 import { capUpdateManagers, updateManagerLimit } from './cap-update-managers.ts';
+import type { FieldManager } from './field-managers.ts';
 import {
   decodeManagedFields,
   encodeManagedFields,
@@ -58,7 +58,7 @@ for (const { what, rest } of dropped) {
 }
 
 test('an entry without fields vanishes even if it names no form', () => {
-  assert.equal(decodeManagedFields([{}]).owners.size, 0);
+  assert.equal(decodeManagedFields([{}]).managers.size, 0);
 });
 
 test('who applies is one manager in every version, who updates is another in each', () => {
@@ -94,7 +94,7 @@ test('entries that differ in times only are equal but for times', () => {
 });
 
 function updaters(count: number, apiVersion: (i: number) => string): ManagedFields {
-  const owners = new Map<string, FieldOwner>();
+  const managers = new Map<string, FieldManager>();
   const times = new Map<string, string>();
   for (let i = 0; i < count; i++) {
     const id = managerIdOf({
@@ -103,14 +103,14 @@ function updaters(count: number, apiVersion: (i: number) => string): ManagedFiel
       apiVersion: apiVersion(i),
       subresource: '',
     });
-    owners.set(id, {
+    managers.set(id, {
       apiVersion: apiVersion(i),
       applied: false,
       fields: fieldSetFromJson({ [`f:${i}`]: {} }),
     });
     times.set(id, `2024-01-01T00:00:${String(i).padStart(2, '0')}Z`);
   }
-  return { owners, times };
+  return { managers, times };
 }
 
 test('as many update managers as the limit stay apart', () => {
@@ -133,5 +133,5 @@ test('the oldest update managers become one, again and again', () => {
 
 test('managers of different versions do not become one', () => {
   const managed = updaters(11, i => `v${i}`);
-  assert.equal(capUpdateManagers(managed).owners.size, 11);
+  assert.equal(capUpdateManagers(managed).managers.size, 11);
 });

@@ -2,19 +2,19 @@ import { equalJson, type JsonObject, type ManagedFieldsEntry, parseTimestamp } f
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
-import type { FieldOwner, Owners } from '../ownership/owners.ts';
+import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
 
-/** metadata.managedFields in the form that updates and applies work on: who owns what, and since when. */
+/** metadata.managedFields in the form that updates and applies work on: the fields of each manager, and since when. */
 export interface ManagedFields {
   /** By `ManagerId`. */
-  readonly owners: Owners;
+  readonly managers: FieldManagers;
   /** RFC 3339 texts by `ManagerId`; absent for entries that came without. */
   readonly times: ReadonlyMap<string, string>;
 }
 
 /** No managers at all. */
-export const noManagers: ManagedFields = { owners: new Map(), times: new Map() };
+export const noManagers: ManagedFields = { managers: new Map(), times: new Map() };
 
 /** The written forms of sets that were read from what this server wrote. */
 const written = new WeakMap<FieldSet, JsonObject>();
@@ -29,21 +29,23 @@ export function decodeManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   { stored = false }: { readonly stored?: boolean } = {},
 ): ManagedFields {
-  const owners = new Map<string, FieldOwner>();
+  const managers = new Map<string, FieldManager>();
   const times = new Map<string, string>();
   for (const entry of entries ?? []) {
     const decoded = decodeEntry(entry);
-    if (decoded === undefined || isEmptyFieldSet(decoded.owner.fields)) continue;
-    owners.set(decoded.id, decoded.owner);
-    if (stored && entry.fieldsV1 !== undefined) written.set(decoded.owner.fields, entry.fieldsV1);
+    if (decoded === undefined || isEmptyFieldSet(decoded.manager.fields)) continue;
+    managers.set(decoded.id, decoded.manager);
+    if (stored && entry.fieldsV1 !== undefined) written.set(decoded.manager.fields, entry.fieldsV1);
     if (entry.time !== undefined && entry.time !== null) times.set(decoded.id, entry.time);
   }
-  return { owners, times };
+  return { managers, times };
 }
 
 /** Writes metadata.managedFields: Apply before Update, then by time, manager, version and subresource. */
 export function encodeManagedFields(managed: ManagedFields): ManagedFieldsEntry[] {
-  const entries = [...managed.owners].map(([id, owner]) => encodeEntry(id, owner, managed.times.get(id)));
+  const entries = [...managed.managers].map(([id, manager]) =>
+    encodeEntry(id, manager, managed.times.get(id)),
+  );
   return entries.sort(compareEntries);
 }
 
@@ -63,29 +65,29 @@ function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): Manag
   return (entries ?? []).map(({ time: _, ...rest }) => rest).sort(compareEntries);
 }
 
-function decodeEntry(entry: ManagedFieldsEntry): { id: ManagerId; owner: FieldOwner } | undefined {
+function decodeEntry(entry: ManagedFieldsEntry): { id: ManagerId; manager: FieldManager } | undefined {
   const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
   if (operation !== 'Apply' && operation !== 'Update') return undefined;
   if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
   try {
     const fields = fieldSetFromJson(fieldsV1 ?? null);
-    const owner = { apiVersion, applied: operation === 'Apply', fields };
-    return { id: managerIdOfEntry(entry, operation), owner };
+    const manager = { apiVersion, applied: operation === 'Apply', fields };
+    return { id: managerIdOfEntry(entry, operation), manager };
   } catch {
     // Whatever is wrong with it, the entry tells nothing.
     return undefined;
   }
 }
 
-function encodeEntry(id: string, owner: FieldOwner, time: string | undefined): ManagedFieldsEntry {
-  const { manager, operation, subresource } = parseManagerId(id);
+function encodeEntry(id: string, manager: FieldManager, time: string | undefined): ManagedFieldsEntry {
+  const { manager: name, operation, subresource } = parseManagerId(id);
   return {
-    ...(manager === '' ? {} : { manager }),
+    ...(name === '' ? {} : { manager: name }),
     operation,
-    apiVersion: owner.apiVersion,
+    apiVersion: manager.apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: written.get(owner.fields) ?? fieldSetToJson(owner.fields),
+    fieldsV1: written.get(manager.fields) ?? fieldSetToJson(manager.fields),
     ...(subresource === '' ? {} : { subresource }),
   };
 }

@@ -1,10 +1,10 @@
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
 
-/** How a manager came to own its fields. */
-export type ManagerOperation = 'Apply' | 'Update';
+/** How a manager came to its fields. */
+type ManagerOperation = 'Apply' | 'Update';
 
 /** What tells managers apart: the same name is another manager through another subresource or operation. */
-export interface ManagerIdentity {
+interface ManagerIdentity {
   readonly manager: string;
   readonly operation: ManagerOperation;
   /** Of `Update` managers only: who applies is the same manager in every version. */

@@ -1,13 +1,13 @@
 import { type JsonObject, setOwnProperty } from '@binnacle/api-objects';
 import type { FieldSet } from '../field-sets/field-set.ts';
-import { type ServedVersions, singleVersion, type Versions } from '../ownership/versions.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 import type { ManagedFields } from './managed-fields.ts';
+import { type ServedVersions, singleVersion, type Versions } from './versions.ts';
 
 /** What every recorded write is told, be it an update or an apply. */
 export interface ManagedWrite<V extends ServedVersions = Versions> {
-  /** Who owned what before; metadata.managedFields of the objects themselves is not looked at. */
-  readonly managers: ManagedFields;
+  /** The managers of the fields before; metadata.managedFields of the objects themselves is not looked at. */
+  readonly managed: ManagedFields;
   /** The name of the field manager; `unknown` if empty. */
   readonly manager: string;
   /** The version of the request, in which the objects are given. */

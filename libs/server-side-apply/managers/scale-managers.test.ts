@@ -30,7 +30,7 @@ const managed = decodeManagedFields([
 const live = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'x' }, spec: { replicas: 1 } };
 const write = {
   ...{ live, apiVersion: 'autoscaling/v1', subresource: 'scale', schema, now: '2024-01-01T00:00:05Z' },
-  managers: managersOfScale(managed, paths),
+  managed: managersOfScale(managed, paths),
 };
 
 function shown(entries: readonly ManagedFieldsEntry[]): string[] {
@@ -40,7 +40,7 @@ function shown(entries: readonly ManagedFieldsEntry[]): string[] {
 }
 
 test('the managers of a scale are those of the replicas', () => {
-  assert.deepEqual(shown(encodeManagedFields(write.managers)), [
+  assert.deepEqual(shown(encodeManagedFields(write.managed)), [
     'applier Apply  autoscaling/v1 {"f:spec":{"f:replicas":{}}}',
     'scaler Update  autoscaling/v1 {"f:spec":{"f:replicas":{}}}',
   ]);

@@ -11,7 +11,7 @@ import { typedSchemaOf } from './message-schema.ts';
 const registry = createTypeRegistry();
 const { message } = registry.kind('', 'v1', 'Service')!; // a kind of the core group
 
-test('who creates an object does not own what every object has', () => {
+test('the creator of an object does not manage what every object has', () => {
   const ports = [{ port: 80, protocol: 'TCP', targetPort: 80 }];
   const next = {
     ...{
@@ -21,12 +21,12 @@ test('who creates an object does not own what every object has', () => {
     },
     ...{ spec: { ports, selector: { a: 'b' }, type: 'ClusterIP' }, status: { loadBalancer: {} } },
   };
-  const managers = update({
-    ...{ live: emptyObjectOf(message), next, managers: noManagers, manager: 'c', apiVersion: 'v1' },
+  const managed = update({
+    ...{ live: emptyObjectOf(message), next, managed: noManagers, manager: 'c', apiVersion: 'v1' },
     ...{ schema: typedSchemaOf(message), now: '2024-01-01T00:00:00Z' },
   });
-  const [owner] = managers.owners.values();
-  assert.deepEqual([...pathsOf(owner!.fields)].map(pathText), [
+  const [manager] = managed.managers.values();
+  assert.deepEqual([...pathsOf(manager!.fields)].map(pathText), [
     '.spec.ports',
     '.spec.selector',
     '.spec.type',

@@ -3,7 +3,7 @@ import type { FieldDefinition, MessageType, ScalarType } from '@binnacle/api-typ
 
 /**
  * What an object of a type is before anything is set: the fields that every output carries, empty. A create is an
- * update of this object, so that its manager does not come to own containers that are there in any case. Objects of
+ * update of this object, so that its manager does not get containers that are there in any case. Objects of
  * types without such fields, custom ones for example, begin as `{}`.
  */
 export function emptyObjectOf(message: MessageType): JsonObject {

@@ -45,7 +45,7 @@ const schema = typedSchemaOfJsonSchema(
   new Map([['metadata', { element: 'f:metadata', schema: untypedDeduced }]]),
 );
 
-test('markers of a JSON schema say how owners share its values', () => {
+test('markers of a JSON schema say how managers share its values', () => {
   const object = {
     metadata: { name: 'x' },
     spec: {

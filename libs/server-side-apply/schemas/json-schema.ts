@@ -12,7 +12,7 @@ import {
 /**
  * The schema of objects that a JSON schema describes, with its markers (spec 1, server-side apply, 8 and 10):
  * `x-cluster-list-type`, `x-cluster-list-map-keys` and `x-cluster-map-type`. Without markers objects are shared member
- * by member and lists are owned as a whole. `fields` are those of the root that the JSON schema leaves to the server.
+ * by member and lists have one manager. `fields` are those of the root that the JSON schema leaves to the server.
  */
 export function typedSchemaOfJsonSchema(
   schema: JsonObject,

@@ -5,7 +5,7 @@ import type { PathElement } from '../field-sets/path-element.ts';
 export type ScalarKind = 'string' | 'number' | 'boolean' | 'any';
 
 /**
- * What server-side apply must know of the type of a value: which shapes it may have, and how owners share each.
+ * What server-side apply must know of the type of a value: which shapes it may have, and how managers share each.
  *
  * Most types have one shape. A value whose type is not known has all three. Schemas may be recursive, and are
  * never changed once they are in use.
@@ -16,7 +16,7 @@ export interface TypedSchema {
   readonly map?: MapSchema;
 }
 
-/** A list: owned as a whole, or element by element, told apart by value (`set`) or by keys (`map`). */
+/** A list: managed as a whole, or element by element, told apart by value (`set`) or by keys (`map`). */
 export interface ListSchema {
   readonly listType: 'atomic' | 'set' | 'map';
   /** The keys of a `map` list, sorted by name. */
@@ -30,7 +30,7 @@ export interface ListKey {
   readonly default?: JsonValue;
 }
 
-/** An object, be it a struct with declared fields, a map, or both: owned as a whole or member by member. */
+/** An object, be it a struct with declared fields, a map, or both: managed as a whole or member by member. */
 export interface MapSchema {
   readonly mapType: 'granular' | 'atomic';
   readonly fields: ReadonlyMap<string, FieldSchema>;
@@ -49,11 +49,11 @@ const noFields: ReadonlyMap<string, FieldSchema> = new Map();
 /** Values of unknown type below an atomic one: every one of them is a leaf. */
 export const untypedAtomic: TypedSchema = atomicOfAnything();
 
-/** Values of unknown type: objects are shared member by member, lists are owned as a whole. */
+/** Values of unknown type: objects are shared member by member, lists have one manager. */
 export const untypedDeduced: TypedSchema = deducedOfAnything();
 
 /** The shape that a value is handled in; a value of none of the type's shapes, null say, takes the first there is. */
-export type Shape = 'map' | 'scalar' | 'list';
+type Shape = 'map' | 'scalar' | 'list';
 
 /** Tells the shape in which a schema handles a value; undefined for a schema that has none. */
 export function shapeOf(schema: TypedSchema, value: JsonValue | undefined): Shape | undefined {

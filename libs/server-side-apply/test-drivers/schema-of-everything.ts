@@ -23,10 +23,10 @@ export const text: TypedSchema = { scalar: 'string' };
 /** A number. */
 export const number: TypedSchema = { scalar: 'number' };
 
-/** A list owned element by element, elements being scalars. */
+/** A list managed element by element, elements being scalars. */
 export const setOfTexts: TypedSchema = { list: { listType: 'set', keys: [], element: text } };
 
-/** A list owned as a whole. */
+/** A list managed as a whole. */
 export const atomicList: TypedSchema = { list: { listType: 'atomic', keys: [], element: text } };
 
 /** A list of elements that port and protocol tell apart; the protocol is TCP where it is not given. */
@@ -38,7 +38,7 @@ export const ports: TypedSchema = {
   },
 };
 
-/** An object with a field of every kind that owners share in another way. */
+/** An object with a field of every kind that managers share in another way. */
 export const everything: TypedSchema = struct({
   apiVersion: text,
   kind: text,

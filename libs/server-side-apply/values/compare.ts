@@ -4,8 +4,8 @@ import {
   emptyFieldSet,
   type FieldSet,
   fieldSetNode,
+  includedLeaf,
   isEmptyFieldSet,
-  ownedLeaf,
 } from '../field-sets/field-set.ts';
 import type { PathElement } from '../field-sets/path-element.ts';
 import {
@@ -40,9 +40,9 @@ export function comparisonWithout(comparison: Comparison, fields: FieldSet | und
 }
 
 const same: Comparison = { added: emptyFieldSet, modified: emptyFieldSet, removed: emptyFieldSet };
-const addedLeaf: Comparison = { ...same, added: ownedLeaf };
-const modifiedLeaf: Comparison = { ...same, modified: ownedLeaf };
-const removedLeaf: Comparison = { ...same, removed: ownedLeaf };
+const addedLeaf: Comparison = { ...same, added: includedLeaf };
+const modifiedLeaf: Comparison = { ...same, modified: includedLeaf };
+const removedLeaf: Comparison = { ...same, removed: includedLeaf };
 
 type Maybe = JsonValue | undefined;
 
@@ -114,7 +114,7 @@ function compareLists(before: Maybe, after: Maybe, list: ListSchema): Comparison
   return changes.result(before, after);
 }
 
-/** An element that stands in the list twice is compared as one atomic value: owners know it by its key only. */
+/** An element that stands in the list twice is compared as one atomic value: managers know it by its key only. */
 function compareItems(old: Maybe | Repeated, now: Maybe | Repeated, schema: TypedSchema): Comparison {
   if (old instanceof Repeated) {
     if (now instanceof Repeated) return equalJson(old.items, now.items) ? same : modifiedLeaf;
@@ -191,7 +191,7 @@ class Members {
     this.#children.set(element, set);
   }
 
-  node(owned: boolean): FieldSet {
-    return fieldSetNode(owned, this.#children);
+  node(included: boolean): FieldSet {
+    return fieldSetNode(included, this.#children);
   }
 }

@@ -16,7 +16,7 @@ import {
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /** What goes with the fields asked for. */
-export interface ExtractOptions {
+interface ExtractOptions {
   /** Elements of keyed lists keep their keys, so that what was extracted can be applied again; default false. */
   readonly withKeys?: boolean;
 }

@@ -3,8 +3,8 @@ import {
   emptyFieldSet,
   type FieldSet,
   fieldSetNode,
+  includedLeaf,
   isEmptyFieldSet,
-  ownedLeaf,
 } from '../field-sets/field-set.ts';
 import type { PathElement } from '../field-sets/path-element.ts';
 import {
@@ -25,33 +25,33 @@ import { isItemProblem, itemElement } from './list-items.ts';
  * then, which takes no memory to make and no time to compare.
  */
 export function fieldSetOf(value: JsonValue, schema: TypedSchema, like: FieldSet = emptyFieldSet): FieldSet {
-  const set = nodeOf(value, schema, { like, owned: false });
-  return set.owned ? fieldSetNode(false, set.children) : set;
+  const set = nodeOf(value, schema, { like, included: false });
+  return set.included ? fieldSetNode(false, set.children) : set;
 }
 
 /** What is known of a node before its value is looked at. */
 interface Place {
   readonly like: FieldSet;
   /** Whether the path to the node is in the set, whatever is below. */
-  readonly owned: boolean;
+  readonly included: boolean;
 }
 
 function nodeOf(value: JsonValue, schema: TypedSchema, place: Place): FieldSet {
   switch (shapeOf(schema, value)) {
     case 'scalar':
-      return ownedLeaf;
+      return includedLeaf;
     case 'map':
       return mapNode(value, schema.map!, place); // the shape is there
     case 'list':
       return listNode(value, schema.list!, place);
     default:
-      return fieldSetNode(place.owned, undefined);
+      return fieldSetNode(place.included, undefined);
   }
 }
 
-function mapNode(value: JsonValue, map: MapSchema, { like, owned }: Place): FieldSet {
-  if (map.mapType === 'atomic') return ownedLeaf;
-  if (!isJsonObject(value)) return fieldSetNode(owned, undefined);
+function mapNode(value: JsonValue, map: MapSchema, { like, included }: Place): FieldSet {
+  if (map.mapType === 'atomic') return includedLeaf;
+  if (!isJsonObject(value)) return fieldSetNode(included, undefined);
   const names = Object.keys(value);
   const children = new ChildrenLike(like, at => memberSchema(map, names[at]!).element);
   for (const name of names) {
@@ -59,16 +59,16 @@ function mapNode(value: JsonValue, map: MapSchema, { like, owned }: Place): Fiel
     const { element, schema } = memberSchema(map, name);
     const place = {
       like: children.before(element),
-      owned: member === null || isEmptyMap(member) || !map.fields.has(name),
+      included: member === null || isEmptyMap(member) || !map.fields.has(name),
     };
     children.add(element, nodeOf(member, schema, place));
   }
-  return children.node(owned);
+  return children.node(included);
 }
 
-function listNode(value: JsonValue, list: ListSchema, { like, owned }: Place): FieldSet {
-  if (list.listType === 'atomic') return ownedLeaf;
-  if (!Array.isArray(value)) return fieldSetNode(owned, undefined);
+function listNode(value: JsonValue, list: ListSchema, { like, included }: Place): FieldSet {
+  if (list.listType === 'atomic') return includedLeaf;
+  if (!Array.isArray(value)) return fieldSetNode(included, undefined);
   const children = new ChildrenLike(like, at => {
     const element = itemElement(value[at]!, list);
     return isItemProblem(element) ? undefined : element;
@@ -82,10 +82,10 @@ function listNode(value: JsonValue, list: ListSchema, { like, owned }: Place): F
       children.repeat(element);
     } else {
       seen?.add(element);
-      children.add(element, nodeOf(item, list.element, { like: children.before(element), owned: true }));
+      children.add(element, nodeOf(item, list.element, { like: children.before(element), included: true }));
     }
   }
-  return children.node(owned);
+  return children.node(included);
 }
 
 /** The children of a node under construction: those of a node that is there, until one differs. */
@@ -120,7 +120,7 @@ class ChildrenLike {
   repeat(element: PathElement): void {
     this.#children ??= this.#addedSoFar();
     this.#added++;
-    this.#children.set(element, ownedLeaf);
+    this.#children.set(element, includedLeaf);
   }
 
   /** Counts something that is no child. */
@@ -128,11 +128,11 @@ class ChildrenLike {
     this.#added++;
   }
 
-  node(owned: boolean): FieldSet {
-    const { children, owned: wasOwned } = this.#like;
+  node(included: boolean): FieldSet {
+    const { children, included: wasIncluded } = this.#like;
     if (this.#children !== undefined || this.#shared !== children.size)
-      return fieldSetNode(owned, this.#children ?? this.#addedSoFar());
-    return owned === wasOwned ? this.#like : fieldSetNode(owned, children);
+      return fieldSetNode(included, this.#children ?? this.#addedSoFar());
+    return included === wasIncluded ? this.#like : fieldSetNode(included, children);
   }
 
   #addedSoFar(): Map<PathElement, FieldSet> {

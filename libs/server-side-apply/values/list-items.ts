@@ -5,7 +5,7 @@ import type { ListKey, ListSchema } from '../schemas/typed-schema.ts';
 import { type KnownSteps, keepStep, knownSteps } from './known-steps.ts';
 
 /** Why an element of a list cannot be told apart from the others. */
-export interface ItemProblem {
+interface ItemProblem {
   readonly problem: string;
 }
 

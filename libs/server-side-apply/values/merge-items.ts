@@ -4,7 +4,7 @@ import type { ListSchema } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /** What merging two lists needs to know. */
-export interface MergeItemsOptions {
+interface MergeItemsOptions {
   readonly list: ListSchema;
   readonly mergeItem: (live: JsonValue, applied: JsonValue) => JsonValue;
 }

@@ -1,9 +1,9 @@
-import { type FieldSet, fieldSetNode, ownedNode } from '../field-sets/field-set.ts';
+import { type FieldSet, fieldSetNode, includedNode } from '../field-sets/field-set.ts';
 import type { PathElement } from '../field-sets/path-element.ts';
 import { type TypedSchema, untypedDeduced } from '../schemas/typed-schema.ts';
 
 /**
- * Adds to a set every declared field that something of the set lies below: who owns a field of a struct has a say
+ * Adds to a set every declared field that something of the set lies below: the manager of a field of a struct has a say
  * in whether the struct is there.
  */
 export function withNamedFields(set: FieldSet, schema: TypedSchema): FieldSet {
@@ -14,14 +14,14 @@ export function withNamedFields(set: FieldSet, schema: TypedSchema): FieldSet {
     children ??= new Map(set.children);
     children.set(element, node);
   }
-  return children === undefined ? set : fieldSetNode(set.owned, children);
+  return children === undefined ? set : fieldSetNode(set.included, children);
 }
 
 function withNamedBelow(element: PathElement, child: FieldSet, schema: TypedSchema): FieldSet {
-  if (child.children.size === 0) return child; // then it is owned
+  if (child.children.size === 0) return child; // then it is included
   const { declared, schema: below } = schemaAt(schema, element);
   const node = withNamedFields(child, below);
-  return declared ? ownedNode(node) : node;
+  return declared ? includedNode(node) : node;
 }
 
 /** The type of what a step of a path leads to, and whether the step is to a declared field. */

@@ -1,34 +1,34 @@
-import { type FieldSet, fieldSetNode, isEmptyFieldSet, ownedLeaf } from '../field-sets/field-set.ts';
+import { type FieldSet, fieldSetNode, includedLeaf, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import type { PathElement } from '../field-sets/path-element.ts';
 import { isDeducedMap, type TypedSchema } from '../schemas/typed-schema.ts';
 import { schemaAt } from './named-fields.ts';
 
 /**
- * Fits a set that was recorded under an earlier schema to the present one (spec 1, server-side apply, 11): who owned
- * parts of what is atomic now owns the whole. Who owned the whole of what is granular now goes on owning the container
- * alone, and its parts have no manager. Answers the set itself when nothing changes.
+ * Fits a set that was recorded under an earlier schema to the present one (spec 1, server-side apply, 11): the
+ * manager of parts of what is atomic now gets the whole. The manager of the whole of what is granular now keeps the
+ * container alone, and its parts have no manager. Answers the set itself when nothing changes.
  */
 export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
   const { map, list } = schema;
-  const isWhole = set.owned && set.children.size === 0;
+  const isWhole = set.included && set.children.size === 0;
   if (isWhole || isEmptyFieldSet(set)) return set;
   if (map !== undefined) {
     if (isDeducedMap(map)) return set;
-    return map.mapType === 'atomic' ? ownedLeaf : reconcileChildren(set, schema);
+    return map.mapType === 'atomic' ? includedLeaf : reconcileChildren(set, schema);
   }
   if (schema.scalar !== undefined || list === undefined) return set;
-  return list.listType === 'atomic' ? ownedLeaf : reconcileChildren(set, schema);
+  return list.listType === 'atomic' ? includedLeaf : reconcileChildren(set, schema);
 }
 
 function reconcileChildren(set: FieldSet, schema: TypedSchema): FieldSet {
   let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, child] of set.children) {
-    if (child.children.size === 0) continue; // owned as a whole
+    if (child.children.size === 0) continue; // included as a whole
     const below = schemaAt(schema, element);
     const node = below.known ? reconcile(child, below.schema) : child;
     if (node === child) continue;
     children ??= new Map(set.children);
     children.set(element, node);
   }
-  return children === undefined ? set : fieldSetNode(set.owned, children);
+  return children === undefined ? set : fieldSetNode(set.included, children);
 }

@@ -37,7 +37,7 @@ function removeMembers(value: JsonObject, fields: FieldSet, map: MapSchema): Jso
     const member = value[name]!;
     const field = memberSchema(map, name);
     const below = fields.children.get(field.element);
-    if (below?.owned) {
+    if (below?.included) {
       changed = true;
       continue;
     }
@@ -57,7 +57,7 @@ function removeElements(items: JsonValue[], fields: FieldSet, list: ListSchema):
   for (const item of items) {
     const element = itemElement(item, list);
     const below = isItemProblem(element) ? undefined : fields.children.get(element);
-    if (below?.owned) {
+    if (below?.included) {
       changed = true;
       continue;
     }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@binnacle/api-objects';
-import { type FieldSet, fieldSetNode, ownedLeaf } from '../field-sets/field-set.ts';
+import { type FieldSet, fieldSetNode, includedLeaf } from '../field-sets/field-set.ts';
 import { fieldElement, indexElement, keyElement, type PathElement } from '../field-sets/path-element.ts';
 
 /**
@@ -15,13 +15,13 @@ function nodeOf(value: JsonValue): FieldSet {
   if (Array.isArray(value)) {
     return containerNode(value.map((item, i) => [guessedElement(item, i), item]));
   }
-  if (!isJsonObject(value)) return ownedLeaf;
+  if (!isJsonObject(value)) return includedLeaf;
   return containerNode(Object.keys(value).map(name => [fieldElement(name), value[name]!]));
 }
 
 function containerNode(members: readonly (readonly [PathElement, JsonValue])[]): FieldSet {
   return members.length === 0
-    ? ownedLeaf
+    ? includedLeaf
     : fieldSetNode(false, new Map(members.map(([element, value]) => [element, nodeOf(value)])));
 }
 

@@ -16,7 +16,7 @@ import { PayloadParts } from './payload-parts.ts';
 import { isPodState, type PodState } from './pod-state.ts';
 
 /** What the client's end of a call stream tells its owner. */
-export interface ClientStreamEvents {
+interface ClientStreamEvents {
   /** The server asked to go elsewhere where that can be; the second time, to leave in any case. */
   drained(): void;
   /** The last call ended. */

@@ -2,7 +2,7 @@ import type { CallFrame } from '@binnacle/proto';
 import { maxBatchBytes, maxBatchFrames, maxFramePayload, maxUnflushedBytes } from './limits.ts';
 
 /** The writing half of a gRPC stream of frames. */
-export interface FrameSink {
+interface FrameSink {
   /** False once it has ended. */
   readonly writable: boolean;
   write(frames: readonly CallFrame[], flushed: () => void): boolean;

@@ -19,7 +19,7 @@ import type { PodState } from './pod-state.ts';
 import { ServerCall } from './server-call.ts';
 
 /** What the server's end of call streams works with. */
-export interface ServerStreamOptions {
+interface ServerStreamOptions {
   /** The methods that are served on call streams, by path. */
   readonly methods: ReadonlyMap<string, BoundMethod>;
   readonly maxCalls: number;

@@ -22,7 +22,7 @@ export interface ConnectionLimits {
 }
 
 /** How a guard works. */
-export interface ConnectionGuardOptions {
+interface ConnectionGuardOptions {
   readonly limits: ConnectionLimits;
   readonly stallTimeouts: StallTimeouts;
   /** The longest that a TLS handshake may take; the server has the same. */

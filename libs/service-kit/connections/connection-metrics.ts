@@ -8,7 +8,7 @@ export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopp
 export type ConnectionState = 'handshake' | 'idle' | 'active';
 
 /** What is spoken on a connection. */
-export type ConnectionProtocol = 'http/1.1' | 'h2';
+type ConnectionProtocol = 'http/1.1' | 'h2';
 
 /** What is measured of connections. */
 export interface ConnectionMetrics {

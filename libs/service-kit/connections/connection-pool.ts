@@ -6,7 +6,7 @@ const searchPauseMs = 100;
 const searchedPart = 1 / 64;
 
 /** Which connections of a pool may be evicted, and which of one address first: the lowest rank. */
-export interface EvictionRule {
+interface EvictionRule {
   isEvictable(connection: Connection, now: number): boolean;
   rank(connection: Connection): number;
 }

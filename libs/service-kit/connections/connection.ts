@@ -4,7 +4,7 @@ import type { ConnectionTraffic } from './connection-traffic.ts';
 import type { Awaited, StallTimeouts } from './stall-clock.ts';
 
 /** A connection that a server has accepted. */
-export interface AcceptedConnection {
+interface AcceptedConnection {
   readonly tcp: Socket;
   /** Which address it is counted for. */
   readonly address: string;
@@ -14,7 +14,7 @@ export interface AcceptedConnection {
 }
 
 /** What requests come over. */
-export interface EstablishedStream {
+interface EstablishedStream {
   readonly stream: Socket;
   readonly traffic: ConnectionTraffic;
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '@binnacle/proto';
 import { timeout } from '@binnacle/status-errors';
 
 /** What a call context is made from. */
-export interface CallContextOptions {
+interface CallContextOptions {
   /** Milliseconds from now; cut to what the parent has left. */
   readonly timeoutMs: number;
   /** The call that this one serves: its end ends this one, and its trace goes on. */
@@ -13,7 +13,7 @@ export interface CallContextOptions {
 }
 
 /** A call context that owns a timer: dispose of it when the call is over. */
-export type OwnedCallContext = CallContext & Disposable;
+type OwnedCallContext = CallContext & Disposable;
 
 /**
  * Starts a call: its signal aborts at the deadline (with a 504 `StatusError` as reason), with its parent, or with

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorkNotes } from '@binnacle/event-loop';
+import { createWorkNotes } from '@binnacle/event-loop/testing';
 import type { LogFields } from '../log/logger.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { watchEventLoop } from './watch-event-loop.ts';

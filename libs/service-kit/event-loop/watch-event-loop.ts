@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** What an event loop is watched with. */
-export interface WatchEventLoopOptions {
+interface WatchEventLoopOptions {
   readonly metrics: Pick<Metrics, 'histogram'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly notes?: WorkNotes;

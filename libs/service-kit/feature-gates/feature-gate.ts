@@ -19,7 +19,7 @@ export interface FeatureGates<Name extends string = string> {
 }
 
 /** One gate as it is set. */
-export interface FeatureState {
+interface FeatureState {
   readonly name: string;
   readonly stage: FeatureStage;
   readonly enabled: boolean;

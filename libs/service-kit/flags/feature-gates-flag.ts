@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts';
 import { listFlag } from './flag.ts';
 
 /** The gates that Binnacle has, as they are set. */
-export type BinnacleGates = FeatureGates<FeatureName>;
+type BinnacleGates = FeatureGates<FeatureName>;
 
 /** Sets Binnacle's gates from the text of `--feature-gates`: `A=true,B=false`. Throws as `parseFeatureGates` does. */
 export function featureGatesFrom(text: string): BinnacleGates {

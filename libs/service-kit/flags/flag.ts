@@ -15,7 +15,7 @@ export interface Flag<T> {
 }
 
 /** What any flag is made from: a flag without `default` is undefined when it is not given. */
-export interface FlagOptions<T> {
+interface FlagOptions<T> {
   readonly description: string;
   readonly default?: T;
   /** The program does not start without it. */
@@ -60,7 +60,7 @@ export function optionalBooleanFlag(options: { readonly description: string }): 
 }
 
 /** Bounds of a number. */
-export interface Bounds {
+interface Bounds {
   readonly min?: number;
   readonly max?: number;
 }

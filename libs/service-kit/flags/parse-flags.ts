@@ -57,7 +57,7 @@ export function settingsFrom<Spec extends FlagSpec>(
 }
 
 /** The help text of a spec. */
-export function flagsHelp(spec: FlagSpec): string {
+function flagsHelp(spec: FlagSpec): string {
   const lines = Object.entries(spec).flatMap(([name, flag]) => {
     const head = `  --${flagName(name)}${flag.placeholder === '' ? '' : ` <${flag.placeholder}>`}`;
     const notes = [

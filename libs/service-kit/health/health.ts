@@ -4,7 +4,7 @@ import { backendRefusalIn } from '@binnacle/backend-access';
  * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
  * `BackendRefusal` is named.
  */
-export type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
+type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
 
 /** The three questions: is it alive, may it get traffic, and the old name for both. */
 export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
@@ -21,7 +21,7 @@ export interface HealthRequest {
 }
 
 /** An answer about health: plain text with an HTTP status. */
-export interface HealthAnswer {
+interface HealthAnswer {
   readonly status: 200 | 404 | 500;
   readonly body: string;
 }
@@ -37,7 +37,7 @@ export interface Health {
 }
 
 /** How health is found out. */
-export interface HealthOptions {
+interface HealthOptions {
   /** A check that takes longer failed; default: 2 s. */
   readonly checkTimeoutMs?: number;
   /** Told why a check failed; the answer does not say. */

@@ -37,7 +37,7 @@ export const kafkaFlags = {
 };
 
 /** How a service reaches the change feed in Kafka. */
-export interface KafkaFeedAccess {
+interface KafkaFeedAccess {
   readonly connection: KafkaConnection;
   readonly topic: string;
   readonly sealing: FeedSealing;

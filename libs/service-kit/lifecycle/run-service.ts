@@ -13,7 +13,7 @@ export interface RunningService {
 }
 
 /** How a service is run as a process. */
-export interface RunServiceOptions {
+interface RunServiceOptions {
   readonly name: string;
   /** Starts the service; the signal is aborted when the process is told to stop meanwhile. */
   readonly start: (signal: AbortSignal) => Promise<RunningService>;

@@ -17,7 +17,7 @@ import { loadTls, type TlsMaterial } from '../tls/tls-material.ts';
 import type { RunningService } from './run-service.ts';
 
 /** What every process has, also one that neither calls other services nor is called by them. */
-export interface ProcessEnvironment {
+interface ProcessEnvironment {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -90,14 +90,14 @@ export async function securityFrom(
 }
 
 /** Where metrics and health are served, and what is disposed of when the process stops. */
-export interface ServeOperationsOptions {
+interface ServeOperationsOptions {
   readonly flags: Pick<FlagValues<typeof serviceFlags>, 'operationsHost' | 'operationsPort'>;
   /** Disposed of in reverse order, after the last call has ended. */
   readonly resources: readonly AsyncDisposable[];
 }
 
 /** What a service serves, and what it disposes of when it stops. */
-export interface ServeOptions extends ServeOperationsOptions {
+interface ServeOptions extends ServeOperationsOptions {
   /** Contracts with their handlers. */
   readonly services: readonly ServiceImplementation[];
   readonly host: string;

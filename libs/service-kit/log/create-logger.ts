@@ -2,7 +2,7 @@ import type { LogFields, Logger, LogLevel } from './logger.ts';
 import { redact } from './redact.ts';
 
 /** How a logger writes. */
-export interface LoggerOptions {
+interface LoggerOptions {
   /** Lines below it are not written; default: `info`. */
   readonly level?: LogLevel;
   /** One JSON object a line, or text for people; default: `json`. */

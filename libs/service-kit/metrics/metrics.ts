@@ -5,7 +5,7 @@ import { Family, type FamilyCell, type FamilyOptions } from './family.ts';
 import { HistogramCell } from './histogram.ts';
 
 /** Name, help text and labels of a metric. */
-export interface MetricOptions {
+interface MetricOptions {
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];

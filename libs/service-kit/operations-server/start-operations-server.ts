@@ -10,7 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { TlsMaterial } from '../tls/tls-material.ts';
 
 /** How the operations server is started. */
-export interface OperationsServerOptions {
+interface OperationsServerOptions {
   /** Default: 127.0.0.1. */
   readonly host?: string;
   /** Default: 9090; 0 takes a free one. */

@@ -9,7 +9,7 @@ import { type LookupAll, type ResolvedAddress, resolveAddresses } from './resolv
 import type { Session } from './session.ts';
 
 /** What a pool of links works with. */
-export interface LinkPoolOptions {
+interface LinkPoolOptions {
   readonly addresses: readonly string[];
   readonly service: string;
   readonly security: TransportSecurity;

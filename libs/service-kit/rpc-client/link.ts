@@ -4,7 +4,7 @@ import type { ResolvedAddress } from './resolve-addresses.ts';
 import { Session } from './session.ts';
 
 /** What a link works with. */
-export interface LinkOptions {
+interface LinkOptions {
   readonly address: ResolvedAddress;
   readonly service: string;
   readonly security: TransportSecurity;

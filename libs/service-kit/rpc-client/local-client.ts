@@ -8,7 +8,7 @@ import { handlerError } from '../rpc/run-call.ts';
 import type { RpcClient } from './connect-rpc.ts';
 
 /** How a client in the server's own process behaves. */
-export interface LocalClientOptions {
+interface LocalClientOptions {
   readonly log?: Logger;
 }
 

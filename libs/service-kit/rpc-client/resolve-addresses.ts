@@ -13,7 +13,7 @@ export interface ResolvedAddress {
 export type LookupAll = (host: string) => Promise<readonly string[]>;
 
 /** The system's own resolution, which knows of `/etc/hosts` too. */
-export async function systemLookup(host: string): Promise<string[]> {
+async function systemLookup(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 }

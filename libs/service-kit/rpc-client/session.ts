@@ -8,7 +8,7 @@ import type { TransportSecurity } from '../rpc/transport-security.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
 
 /** How a session is opened. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly address: ResolvedAddress;
   readonly service: string;
   readonly security: TransportSecurity;

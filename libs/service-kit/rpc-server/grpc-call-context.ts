@@ -3,7 +3,7 @@ import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc
 import { ServerCall } from '../call-stream/server-call.ts';
 
 /** A call as grpc-js hands it to a handler. */
-export type GrpcServerCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
+type GrpcServerCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
 
 /** The context of a call that came as a gRPC call of its own; aborted when the client goes or gives up. */
 export function callContextFrom(grpcCall: GrpcServerCall): ServerCall {

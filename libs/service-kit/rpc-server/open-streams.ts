@@ -4,7 +4,7 @@ import type { PodState } from '../call-stream/pod-state.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
 
 /** How call streams are kept. */
-export interface OpenStreamsOptions {
+interface OpenStreamsOptions {
   /** A stream is drained at this age, so that clients spread over new pods. */
   readonly maxAgeMs: number;
   /** Streams are not open before: their clients prefer other pods, and wait where there is none. */

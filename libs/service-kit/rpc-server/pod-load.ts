@@ -1,5 +1,5 @@
 /** What the load of a pod is measured with. */
-export interface PodLoadOptions {
+interface PodLoadOptions {
   /** Processor time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => number;
   /** Milliseconds of a monotonic clock. */

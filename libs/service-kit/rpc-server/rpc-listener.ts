@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 
 /** Where connections are accepted, and how many. */
-export type RpcListenerOptions = TransportSecurity & {
+type RpcListenerOptions = TransportSecurity & {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;

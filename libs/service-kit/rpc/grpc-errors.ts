@@ -10,7 +10,7 @@ import {
 import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js';
 
 /** The trailer that carries a `StatusError` through a gRPC call. */
-export const statusTrailer = 'binnacle-status-bin';
+const statusTrailer = 'binnacle-status-bin';
 
 /** Trailers are headers of HTTP/2, which peers limit: an error above this size loses causes. */
 const maxTrailerBytes = 8 * 1024;

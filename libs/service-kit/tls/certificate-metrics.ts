@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { pemCertificates } from './pem-certificates.ts';
 
 /** A certificate of this process, or an authority that it trusts: PEM, with as many certificates as it holds. */
-export interface NotedCertificate {
+interface NotedCertificate {
   /** Value of the label `certificate`. */
   readonly name: string;
   readonly pem: string | Buffer | undefined;

@@ -13,7 +13,7 @@ import { isUsablePair, readPair, readText, writeAtomically, writePair } from './
 const generateKeyPairAsync = promisify(generateKeyPair);
 
 /** A client of the API that gets a certificate. */
-export interface PkiClient {
+interface PkiClient {
   /** Name of its directory: `clients/<name>`. */
   readonly name: string;
   /** The user name. */

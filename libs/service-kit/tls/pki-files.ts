@@ -52,7 +52,7 @@ export async function readText(path: string): Promise<string | undefined> {
 }
 
 /** What a certificate on disk must fulfil to be used again. */
-export interface PairExpectation {
+interface PairExpectation {
   /** PEM of the authority; default: the certificate itself. */
   readonly authority?: string;
   readonly commonName?: string;

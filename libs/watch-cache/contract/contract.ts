@@ -198,3 +198,8 @@ export interface Watcher {
    */
   close(options?: { readonly bookmark: boolean }): void;
 }
+
+/** The watch cache does not hold a type, and was not made to. */
+export class TypeNotHeld extends Error {
+  override readonly name = 'TypeNotHeld';
+}

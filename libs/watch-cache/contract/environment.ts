@@ -6,10 +6,10 @@ export interface WatchCacheLog {
 }
 
 /** The way of an event: from storage to the feed, to this process, and into the sinks of its watchers. */
-export type WatchStage = 'published' | 'received' | 'written';
+type WatchStage = 'published' | 'received' | 'written';
 
 /** Things that are counted, per resource (`configmaps`, `deployments.apps`). */
-export type WatchCounter =
+type WatchCounter =
   /** Changes applied. */
   | 'events'
   /** Watches ended because their place was no longer in the window. */
@@ -20,7 +20,7 @@ export type WatchCounter =
   | 'relists';
 
 /** Things that have a level, per resource. */
-export type WatchGauge = 'objects' | 'watchers' | 'groups' | 'windowEvents' | 'windowBytes';
+type WatchGauge = 'objects' | 'watchers' | 'groups' | 'windowEvents' | 'windowBytes';
 
 /** Where the cache reports its measurements. Called often: implementations keep their children at hand. */
 export interface WatchCacheMetrics {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLiveTypeRegistry, createTypeRegistry } from '@binnacle/api-types';
-import { TypeNotHeld } from '../contract/type-not-held.ts';
+import { TypeNotHeld } from '../contract/contract.ts';
 import { configMaps, pods, settle, startCache, watchInto } from '../test-drivers/cache-under-test.ts';
 import { createDefinitionFollower } from './definition-follower.ts';
 

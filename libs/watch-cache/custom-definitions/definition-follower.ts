@@ -12,7 +12,7 @@ import { silentLog, type WatchCacheLog } from '../contract/environment.ts';
 import { untilListed } from './until-listed.ts';
 
 /** What a follower works with. */
-export interface DefinitionFollowerOptions {
+interface DefinitionFollowerOptions {
   /** Takes the types. */
   readonly registry: LiveTypeRegistry;
   /** Must hold CustomResourceDefinitions. */
@@ -33,7 +33,7 @@ export interface DefinitionFollowerOptions {
  * definition changes what is served, its types are other ones from then on and the watches of its objects end, to be
  * resumed. When it goes, so do its types and their watches.
  */
-export interface DefinitionFollower extends Disposable {
+interface DefinitionFollower extends Disposable {
   /** Begins; resolves once everything is known that the cache holds, which must be ready. Call it once. */
   start(): Promise<void>;
   readonly isStarted: boolean;

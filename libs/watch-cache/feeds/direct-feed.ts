@@ -12,7 +12,7 @@ import type { ChangeFeed, FeedChange, FeedMessage } from '../contract/feed.ts';
 import { BackOff } from './back-off.ts';
 
 /** What a direct feed needs. */
-export interface DirectFeedOptions {
+interface DirectFeedOptions {
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;

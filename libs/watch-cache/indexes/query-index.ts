@@ -2,7 +2,7 @@ import type { CachedObject } from '../contract/contract.ts';
 import type { CompiledQuery, Dimension } from './compiled-query.ts';
 
 /** Something that is found by its query. */
-export interface Indexed {
+interface Indexed {
   readonly query: CompiledQuery;
 }
 

@@ -6,7 +6,7 @@ import type { CachedObject } from '../contract/contract.ts';
 import { storedLabels } from './stored-labels.ts';
 
 /** What an object is made of. */
-export interface StoredObjectParts {
+interface StoredObjectParts {
   readonly key: StorageKey;
   readonly revision: Revision;
   /** Kept as it is: it must not be a view into something larger. */

@@ -13,7 +13,7 @@ import {
 import type { ChangeFeed, FeedChange, FeedMessage } from '../contract/feed.ts';
 
 /** What an object of a test says about itself. */
-export interface ObjectSketch {
+interface ObjectSketch {
   readonly labels?: Record<string, string>;
   readonly [field: string]: unknown;
 }

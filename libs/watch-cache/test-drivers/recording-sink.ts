@@ -2,7 +2,7 @@ import { decodeStored } from '@binnacle/codecs';
 import type { WatchEncoding, WatchEnd, WatchSink } from '../contract/contract.ts';
 
 /** One frame as a test reads it back. */
-export interface RecordedFrame {
+interface RecordedFrame {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly revision: number;
   /** `namespace/name`; empty for a bookmark. */

@@ -98,7 +98,7 @@ export class ScriptedTopic {
 }
 
 /** A follower of a scripted topic, and what it told. */
-export interface FollowedTopic extends Disposable {
+interface FollowedTopic extends Disposable {
   readonly follower: KafkaFollower;
   readonly messages: readonly FeedMessage[];
   /** Lets so many milliseconds pass, one by one; `each` is called in every one of them. */

@@ -5,7 +5,7 @@ import { StoredObject } from '../object-store/stored-object.ts';
 import type { ListedRecords } from './list-records.ts';
 
 /** A new store, and the events that lead to it from the old one. */
-export interface StoreDifference {
+interface StoreDifference {
   readonly store: ObjectStore;
   /** In key order, deletions last; deletions at the revision of the listing. */
   readonly events: readonly CacheEvent[];

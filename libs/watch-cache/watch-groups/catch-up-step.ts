@@ -7,7 +7,7 @@ import type { WatchedReplica } from './watched-replica.ts';
 const roomBytes = 32 * 1024;
 
 /** What a step works with. */
-export interface CatchUpContext {
+interface CatchUpContext {
   readonly replica: WatchedReplica;
   readonly budget: ChunkBudget;
   readonly now: number;

@@ -17,7 +17,7 @@ const betweenLargeStatesMs = 50;
 const idleStateMs = 10_000;
 
 /** A piece of the window as the frames of a group. */
-export interface ReplayStep {
+interface ReplayStep {
   /** Maybe empty: changes that do not concern the group. */
   readonly frames: Buffer;
   /** The last revision that the piece contains, whole. */

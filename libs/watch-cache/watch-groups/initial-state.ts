@@ -24,7 +24,7 @@ class Chunk implements HeldChunk {
 }
 
 /** What an initial state is made from. */
-export interface InitialStateSource {
+interface InitialStateSource {
   /** Everything of the query is among them; they stay as they are. */
   readonly candidates: readonly CachedObject[];
   readonly query: CompiledQuery;

@@ -10,7 +10,7 @@ import { watchedEventFrom } from './watched-event.ts';
 const largestWrite = 256 * 1024;
 
 /** What a group is made from. */
-export interface WatchGroupParts {
+interface WatchGroupParts {
   readonly query: CompiledQuery;
   readonly encoding: WatchEncoding;
   /** Bytes of encoded past changes that are kept while members catch up. */

@@ -8,7 +8,7 @@ import { isOfOwnKind, type Review } from './review.ts';
 export type AdmissionChain = (review: Review) => Promise<boolean>;
 
 /** A plugin with the resources that it looks at. */
-export interface RunningPlugin {
+interface RunningPlugin {
   readonly plugin: AdmissionPlugin;
   /** `group/resource` each; default: all. */
   readonly concerns?: readonly string[] | undefined;

@@ -9,10 +9,10 @@ export interface Measured {
 }
 
 /** Why a webhook's answer led to a refusal (spec 2, "Events"). */
-export type RejectionErrorType = 'calling_webhook_error' | 'no_error' | 'apiserver_internal_error';
+type RejectionErrorType = 'calling_webhook_error' | 'no_error' | 'apiserver_internal_error';
 
 /** One refusal on account of a webhook. */
-export interface WebhookRejection {
+interface WebhookRejection {
   readonly webhook: string;
   readonly type: Measured['type'];
   readonly review: Review;
@@ -22,7 +22,7 @@ export interface WebhookRejection {
 }
 
 /** How a call of a webhook ended. */
-export interface WebhookEnd {
+interface WebhookEnd {
   readonly seconds: number;
   readonly rejected: boolean;
   /** HTTP status code of the outcome: 200 when it let the write pass; above 600 it counts as 600. */
@@ -30,7 +30,7 @@ export interface WebhookEnd {
 }
 
 /** One policy that was evaluated on account of one binding. */
-export interface PolicyCheck {
+interface PolicyCheck {
   readonly policy: string;
   readonly binding: string;
   readonly seconds: number;

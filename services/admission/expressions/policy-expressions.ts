@@ -12,7 +12,7 @@ import {
 import { requestType } from './request-type.ts';
 
 /** The variables of the expressions of policies, in the order in which programs take their values. */
-export const policyVariables = ['object', 'oldObject', 'request', 'params'] as const;
+const policyVariables = ['object', 'oldObject', 'request', 'params'] as const;
 
 /** An expression that can be evaluated, or what is wrong with it. */
 export type PolicyExpression =

@@ -29,14 +29,14 @@ export interface CustomTypes extends Disposable {
 }
 
 /** The names of a type. */
-export interface TypeName {
+interface TypeName {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
 /** What types are found with. */
-export interface CustomTypesOptions {
+interface CustomTypesOptions {
   readonly registry: LiveTypeRegistry;
   readonly watchCache: WatchCache;
   readonly storage: Pick<Storage, 'get' | 'typeRevision'>;

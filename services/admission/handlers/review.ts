@@ -8,7 +8,7 @@ import type { Review } from '../chain/review.ts';
 import type { CustomTypes } from './custom-types.ts';
 
 /** What reviews are made with. */
-export interface ReviewEnvironment {
+interface ReviewEnvironment {
   readonly customTypes: Pick<CustomTypes, 'find' | 'preconditionsFor'>;
   readonly chain: AdmissionChain;
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '@binnacle/proto';
 import type { ObjectReader, SeenObject } from './objects.ts';
 
 /** Gives the name of the class that is the default now; undefined when there is none. */
-export type DefaultClassSource = (call: CallContext) => Promise<string | undefined>;
+type DefaultClassSource = (call: CallContext) => Promise<string | undefined>;
 
 interface ClassView {
   readonly name: string;

@@ -65,7 +65,7 @@ export interface ObjectSource {
 }
 
 /** What objects are read with. */
-export interface ObjectSourceOptions {
+interface ObjectSourceOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;
   readonly storage: Pick<Storage, 'get' | 'list' | 'typeRevision'>;

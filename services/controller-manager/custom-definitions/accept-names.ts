@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-types';
 
 /** Names that are taken in a group: those of resources, and those of kinds. */
-export interface TakenNames {
+interface TakenNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 }

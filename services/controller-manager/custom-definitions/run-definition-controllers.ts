@@ -10,7 +10,7 @@ import { createDefinitionApi, definitionsPath } from './definition-api.ts';
 import { deleteObjects } from './delete-objects.ts';
 
 /** What the duties for definitions work with. */
-export interface DefinitionControllersOptions {
+interface DefinitionControllersOptions {
   readonly client: ApiClient;
   readonly clock: () => number;
   readonly onError: (controller: string, key: string, error: unknown) => void;

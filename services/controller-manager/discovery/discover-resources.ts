@@ -26,7 +26,7 @@ export interface Discovery {
 }
 
 /** A version of a group that could not be discovered. */
-export interface DiscoveryFailure {
+interface DiscoveryFailure {
   readonly groupVersion: string;
   readonly message: string;
 }

@@ -13,7 +13,7 @@ export interface SliceContent {
 }
 
 /** What is to be done about the slices of a service. */
-export interface SlicePlan {
+interface SlicePlan {
   readonly create: readonly SliceContent[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];
   readonly remove: readonly EndpointSlice[];

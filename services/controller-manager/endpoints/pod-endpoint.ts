@@ -82,7 +82,7 @@ export function trimPod(pod: Pod): Pod {
 }
 
 /** Whether endpoints of a service count as ready whatever their pods say. */
-export function publishesNotReady(service: Service): boolean {
+function publishesNotReady(service: Service): boolean {
   return service.spec?.publishNotReadyAddresses === true;
 }
 

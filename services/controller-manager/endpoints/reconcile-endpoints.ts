@@ -73,7 +73,7 @@ export async function removeLeftover(
 }
 
 /** The Endpoints to write; undefined when there is nothing to change. */
-export function nextEndpoints(
+function nextEndpoints(
   { service, pods }: SelectedPods,
   current: Endpoints | undefined,
 ): Endpoints | undefined {

@@ -16,7 +16,7 @@ import { reconcileSlices } from './reconcile-slices.ts';
 import { serviceNameLabel } from './service-facts.ts';
 
 /** What the controllers of endpoints work with. */
-export interface EndpointControllersOptions {
+interface EndpointControllersOptions {
   readonly client: ApiClient;
   /** Those that run. */
   readonly controllers: ReadonlySet<ControllerName>;

@@ -37,7 +37,7 @@ export interface OwnerKnowledge {
 }
 
 /** The object whose owners are asked for: its metadata as the API has just given them. */
-export interface Dependent {
+interface Dependent {
   readonly namespace: string;
   readonly metadata: ObjectMeta;
 }

@@ -128,7 +128,7 @@ export class DependencyGraph {
 }
 
 /** The group of an apiVersion: "" for core. */
-export function groupOf(apiVersion: string): string {
+function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 

@@ -8,7 +8,7 @@ import type { Reconciled } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** What discovery works with. */
-export interface DiscoveryLoopOptions {
+interface DiscoveryLoopOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly periodMs: number;
   /** Milliseconds between looks after a definition changed; 1000 when not given. */

@@ -4,7 +4,7 @@ import { StatusError } from '@binnacle/status-errors';
 import { objectPath, type ServedResource } from '../discovery/resource-path.ts';
 
 /** Where an object is served. */
-export interface Address {
+interface Address {
   readonly type: ServedResource;
   /** Empty for an object that has none. */
   readonly namespace: string;
@@ -12,7 +12,7 @@ export interface Address {
 }
 
 /** One state of an object, which a change is bound to. */
-export interface ObjectState {
+interface ObjectState {
   readonly uid: string;
   readonly resourceVersion: string;
 }

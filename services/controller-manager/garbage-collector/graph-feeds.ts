@@ -7,7 +7,7 @@ import { deletionStageOf } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 
 /** What the feeds work with. */
-export interface GraphFeedsOptions {
+interface GraphFeedsOptions {
   readonly client: Pick<ApiClient, 'request' | 'watch'>;
   readonly graph: DependencyGraph;
   /** Objects to look at because of a change. */

@@ -2,7 +2,6 @@ import type { ApiClient } from '@binnacle/client';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
-import { asCollector } from './as-collector.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
@@ -15,7 +14,7 @@ import { reconcileObject } from './reconcile-object.ts';
 import { recordInvalidOwner } from './record-invalid-owner.ts';
 
 /** What the collector is started with. */
-export interface GarbageCollectorOptions {
+interface GarbageCollectorOptions {
   readonly client: ApiClient;
   /** Objects worked on at the same time. */
   readonly concurrency: number;
@@ -27,6 +26,9 @@ export interface GarbageCollectorOptions {
   readonly clock: () => number;
   readonly onError: (controller: string) => void;
 }
+
+/** The account whose rights the collector works with; its role is a default one. */
+const collector = 'system:serviceaccount:cluster-system:generic-garbage-collector';
 
 /** Owners remembered as absent, and as let go. */
 const rememberedOwners = 10_000;
@@ -171,4 +173,15 @@ function isFollowed({ group, resource, verbs }: DiscoveredResource): boolean {
 function describe(graph: DependencyGraph, uid: string) {
   const { type, namespace, name } = graph.get(uid) ?? {};
   return { uid, resource: type?.resource, namespace, name };
+}
+
+/**
+ * A client that acts as the collector's own account, so that a mistake of the collector can do no more than its role allows.
+ * Lives as long as the client that it is made of.
+ */
+function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watch'> {
+  return {
+    request: options => client.request({ ...options, asUser: collector }),
+    watch: (path, signal, options) => client.watch(path, signal, { ...options, asUser: collector }),
+  };
 }

@@ -18,7 +18,7 @@ export interface Remaining {
 }
 
 /** The collections that a namespace can hold, and what could not be found out of them. */
-export interface NamespacedDiscovery extends Pick<Discovery, 'failures' | 'malformed'> {
+interface NamespacedDiscovery extends Pick<Discovery, 'failures' | 'malformed'> {
   readonly resources: readonly NamespacedResource[];
 }
 

@@ -6,7 +6,7 @@ import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
 
 /** The finalizer that stands for the contents of a namespace. */
-export const contentFinalizer = 'cluster';
+const contentFinalizer = 'cluster';
 
 /**
  * One pass over one namespace: while it is terminating its contents are deleted, and once nothing is left its

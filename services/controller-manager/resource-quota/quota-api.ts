@@ -27,7 +27,7 @@ export interface QuotaApi {
 }
 
 /** A number of objects at one moment. */
-export interface CountedObjects {
+interface CountedObjects {
   readonly count: number;
   readonly resourceVersion: string;
 }

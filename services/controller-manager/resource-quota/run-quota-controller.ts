@@ -4,7 +4,7 @@ import { createQuotaApi } from './quota-api.ts';
 import { needsCount, reconcileQuota } from './reconcile-quota.ts';
 
 /** What the controller of quotas works with. */
-export interface QuotaControllerOptions {
+interface QuotaControllerOptions {
   readonly client: ApiClient;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }

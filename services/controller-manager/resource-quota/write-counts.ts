@@ -11,7 +11,7 @@ import type { TypeCount } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
 
 /** A count, and the quota as it was before it. */
-export interface CountedQuota {
+interface CountedQuota {
   readonly quota: ResourceQuota;
   readonly counts: readonly TypeCount[];
 }

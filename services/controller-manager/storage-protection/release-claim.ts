@@ -5,7 +5,7 @@ import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
 
 /** The finalizer that keeps a claim for as long as a pod uses it. */
-export const claimFinalizer = 'cluster.io/pvc-protection';
+const claimFinalizer = 'cluster.io/pvc-protection';
 
 interface PodPage {
   readonly metadata: { readonly continue?: string };

@@ -4,7 +4,7 @@ import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 
 /** An object in a state that is known, and what is to be taken off it. */
-export interface Release {
+interface Release {
   readonly path: string;
   readonly object: ApiObject;
   readonly finalizer: string;

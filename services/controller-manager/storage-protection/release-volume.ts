@@ -5,7 +5,7 @@ import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
 
 /** The finalizer that keeps a volume for as long as it is bound to a claim. */
-export const volumeFinalizer = 'cluster.io/pv-protection';
+const volumeFinalizer = 'cluster.io/pv-protection';
 
 /** Lets a volume go that is being deleted, once it is not bound. */
 export async function releaseVolume(

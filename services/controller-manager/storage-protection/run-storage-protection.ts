@@ -6,7 +6,7 @@ import { releaseClaim } from './release-claim.ts';
 import { releaseVolume } from './release-volume.ts';
 
 /** What the controllers of volumes and claims work with. */
-export interface StorageProtectionOptions {
+interface StorageProtectionOptions {
   readonly client: ApiClient;
   /** Those that run. */
   readonly controllers: ReadonlySet<ControllerName>;

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../request/api-request.ts';
 import type { AllocationAttempt, Allocator, Allocators } from './allocator.ts';
 
 /** A write of an object that may need what the server gives out. */
-export interface AllocatingWrite {
+interface AllocatingWrite {
   /** As it is to be reviewed; undefined for a deletion. */
   readonly object: ApiObject | undefined;
   /** The object before; undefined for a creation. */

@@ -11,7 +11,7 @@ import { protocolTokenOf } from './protocol-token.ts';
 import { type ReviewToken, shareReviews } from './share-reviews.ts';
 
 /** What authentication works with. */
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   readonly tokenReview: TokenReviewService;
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;

@@ -5,14 +5,14 @@ import type { CertificateCredential } from '../request/credential.ts';
 import { authenticated } from '../request/users.ts';
 
 /** Whom a client certificate that verified names, and until when. */
-export interface CertifiedUser {
+interface CertifiedUser {
   readonly user: User;
   /** TLS looked at the dates when the connection began, so a later request compares the time. */
   readonly credential: CertificateCredential;
 }
 
 /** What a connection's certificate says of its holder: a user, nothing, or that it is not to be trusted. */
-export type Verdict = CertifiedUser | 'none' | 'untrusted';
+type Verdict = CertifiedUser | 'none' | 'untrusted';
 
 const verdicts = new WeakMap<Socket, Verdict>();
 
@@ -58,7 +58,7 @@ function certifiedUser(subject: PeerCertificate['subject'], expires: Date): Cert
 }
 
 /** The user that the subject of a verified certificate names; without a common name it names none. */
-export function userFromSubject(subject: PeerCertificate['subject']): User | 'untrusted' {
+function userFromSubject(subject: PeerCertificate['subject']): User | 'untrusted' {
   const username = textsOf(subject.CN)[0] ?? '';
   if (username === '') return 'untrusted';
   return authenticated({ username, uid: '', groups: textsOf(subject.O), extra: {} });

@@ -135,7 +135,7 @@ export function newObject(object: BootstrapObject, definition: ResourceDefinitio
 }
 
 /** What brings an existing object up to date. */
-export type Change =
+type Change =
   /** It lacks nothing, or does not want it. */
   | { readonly kind: 'none' }
   | { readonly kind: 'update'; readonly object: ApiObject }

@@ -3,7 +3,7 @@ import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts';
 import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
 /** What the bootstrap works with. */
-export interface BootstrapOptions extends EnsureServices {
+interface BootstrapOptions extends EnsureServices {
   readonly logger: Logger;
   /** What must exist beside the objects that every server has. */
   readonly added?: readonly BootstrapObject[];

@@ -17,7 +17,7 @@ export interface CustomDefinitions extends Disposable {
 }
 
 /** What the types are kept with. */
-export interface CustomDefinitionsOptions {
+interface CustomDefinitionsOptions {
   readonly registry: LiveTypeRegistry;
   readonly watchCache: WatchCache;
   readonly consistentReads: ConsistentReads;

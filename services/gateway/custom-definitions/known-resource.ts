@@ -13,7 +13,7 @@ export interface KnownTypes {
 }
 
 /** A request as far as it says what it is about. */
-export interface TargetedRequest {
+interface TargetedRequest {
   readonly target: ResourceTarget;
   readonly method: string;
   readonly call: CallContext;

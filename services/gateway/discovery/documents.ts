@@ -12,7 +12,7 @@ export interface DiscoveryDocument {
 }
 
 /** What discovery is built from. */
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly registry: TypeRegistry;
   /** Whether groups are found under their aliases too, and whether these are listed. */
   readonly aliases: 'listed' | 'found' | 'unknown';

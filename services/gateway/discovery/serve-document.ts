@@ -11,7 +11,7 @@ import type { DiscoveryDocument, DiscoveryDocuments } from './documents.ts';
 import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 
 /** What discovery is served from. */
-export interface DocumentServices {
+interface DocumentServices {
   readonly documents: DiscoveryDocuments;
 }
 

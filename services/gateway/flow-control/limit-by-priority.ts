@@ -9,7 +9,7 @@ import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 import { takeSeat } from './take-seat.ts';
 
 /** What the step works with. */
-export interface LimitByPriorityOptions {
+interface LimitByPriorityOptions {
   readonly control: FlowControl;
   readonly authorizer: Authorizer;
   readonly metrics: Pick<GatewayMetrics, 'inFlight' | 'rejected' | 'terminated'>;

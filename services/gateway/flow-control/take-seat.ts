@@ -5,7 +5,7 @@ import { oneSeat } from './fair-queuing/work-estimate.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 
 /** The seat of a request. */
-export interface Seat {
+interface Seat {
   /** Gives it back; without effect while it is given back already. */
   release(): void;
 }

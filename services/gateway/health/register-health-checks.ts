@@ -4,7 +4,7 @@ import type { ChangeFeed, WatchCache } from '@binnacle/watch-cache';
 import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';
 
 /** What is looked at to tell how the gateway is. */
-export interface HealthSources {
+interface HealthSources {
   readonly storage: Pick<Storage, 'typeRevision'>;
   readonly watchCache: Pick<WatchCache, 'isReady'>;
   readonly changeFeed: Pick<ChangeFeed, 'refusal'>;

@@ -10,7 +10,7 @@ import {
 } from '../request/users.ts';
 
 /** Whom a request wants to act as, and what its own user must be allowed to do for that. */
-export interface Impersonation {
+interface Impersonation {
   readonly user: User;
   readonly required: readonly Access[];
 }

@@ -4,7 +4,7 @@ import { acceptsGzip } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
 
 /** How a document is sent. */
-export interface SendOptions {
+interface SendOptions {
   readonly contentType: string;
   /** Whether what is under this address never changes, so that clients and proxies may keep it. */
   readonly immutable: boolean;

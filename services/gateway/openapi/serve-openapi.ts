@@ -5,7 +5,7 @@ import { contentTypes, type OpenApiFormat, openApiFormat } from './openapi-forma
 import { sendDocument } from './send-document.ts';
 
 /** What the documents are served from. */
-export interface OpenApiServices {
+interface OpenApiServices {
   readonly openApi: OpenApiDocuments;
   /** Whether those of version 3 are served. */
   readonly openApiV3: boolean;

@@ -19,7 +19,7 @@ import { renderErrors } from './render-errors.ts';
 import { type ServeServices, serve } from './serve.ts';
 
 /** What the pipeline is built from. */
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly settings: GatewaySettings;
   readonly authorizer: Authorizer;
   readonly tokenReview: TokenReviewService;

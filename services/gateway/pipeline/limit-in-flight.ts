@@ -5,7 +5,7 @@ import { isHealthPath } from '../request/request-target.ts';
 import { mastersGroup } from '../request/users.ts';
 
 /** How many requests may be under way at a time. */
-export interface InFlightLimits {
+interface InFlightLimits {
   /** Requests that only read; 0: no limit. */
   readonly readOnly: number;
   /** Requests that write; 0: no limit. */

@@ -15,7 +15,7 @@ const mostStatus = 599;
 const badGateway = 502;
 
 /** How a request is passed on. */
-export interface PassOnOptions {
+interface PassOnOptions {
   readonly target: ProxyTarget;
   readonly path: ProxiedPath;
   /** The longest until the answer begins, and the longest pause in it, in ms. */

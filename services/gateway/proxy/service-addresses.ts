@@ -15,13 +15,13 @@ import type { NamedObjectServices } from '../subresources/read-named.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
 
 /** An address with a port. */
-export interface ServiceAddress {
+interface ServiceAddress {
   readonly address: string;
   readonly port: number;
 }
 
 /** A port of a service. */
-export interface ServicePortQuery {
+interface ServicePortQuery {
   readonly service: string;
   /** "" for the port without a name. */
   readonly portName: string;

@@ -22,7 +22,7 @@ export interface ConsistentReads {
 }
 
 /** What consistent reads work with. */
-export interface ConsistentReadsOptions {
+interface ConsistentReadsOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   /** How long a read waits for the cache before it goes to the store, in ms; default 1000. */
   readonly cacheWaitMs?: number;

@@ -2,7 +2,7 @@ import { badRequest } from '@binnacle/status-errors';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 
 /** Where the next part of a list begins. */
-export interface ContinueToken {
+interface ContinueToken {
   /** The revision that all parts show; undefined: the current one (after the first one expired). */
   readonly revision: Revision | undefined;
   /** The last key that was shown: the next part begins after it. */

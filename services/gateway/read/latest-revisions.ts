@@ -4,7 +4,7 @@ import { createCallContext, withDeadline } from '@binnacle/service-kit';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 
 /** Answers how new the store is, with few questions to it. */
-export interface LatestRevisions {
+interface LatestRevisions {
   /**
    * The revision of a type's last write (without a prefix: of the store), no older than the moment of this call.
    *
@@ -17,7 +17,7 @@ export interface LatestRevisions {
 }
 
 /** How questions are asked. */
-export interface LatestRevisionsOptions {
+interface LatestRevisionsOptions {
   /** The deadline of a question, in ms, however long its callers wait; default 5000. */
   readonly timeoutMs?: number;
   /** Milliseconds from some beginning. */

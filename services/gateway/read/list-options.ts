@@ -31,7 +31,7 @@ export interface Selection {
 }
 
 /** What a list is to show (spec 1, "Resource version semantics"). */
-export type ListVersion =
+type ListVersion =
   | { readonly kind: 'mostRecent' }
   | { readonly kind: 'any' }
   | { readonly kind: 'notOlderThan'; readonly revision: Revision }

@@ -17,7 +17,7 @@ import {
 } from './option-errors.ts';
 
 /** Where a watch starts (spec 1, "Resource version semantics"). */
-export type WatchBeginning =
+type WatchBeginning =
   /** The existing objects as they are now, or as they were at any time, then changes. */
   | { readonly kind: 'mostRecent' | 'any' }
   /** The existing objects no older than a revision, then changes. */

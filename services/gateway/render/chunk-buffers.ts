@@ -6,7 +6,7 @@ const maxKept = 8;
 const kept: Buffer[] = [];
 
 /** A buffer to render into, which goes back when it is disposed of. */
-export interface ChunkBufferLease extends Disposable {
+interface ChunkBufferLease extends Disposable {
   readonly buffer: Buffer;
 }
 

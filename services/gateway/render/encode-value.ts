@@ -4,7 +4,7 @@ import { encodeProtobuf, encodeYaml } from '@binnacle/codecs';
 import type { Representation } from '../negotiate/representation.ts';
 
 /** What knows the protobuf form of a document. */
-export type MessageSource = MessageType | Pick<ResourceDefinition, 'message'>;
+type MessageSource = MessageType | Pick<ResourceDefinition, 'message'>;
 
 /** Writes a document in the negotiated encoding; `source` says what its protobuf form is. */
 export function encodeValue(value: JsonValue, representation: Representation, source: MessageSource): Buffer {

@@ -1,7 +1,7 @@
 import { type SliceQueue, sharedSlices } from '@binnacle/event-loop';
 
 /** A body that is made piece by piece, each in bounded time. */
-export interface Pieces {
+interface Pieces {
   /** The pieces in order, as they are asked for. */
   readonly texts: Iterator<string>;
   /** Ends the work. */

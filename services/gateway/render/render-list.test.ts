@@ -7,10 +7,10 @@ import {
   encodeProtobuf,
   encodeStored,
   encodeYaml,
-  partialMetadataListFrom,
   storedItem,
   tableFrom,
 } from '@binnacle/codecs';
+import { partialMetadataListFrom } from '@binnacle/codecs/testing';
 import type { Representation } from '../negotiate/representation.ts';
 import { type ListResult, renderList } from './render-list.ts';
 import type { Rendering } from './rendering.ts';

@@ -29,7 +29,7 @@ import type { Rendering } from './rendering.ts';
 export type ListResult = Extract<ApiResult, { kind: 'list' }>;
 
 /** A list in the form that the client asked for: whole, in pieces of known size, or in pieces that are made while it is sent. */
-export type RenderedList =
+type RenderedList =
   | { readonly kind: 'whole'; readonly body: Buffer }
   | { readonly kind: 'sized'; readonly size: number; readonly chunks: Iterable<Buffer> }
   | { readonly kind: 'pieces'; readonly texts: Iterator<string> };

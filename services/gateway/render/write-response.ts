@@ -6,14 +6,14 @@ import type { PieceWriter } from './piecewise.ts';
 import { warningHeaders } from './warning-headers.ts';
 
 /** What is sent. */
-export interface ResponseContent {
+interface ResponseContent {
   readonly code: number;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
 /** What stands before a body that is sent in pieces. */
-export interface ResponseHead {
+interface ResponseHead {
   readonly code: number;
   readonly contentType: string;
   /** Ends the work. */
@@ -21,7 +21,7 @@ export interface ResponseHead {
 }
 
 /** A body of known size that is rendered while it is sent. */
-export interface ChunkedContent extends ResponseHead {
+interface ChunkedContent extends ResponseHead {
   /** Bytes of all chunks together. */
   readonly size: number;
   /** Each chunk holds until the next one is asked for, the last one for good: nothing waits until it has gone out. */

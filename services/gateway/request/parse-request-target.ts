@@ -3,7 +3,7 @@ import { badRequest } from '@binnacle/status-errors';
 import type { RequestTarget, ResourceTarget } from './request-target.ts';
 
 /** What of a request says what it is about. */
-export interface RequestLine {
+interface RequestLine {
   readonly method: string;
   /** Not decoded, without the query. */
   readonly path: string;

@@ -11,7 +11,7 @@ const maxDiscardMs = 10_000;
 const discardCheckMs = 250;
 
 /** A request with a body that is about to be read. */
-export interface BodySource {
+interface BodySource {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   /** Told of the bytes as they come; what it throws ends the reading. */

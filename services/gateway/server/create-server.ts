@@ -31,7 +31,7 @@ export interface ServingTls {
 }
 
 /** What the HTTP server is made from. */
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** Undefined: plain HTTP, behind something that ends TLS. */
   readonly tls: ServingTls | undefined;
   readonly handle: (exchange: Exchange) => Promise<void>;
@@ -51,7 +51,7 @@ export interface HttpServerOptions {
 type Serve = (request: HttpRequest, response: HttpResponse) => Promise<void>;
 
 /** The HTTP server, and what keeps its connections bounded. */
-export interface GuardedServer {
+interface GuardedServer {
   readonly server: Server;
   readonly guard: ConnectionGuard;
 }

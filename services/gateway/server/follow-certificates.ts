@@ -6,7 +6,7 @@ import type { ServingTls } from './create-server.ts';
 import { secureContextOptions } from './secure-context-options.ts';
 
 /** Where certificates come from once the server runs. */
-export interface CertificateSource {
+interface CertificateSource {
   /** What the server has at the moment. */
   readonly current: ServingTls;
   /** Reads them anew. */

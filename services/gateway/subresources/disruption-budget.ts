@@ -10,7 +10,7 @@ import {
 import { forbidden, StatusError } from '@binnacle/status-errors';
 
 /** A pod that is to be evicted. */
-export interface Evicted {
+interface Evicted {
   readonly pod: ApiObject;
   /** Milliseconds since 1970. */
   readonly now: number;

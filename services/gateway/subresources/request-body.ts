@@ -13,7 +13,7 @@ import { placeInNamespace } from '../write/request-object.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
 /** What a subresource takes as its body. */
-export interface SubresourceBody {
+interface SubresourceBody {
   readonly object: ApiObject;
   /** As the client spelt it: clients that know a group by its alias must be answered in it. */
   readonly apiVersion: string;

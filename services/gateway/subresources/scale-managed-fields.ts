@@ -25,7 +25,7 @@ import { type RecordingServices, recordingOf } from '../write/managed-fields/rec
 import { pathNames } from './scale-object.ts';
 
 /** What a write made of a Scale, and what the object behind it records of that. */
-export interface ManagedScale {
+interface ManagedScale {
   /** The Scale, which may hold nulls. */
   readonly scale: JsonObject;
   /** The entries of metadata.managedFields of the object. */
@@ -50,18 +50,18 @@ export function recordScaleUpdate(
   { before, parent, next }: ScaleChange & { readonly next: ApiObject },
 ): readonly ManagedFieldsEntry[] {
   const managed = storedManagersOf(parent);
-  if (managed.owners.size === 0) return [];
+  if (managed.managers.size === 0) return [];
   const context = contextOf(request, services);
-  const managers = update({
+  const updated = update({
     ...context.recording,
     live: before,
     next,
-    managers: managersOfScale(managed, context.paths),
+    managed: managersOfScale(managed, context.paths),
   });
-  return entriesFrom(managed, managers, context);
+  return entriesFrom(managed, updated, context);
 }
 
-/** Applies a configuration to a Scale; throws Conflict when others own the number and it is not forced. */
+/** Applies a configuration to a Scale; throws Conflict when others manage the number and it is not forced. */
 export function applyScale(
   request: ApiRequest,
   services: RecordingServices,
@@ -76,11 +76,11 @@ export function applyScale(
     applied,
     force,
     empty: emptyObjectOf(message),
-    managers: managersOfScale(managed, context.paths),
-    tracked: managed.owners.size > 0,
+    managed: managersOfScale(managed, context.paths),
+    tracked: managed.managers.size > 0,
   });
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
-  return { scale: result.object, managedFields: entriesFrom(managed, result.managers, context) };
+  return { scale: result.object, managedFields: entriesFrom(managed, result.managed, context) };
 }
 
 type Context = ReturnType<typeof contextOf>;

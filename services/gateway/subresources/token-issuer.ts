@@ -10,7 +10,7 @@ export interface TokenIssuerOptions {
 }
 
 /** A token that is to be issued. */
-export interface TokenOrder {
+interface TokenOrder {
   readonly binding: TokenBinding;
   readonly audiences: readonly string[];
   /** Seconds since 1970. */

@@ -13,14 +13,14 @@ import type { WriteOptions } from '../write/write-options.ts';
 import type { WriteServices } from '../write/write-services.ts';
 
 /** What admission sees of a write to a subresource. */
-export interface ShownObject {
+interface ShownObject {
   readonly object: ApiObject;
   /** What the subresource was before; undefined for one that is only ever created. */
   readonly oldObject?: ApiObject;
 }
 
 /** A write that changes an object through a subresource of another kind. */
-export interface ThroughSubresource {
+interface ThroughSubresource {
   readonly options: WriteOptions;
   readonly operation: Extract<Operation, 'CREATE' | 'UPDATE'>;
   /** What admission is asked about. Called anew for each attempt; throws what refuses the write. */

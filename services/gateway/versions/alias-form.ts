@@ -5,7 +5,7 @@ import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
 import { bytesInVersion } from './stored-form.ts';
 
 /** In which form an object is shown. */
-export interface ShownForm {
+interface ShownForm {
   readonly names: AliasNames | undefined;
   readonly encoding: BodyEncoding;
 }

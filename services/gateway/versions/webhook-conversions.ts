@@ -39,7 +39,7 @@ export interface WebhookConversions {
 }
 
 /** What conversions are made with. */
-export interface WebhookConversionsOptions extends ConversionCalls {
+interface WebhookConversionsOptions extends ConversionCalls {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -1,14 +1,14 @@
 import type { FormatContext } from './format-context.ts';
 
 /** Where a bookmark stands. */
-export interface BookmarkPlace {
+interface BookmarkPlace {
   readonly revision: number;
   /** Whether it closes the existing objects. */
   readonly initialEventsEnd: boolean;
 }
 
 /** The metadata of a BOOKMARK event's object. */
-export type BookmarkMetadata = {
+type BookmarkMetadata = {
   readonly resourceVersion: string;
   readonly creationTimestamp: null;
   readonly annotations?: Readonly<Record<string, string>>;

@@ -4,13 +4,13 @@ import { askTokenReview } from '../authentication/bearer-token.ts';
 import type { Credential } from '../request/credential.ts';
 
 /** Something that lasts no longer than the credential it began with. */
-export interface CredentialHolder {
+interface CredentialHolder {
   /** The credential is good no longer. */
   expire(): void;
 }
 
 /** How credentials are checked. */
-export interface CredentialCheckOptions {
+interface CredentialCheckOptions {
   readonly tokenReview: TokenReviewService;
   /** Each credential is checked this often, in ms; 0: never. */
   readonly everyMs: number;

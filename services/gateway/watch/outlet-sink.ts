@@ -4,7 +4,7 @@ import type { FrameOutlet } from '../request/http-messages.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 /** What a sink writes to, and how. */
-export interface OutletSinkOptions {
+interface OutletSinkOptions {
   /** Frames carry their own framing and go straight to it. */
   readonly outlet: FrameOutlet;
   /** Ends what was written in the way of the connection: a last chunk, or a close frame. */

@@ -30,7 +30,7 @@ export function protobufFormat(context: FormatContext, mediaType: string): Watch
 }
 
 /** What protobuf events are made from. */
-export interface ProtobufEvents {
+interface ProtobufEvents {
   /** Differs between events that give different bytes. */
   readonly id: string;
   /** The media type as the client spelt it. */

@@ -9,7 +9,7 @@ import { openingTable } from './opening-table.ts';
 import type { WatchFormat } from './watch-format.ts';
 
 /** What a Table watch is made from. */
-export interface TableFormatOptions {
+interface TableFormatOptions {
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
   readonly clock: () => number;
@@ -44,7 +44,7 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
 }
 
 /** What stands in the place of an event's object. */
-export interface Transform {
+interface Transform {
   event(event: WatchedEvent): JsonValue;
   bookmark(revision: number, initialEventsEnd: boolean): JsonValue;
 }

@@ -28,7 +28,7 @@ export interface WatchFormatQuery {
 }
 
 /** What forms depend on beside their watch. */
-export interface WatchFormatsOptions {
+interface WatchFormatsOptions {
   /** Milliseconds since 1970, for ages in Tables. */
   readonly clock: () => number;
   /** Whether clients may look for the `.k8s.io` names of annotations. */

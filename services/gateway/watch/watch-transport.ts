@@ -13,7 +13,7 @@ import { acceptWebSocket } from './web-socket/handshake.ts';
 import { WebSocketConnection } from './web-socket/web-socket-connection.ts';
 
 /** A connection, or a stream of one, that belongs to a watch from now on. */
-export interface TakenConnection {
+interface TakenConnection {
   readonly outlet: FrameOutlet;
   /** Ends it in due form, after everything that was written. */
   readonly finish: (reason: WatchEnd) => void;

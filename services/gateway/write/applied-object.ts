@@ -5,7 +5,7 @@ import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 
 /** What a configuration is read against. */
-export interface AppliedTarget {
+interface AppliedTarget {
   readonly definition: BodyDefinition;
   readonly fieldValidation: FieldValidation;
   /** Names that a configuration may have in place of the own ones. */

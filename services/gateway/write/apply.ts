@@ -73,13 +73,13 @@ async function applyTo(
   services: UpdateServices,
   { applied, options, live }: AppliedTo,
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
-  const managers = live === undefined ? noManagers : storedManagersOf(live);
+  const managed = live === undefined ? noManagers : storedManagersOf(live);
   await restBetweenSteps(request);
   const work = applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
     applied,
-    managers,
+    managed,
     empty: managedKindOf(request.definition).empty,
     force: options.force,
     ...recordNamesOf(request),
@@ -95,7 +95,7 @@ async function applyTo(
   return {
     object,
     warnings: warning === undefined ? warnings : [...warnings, warning],
-    managedFields: encodeManagedFields(result.managers),
+    managedFields: encodeManagedFields(result.managed),
   };
 }
 

@@ -38,7 +38,7 @@ export interface NewObject {
 }
 
 /** A new object, and what the client asked apart from it. */
-export interface Creation extends NewObject {
+interface Creation extends NewObject {
   readonly options: WriteOptions;
 }
 

@@ -14,7 +14,7 @@ import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteServices } from './write-services.ts';
 
 /** One deletion: the object as it was read, and what the client asked. */
-export interface Deletion {
+interface Deletion {
   readonly current: CurrentObject;
   readonly options: DeleteOptions;
 }

@@ -75,7 +75,7 @@ export async function patchVerb(
 }
 
 /** A patch for documents of one type. */
-export interface PatchChange {
+interface PatchChange {
   /**
    * What the patch makes of a document, which stays as it is; the result may be anything. `names` are those that the
    * patch may have for parts of the document, which has its own.

@@ -43,7 +43,7 @@ import type { WriteOptions } from './write-options.ts';
 import type { UpdateServices } from './write-services.ts';
 
 /** How a write comes from the stored object to the new one. */
-export interface ObjectUpdate {
+interface ObjectUpdate {
   readonly options: WriteOptions;
   /** Where there is no object and one is created; default: `options`. */
   readonly createOptions?: WriteOptions;

@@ -12,7 +12,7 @@ import type { FieldValidation } from '@binnacle/codecs';
 import { invalid } from '@binnacle/status-errors';
 
 /** The group of options and other types that all resources share. */
-export const metaGroup = 'meta.cluster.io';
+const metaGroup = 'meta.cluster.io';
 
 /** The kinds of options that a write takes from its query. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';

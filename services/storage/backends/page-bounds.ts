@@ -1,8 +1,8 @@
 /** Records of a page when the query names no limit. */
-export const defaultPageRecords = 500;
+const defaultPageRecords = 500;
 
 /** Most records of a page, whatever the query says. */
-export const maxPageRecords = 5000;
+const maxPageRecords = 5000;
 
 /** Bytes of keys and values after which a page, or a batch of changes, takes nothing more. */
 export const maxPageBytes = 1_000_000;

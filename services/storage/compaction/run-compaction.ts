@@ -3,7 +3,7 @@ import type { Logger } from '@binnacle/service-kit';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 
 /** What compaction needs. */
-export interface CompactionOptions {
+interface CompactionOptions {
   readonly storage: Pick<Storage, 'typeRevision' | 'compact'>;
   /** Milliseconds of history that are kept. */
   readonly historyWindow: number;

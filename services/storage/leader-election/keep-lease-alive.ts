@@ -2,7 +2,7 @@ import { pause } from '@binnacle/event-loop';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
 
 /** A lease that is to live on. */
-export interface HeldLease {
+interface HeldLease {
   readonly connection: EtcdConnection;
   readonly lease: string;
   readonly ttlSeconds: number;

@@ -7,7 +7,7 @@ import { keepLeaseAlive } from './keep-lease-alive.ts';
 import type { Duty, RunAsLeader } from './leadership.ts';
 
 /** How leaders are elected. */
-export interface LeaseElectionOptions {
+interface LeaseElectionOptions {
   readonly connection: EtcdConnection;
   /** What is led: one leader a name. */
   readonly name: string;

@@ -4,7 +4,7 @@ import type { KafkaOptions } from './kafka-options.ts';
 import { readLastRecords } from './last-records.ts';
 
 /** What is checked, and where the result goes. */
-export interface AccessCheckOptions {
+interface AccessCheckOptions {
   readonly kafka: KafkaOptions;
   readonly refusal: RefusalStatus;
   /** False in the process that publishes, which sees for itself. */

@@ -25,7 +25,7 @@ export async function readTopic(connection: KafkaConnection, topic: string): Pro
 }
 
 /** What a reader of the change feed makes of a partition: the new events, in order. */
-export interface FollowedPartition {
+interface FollowedPartition {
   readonly events: readonly WatchEvent[];
   readonly resets: number;
   /** Changes that the reader had already. */

@@ -2,7 +2,7 @@ import type { WatchEvent } from '@binnacle/proto';
 import type { PartitionRecord } from './partition-chains.ts';
 
 /** Changes that go into one record of the topic: of one partition and type, in the order of the partition. */
-export interface RecordPack {
+interface RecordPack {
   readonly partition: number;
   readonly type: string;
   readonly events: WatchEvent[];

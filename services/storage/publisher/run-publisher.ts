@@ -6,7 +6,7 @@ import { type PublisherOptions, publishSession } from './publish-session.ts';
 import { PublisherLag } from './publisher-lag.ts';
 
 /** What a publisher that runs for as long as this process leads needs. */
-export interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
+interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
   readonly metrics: Metrics;
   /** Whether Kafka refuses this service, for readiness. */
   readonly refusal: RefusalStatus;

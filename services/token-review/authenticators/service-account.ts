@@ -9,7 +9,7 @@ import { parseTokenClaims, type TokenClaims } from './token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 /** What the service-account authenticator works with. */
-export interface ServiceAccountAuthenticatorOptions {
+interface ServiceAccountAuthenticatorOptions {
   readonly keys: VerificationKeys;
   readonly issuer: string;
   /** Looks up the account and the object a token is bound to, so that what was deleted no longer authenticates. */

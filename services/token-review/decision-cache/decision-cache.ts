@@ -4,7 +4,7 @@ import type { CacheMetrics } from './cache-metrics.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 /** How a decision cache is sized, and for how long it believes. */
-export interface DecisionCacheOptions {
+interface DecisionCacheOptions {
   /** Decisions of all pods together; undefined: each pod keeps its own alone. */
   readonly shared: SharedCache | undefined;
   /** Keys the digests under which decisions are kept, so that they say nothing of the token. */

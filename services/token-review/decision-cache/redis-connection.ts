@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { type RedisAccess, redisRefusalFrom } from './redis-access.ts';
 
 /** How a connection to Redis is held. */
-export interface RedisConnectionOptions {
+interface RedisConnectionOptions {
   readonly access: RedisAccess;
   /** A key that each new connection reads: the rights of the user are known before they are needed. */
   readonly probeKey: string;

@@ -5,7 +5,7 @@ import type { RedisAccess } from './redis-access.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 /** A decision with the time, in milliseconds since 1970, until which it holds. */
-export interface SharedDecision {
+interface SharedDecision {
   readonly decision: Decision;
   readonly until: number;
 }
@@ -19,7 +19,7 @@ export interface SharedCache extends AsyncDisposable {
 }
 
 /** What the Redis cache needs to be told. */
-export interface RedisCacheOptions {
+interface RedisCacheOptions {
   readonly access: RedisAccess;
   /** Seals entries: write access to Redis without the key does not allow a forged user. */
   readonly sealKey: KeyObject;

@@ -4,7 +4,7 @@ import { type AddressFilter, createFilteredLookup } from '@binnacle/network-filt
 import { CallFailed, type Target } from '../targets/target.ts';
 
 /** How connections are kept. */
-export interface ConnectionPoolOptions {
+interface ConnectionPoolOptions {
   /** Decides on the addresses that names are resolved to. */
   readonly filter: AddressFilter;
   /** Targets whose connections are kept; default 256. */

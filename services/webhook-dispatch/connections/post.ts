@@ -13,7 +13,7 @@ export interface PostAnswer {
 }
 
 /** One POST. */
-export interface Post {
+interface Post {
   readonly target: Target;
   readonly agent: Agent;
   readonly body: Uint8Array;

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
-import { createCallContext, createPki, loadTls, type TlsMaterial } from '@binnacle/service-kit';
+import { createCallContext, createPki, loadTls } from '@binnacle/service-kit';
+import type { TlsMaterial } from '@binnacle/service-kit/testing';
 import { createWebhookDispatch, type WebhookDispatchOptions } from '../create-webhook-dispatch.ts';
 
 interface Seen {

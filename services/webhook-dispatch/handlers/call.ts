@@ -7,7 +7,7 @@ import { CallFailed } from '../targets/target.ts';
 import type { DispatchMetrics } from './dispatch-metrics.ts';
 
 /** What calls are made with. */
-export interface CallEnvironment {
+interface CallEnvironment {
   readonly connections: ConnectionPool;
   readonly rules: TargetRules;
   readonly metrics: DispatchMetrics;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 
 /** Looks a name up; rejects with what the system's resolver says. */
-export type NameLookup = (name: string) => Promise<unknown>;
+type NameLookup = (name: string) => Promise<unknown>;
 
 /** No name service has it: that it says so is the answer. */
 const probedName = 'readiness.invalid';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '@binnacle/api-objects';
 import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
-import { fieldOwners } from './field-owners.ts';
+import { fieldManagers } from './field-managers.ts';
 import { configMap, createWriters, deployment, service } from './writers.ts';
 
 /** The fields of the causes of a conflict, in their order; fails for what is no conflict of an apply. */
@@ -81,7 +81,7 @@ export const conflictTests: ConformanceTests = {
     await patch('strategic', target, { type: 'strategic-merge-patch', body: { data: { s: '2' } } });
     const { body } = await update('put', configMap('a', { j: '2', m: '2', s: '2', u: '2', z: '1' }));
     assert.deepEqual(at(body, 'data'), { j: '2', m: '2', s: '2', u: '2', z: '1' });
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'm Apply': ['.data.z'],
       'json Update': ['.data.j'],
       'merge Update': ['.data.m'],
@@ -96,7 +96,7 @@ export const conflictTests: ConformanceTests = {
     const { code, body } = await apply('m2', configMap('a', { a: '2' }), { query: 'force=true' });
     assert.equal(code, 200);
     assert.deepEqual(at(body, 'data'), { a: '2', b: '1' });
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.data.b'], 'm2 Apply': ['.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.data.b'], 'm2 Apply': ['.data.a'] });
     assert.deepEqual((await read(configMap('a'))).body, body);
   },
 
@@ -105,7 +105,7 @@ export const conflictTests: ConformanceTests = {
     await create('creator', configMap('a', { a: '1' }));
     for (const manager of ['m1', 'm2', 'm3']) await apply(manager, configMap('a', { a: '1' }));
     const { body } = await apply('m2', configMap('a', { a: '2' }), { query: 'force=true' });
-    assert.deepEqual(fieldOwners(body), { 'm2 Apply': ['.data.a'], 'creator Update': ['.data'] });
+    assert.deepEqual(fieldManagers(body), { 'm2 Apply': ['.data.a'], 'creator Update': ['.data'] });
   },
 
   async '1/Server-side apply/6a the old owner then conflicts with the new one'(server) {
@@ -121,7 +121,7 @@ export const conflictTests: ConformanceTests = {
     const { apply, read } = await createWriters(server);
     const before = await apply('m1', configMap('a', { a: '1' }));
     const dry = await apply('m2', configMap('a', { a: '2' }), { query: 'force=true&dryRun=All' });
-    assert.deepEqual(fieldOwners(dry.body), { 'm2 Apply': ['.data.a'] });
+    assert.deepEqual(fieldManagers(dry.body), { 'm2 Apply': ['.data.a'] });
     assert.deepEqual(dry.at('data'), { a: '2' });
     assert.deepEqual((await read(configMap('a'))).body, before.body);
   },
@@ -139,7 +139,7 @@ export const conflictTests: ConformanceTests = {
     await patch('hand', configMap('a'), { type: 'merge-patch', body: { data: { a: '9' } } });
     const { body } = await apply('m', configMap('a', { b: '1' }));
     assert.deepEqual(at(body, 'data'), { a: '9', b: '1' });
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.data.b'], 'hand Update': ['.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.data.b'], 'hand Update': ['.data.a'] });
   },
 
   async '1/Server-side apply/6b a sharer that leaves the field out gives up its share alone'(server) {
@@ -148,7 +148,7 @@ export const conflictTests: ConformanceTests = {
     await apply('m2', configMap('a', { a: '1' }));
     const { body } = await apply('m1', configMap('a', { b: '1' }));
     assert.deepEqual(at(body, 'data'), { a: '1', b: '1' });
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.data.b'], 'm2 Apply': ['.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.data.b'], 'm2 Apply': ['.data.a'] });
     const changed = await apply('m2', configMap('a', { a: '2' }));
     assert.deepEqual(changed.at('data'), { a: '2', b: '1' }, 'the one that is left may change it');
   },
@@ -158,7 +158,7 @@ export const conflictTests: ConformanceTests = {
     await apply('m1', configMap('a', { a: '1' }));
     await apply('m2', configMap('a', { a: '1' }));
     const { body } = await apply('m2', configMap('a'));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.data.a'] });
     assert.deepEqual(at(body, 'data'), { a: '1' });
   },
 
@@ -168,6 +168,6 @@ export const conflictTests: ConformanceTests = {
     await patch('hand', configMap('a'), { type: 'merge-patch', body: { data: { a: '9' } } });
     assert.equal((await tryApply('m', configMap('a', { a: '1' }))).code, 409);
     const { body } = await apply('m', configMap('a', { a: '9' }));
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.data.a'], 'hand Update': ['.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.data.a'], 'hand Update': ['.data.a'] });
   },
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, type ConformanceTests } from '../drivers/conformance-server.ts';
-import { fieldOwners } from './field-owners.ts';
+import { fieldManagers } from './field-managers.ts';
 import { configMap, createWriters, deployment } from './writers.ts';
 
 const forced = { query: 'force=true' };
@@ -35,7 +35,7 @@ export const controllerTests: ConformanceTests = {
     const { body } = await read(configMap('a'));
     for (const manager of managers) {
       assert.equal(at(body, 'data', manager), '1');
-      assert.deepEqual(fieldOwners(body)[`${manager} Apply`], [`.data.${manager}`]);
+      assert.deepEqual(fieldManagers(body)[`${manager} Apply`], [`.data.${manager}`]);
     }
   },
 
@@ -70,6 +70,6 @@ export const controllerTests: ConformanceTests = {
     await patch('hand', mine, { type: 'merge-patch', body: { spec: { replicas: 7 } } });
     const { body } = await apply('controller', mine, forced);
     assert.equal(at(body, 'spec', 'replicas'), 3);
-    assert.equal(fieldOwners(body)['hand Update'], undefined);
+    assert.equal(fieldManagers(body)['hand Update'], undefined);
   },
 };

@@ -4,7 +4,7 @@ import { until } from '../../journeys/api-server.ts';
 import { at, type ConformanceServer, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { conflictFields } from './conflicts.ts';
 import { defineMarks } from './custom-definitions.ts';
-import { fieldOwners } from './field-owners.ts';
+import { fieldManagers } from './field-managers.ts';
 import { createWriters } from './writers.ts';
 
 const text = { type: 'string' };
@@ -65,7 +65,7 @@ export const customResourceTests: ConformanceTests = {
     const { code, body } = await apply('m', mark('a', spec));
     assert.equal(code, 201);
     const [map, two] = ['.spec.map[{"k":"1"}]', '.spec.two[{"k":"1","p":"TCP"}]'];
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'm Apply': [
         '.spec.atomic',
         '.spec.granular.x',
@@ -153,7 +153,7 @@ export const customResourceTests: ConformanceTests = {
     await apply('m1', mark('a', { nested: { x: '1' }, any: { q: '1' } }));
     const { body } = await apply('m2', mark('a', { nested: { y: '1' }, any: { r: '1' } }));
     assert.deepEqual(at(body, 'spec'), { nested: { x: '1', y: '1' }, any: { q: '1', r: '1' } });
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'm1 Apply': ['.spec.any', '.spec.any.q', '.spec.nested.x'],
       'm2 Apply': ['.spec.any', '.spec.any.r', '.spec.nested.y'],
     });
@@ -166,7 +166,7 @@ export const customResourceTests: ConformanceTests = {
     await using definition = await defineMarks(server, { properties: { plain: texts() } });
     const { mark } = definition;
     const { body } = await apply('m1', mark('a', { plain: ['x'] }));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.spec.plain'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.spec.plain'] });
     assert.deepEqual(conflictFields(await tryApply('m2', mark('a', { plain: ['y'] }))), ['.spec.plain']);
   },
 
@@ -175,7 +175,7 @@ export const customResourceTests: ConformanceTests = {
     await using definition = await defineMarks(server, { properties: { value: pair('granular') } });
     const { mark } = definition;
     const { body } = await apply('m1', mark('a', { value: { x: '1' } }));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.spec.value.x'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.spec.value.x'] });
     await definition.change({ properties: { value: pair('atomic') } });
     const other = mark('a', { value: { y: '1' } });
     await everywhere(server, 'a conflict', async gateway => {
@@ -190,7 +190,7 @@ export const customResourceTests: ConformanceTests = {
     await using definition = await defineMarks(server, { properties: { value: pair('atomic') } });
     const { mark } = definition;
     const { body } = await apply('m1', mark('a', { value: { x: '1' } }));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.spec.value'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.spec.value'] });
     const other = mark('a', { value: { x: '2' } });
     assert.deepEqual(conflictFields(await tryApply('m2', other)), ['.spec.value']);
     await definition.change({ properties: { value: pair('granular') } });

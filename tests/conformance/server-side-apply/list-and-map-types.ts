@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { conflictFields } from './conflicts.ts';
-import { fieldOwners } from './field-owners.ts';
+import { fieldManagers } from './field-managers.ts';
 import { configMap, createWriters, deployment, service } from './writers.ts';
 
 const forced = { query: 'force=true' };
@@ -41,7 +41,7 @@ export const listAndMapTypeTests: ConformanceTests = {
       'm',
       ingress('i', { rules: [rule('a.example', '/a'), rule('b.example', '/b')] }),
     );
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.spec.rules'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.spec.rules'] });
     const replaced = await apply('m', ingress('i', { rules: [rule('c.example', '/c')] }));
     assert.deepEqual(each(replaced, ['spec', 'rules'], 'host'), ['c.example']);
   },
@@ -53,7 +53,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     assert.deepEqual(conflictFields(await tryApply('m2', other)), ['.spec.rules']);
     const answer = await apply('m2', other, forced);
     assert.deepEqual(each(answer, ['spec', 'rules'], 'host'), ['b.example']);
-    assert.deepEqual(fieldOwners(answer.body), { 'm2 Apply': ['.spec.rules'] });
+    assert.deepEqual(fieldManagers(answer.body), { 'm2 Apply': ['.spec.rules'] });
   },
 
   async '1/Server-side apply/8b managers add to a set and take away only what is theirs'(server) {
@@ -65,13 +65,13 @@ export const listAndMapTypeTests: ConformanceTests = {
     const all = ['example.com/a', 'example.com/b', 'example.com/shared'];
     assert.deepEqual([...(finalizersOf(both) as string[])].sort(), all); // A list of text by its definition.
     const item = (name: string) => `.metadata.finalizers["example.com/${name}"]`;
-    assert.deepEqual(fieldOwners(both.body), {
+    assert.deepEqual(fieldManagers(both.body), {
       'm1 Apply': [item('a'), item('shared')],
       'm2 Apply': [item('b'), item('shared')],
     });
     const left = await apply('m1', configMap('a'));
     assert.deepEqual([...(finalizersOf(left) as string[])].sort(), all.slice(1));
-    assert.deepEqual(fieldOwners(left.body), { 'm2 Apply': [item('b'), item('shared')] });
+    assert.deepEqual(fieldManagers(left.body), { 'm2 Apply': [item('b'), item('shared')] });
     const none = await apply('m2', configMap('a'));
     assert.equal(finalizersOf(none), undefined);
   },
@@ -91,7 +91,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     const both = await apply('m2', service('s', { ports: [{ port: 81, name: 'b' }] }));
     assert.deepEqual(each(both, ['spec', 'ports'], 'name'), ['a', 'b']);
     const item = (port: number) => `.spec.ports[{"port":${port},"protocol":"TCP"}]`;
-    assert.deepEqual(fieldOwners(both.body), {
+    assert.deepEqual(fieldManagers(both.body), {
       'm1 Apply': [item(80), `${item(80)}.name`, `${item(80)}.port`],
       'm2 Apply': [item(81), `${item(81)}.name`, `${item(81)}.port`],
     });
@@ -104,7 +104,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     await apply('m1', service('s', { ports: [{ port: 80, name: 'a' }] }));
     const answer = await apply('m2', service('s', { ports: [{ port: 80, appProtocol: 'http' }] }));
     const item = '.spec.ports[{"port":80,"protocol":"TCP"}]';
-    assert.deepEqual(fieldOwners(answer.body)['m2 Apply'], [item, `${item}.appProtocol`, `${item}.port`]);
+    assert.deepEqual(fieldManagers(answer.body)['m2 Apply'], [item, `${item}.appProtocol`, `${item}.port`]);
     assert.deepEqual(each(answer, ['spec', 'ports'], 'name'), ['a']);
     const other = service('s', { ports: [{ port: 80, name: 'z' }] });
     assert.deepEqual(conflictFields(await tryApply('m2', other)), [
@@ -126,7 +126,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     await apply('m1', service('s', { ports: [{ port: 53, protocol: 'TCP', name: 't' }] }));
     const answer = await apply('m2', service('s', { ports: [{ port: 53, protocol: 'UDP', name: 'u' }] }));
     assert.deepEqual(each(answer, ['spec', 'ports'], 'protocol'), ['TCP', 'UDP']);
-    const owned = fieldOwners(answer.body)['m2 Apply'] ?? [];
+    const owned = fieldManagers(answer.body)['m2 Apply'] ?? [];
     assert.ok(owned.includes('.spec.ports[{"port":53,"protocol":"UDP"}].name'), owned.join());
   },
 
@@ -136,7 +136,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     const answer = await apply('m2', service('s', { ports: [{ port: 80, protocol: 'TCP' }] }));
     assert.deepEqual(each(answer, ['spec', 'ports'], 'port'), [80]);
     const item = '.spec.ports[{"port":80,"protocol":"TCP"}]';
-    assert.deepEqual(fieldOwners(answer.body), {
+    assert.deepEqual(fieldManagers(answer.body), {
       'm1 Apply': [item, `${item}.name`, `${item}.port`],
       'm2 Apply': [item, `${item}.port`, `${item}.protocol`],
     });
@@ -151,7 +151,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     const { apply, tryApply } = await createWriters(server);
     await apply('m1', configMap('a', { a: '1' }, { labels: { a: '1' } }));
     const { body } = await apply('m2', configMap('a', { b: '1' }, { labels: { b: '1' } }));
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'm1 Apply': ['.data.a', '.metadata.labels.a'],
       'm2 Apply': ['.data.b', '.metadata.labels.b'],
     });
@@ -166,8 +166,8 @@ export const listAndMapTypeTests: ConformanceTests = {
     assert.deepEqual(conflictFields(await tryApply('m2', other)), ['.spec.selector']);
     const answer = await apply('m2', other, forced);
     assert.deepEqual(answer.at('spec', 'selector'), { c: 'd' });
-    assert.deepEqual(fieldOwners(answer.body)['m2 Apply'], ['.spec.selector']);
-    assert.ok(!fieldOwners(answer.body)['m1 Apply']?.includes('.spec.selector'));
+    assert.deepEqual(fieldManagers(answer.body)['m2 Apply'], ['.spec.selector']);
+    assert.ok(!fieldManagers(answer.body)['m1 Apply']?.includes('.spec.selector'));
   },
 
   async '1/Server-side apply/8f a granular struct is owned field by field'(server) {
@@ -177,14 +177,14 @@ export const listAndMapTypeTests: ConformanceTests = {
     const apiVersion = 'apps/v1';
     const partial = { apiVersion, kind: 'Deployment', metadata: { name: 'd' }, spec: { paused: true } };
     const { body } = await apply('m2', partial);
-    assert.deepEqual(fieldOwners(body)['m2 Apply'], ['.spec.paused']);
+    assert.deepEqual(fieldManagers(body)['m2 Apply'], ['.spec.paused']);
     assert.deepEqual([at(body, 'spec', 'replicas'), at(body, 'spec', 'paused')], [2, true]);
   },
 
   async '1/Server-side apply/8f an atomic struct has one owner and is replaced whole'(server) {
     const { apply, tryApply } = await createWriters(server);
     const { body } = await apply('m1', networkPolicy('n', { podSelector: { matchLabels: { a: '1' } } }));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.spec.podSelector'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.spec.podSelector'] });
     const other = networkPolicy('n', { podSelector: { matchLabels: { b: '1' } } });
     assert.deepEqual(conflictFields(await tryApply('m2', other)), ['.spec.podSelector']);
     const answer = await apply('m2', other, forced);
@@ -196,7 +196,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     await apply('m1', deployment('d', [{ name: 'a', image: 'i:1' }]));
     const both = await apply('m2', deployment('d', [{ name: 'b', image: 'i:2' }]));
     assert.deepEqual(each(both, ['spec', 'template', 'spec', 'containers'], 'name'), ['a', 'b']);
-    const owned = fieldOwners(both.body)['m2 Apply'] ?? [];
+    const owned = fieldManagers(both.body)['m2 Apply'] ?? [];
     assert.ok(owned.includes('.spec.template.spec.containers[{"name":"b"}].image'), owned.join());
     assert.ok(!owned.some(path => path.includes('{"name":"a"}')));
   },
@@ -219,7 +219,7 @@ export const listAndMapTypeTests: ConformanceTests = {
     assert.deepEqual(conflictFields(await tryApply('m2', more)), ['.spec.rules']);
     const answer = await apply('m1', more);
     assert.deepEqual(each(answer, ['spec', 'rules', 0, 'http', 'paths'], 'path'), ['/a', '/b']);
-    assert.deepEqual(fieldOwners(answer.body), { 'm1 Apply': ['.spec.rules'] });
+    assert.deepEqual(fieldManagers(answer.body), { 'm1 Apply': ['.spec.rules'] });
   },
 
   async '1/Server-side apply/9b a list with keys is atomic when the list around it is'(server) {
@@ -231,7 +231,7 @@ export const listAndMapTypeTests: ConformanceTests = {
       subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports }],
     });
     const { body } = await apply('m1', endpoints({ name: 'a', port: 80 }));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.subsets'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.subsets'] });
     const answer = await tryApply('m2', endpoints({ name: 'b', port: 81 }));
     assert.deepEqual(conflictFields(answer), ['.subsets']);
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { at, type ConformanceTests } from '../drivers/conformance-server.ts';
-import { fieldOwners } from './field-owners.ts';
+import { fieldManagers } from './field-managers.ts';
 import { configMap, createWriters, deployment, service } from './writers.ts';
 
 const ports: JsonObject[] = [
@@ -26,7 +26,7 @@ export const mergingTests: ConformanceTests = {
     await apply('m1', deployment('d', [{ name: 'c', image: 'i:1' }]));
     const { body } = await apply('m2', deployment('d', [{ name: 'c', image: 'i:1' }], { replicas: 5 }));
     assert.equal(at(body, 'spec', 'replicas'), 5, 'the default had no manager');
-    assert.ok(fieldOwners(body)['m2 Apply']?.includes('.spec.replicas'));
+    assert.ok(fieldManagers(body)['m2 Apply']?.includes('.spec.replicas'));
   },
 
   async '1/Server-side apply/7b what a manager applied and now omits is removed'(server) {
@@ -36,7 +36,7 @@ export const mergingTests: ConformanceTests = {
     assert.deepEqual(at(body, 'data'), { a: '1' });
     assert.equal(at(body, 'metadata', 'labels'), undefined);
     assert.deepEqual(at(body, 'metadata', 'annotations'), { n: '1' });
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.data.a', '.metadata.annotations.n'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.data.a', '.metadata.annotations.n'] });
     assert.deepEqual((await read(configMap('a'))).body, body);
   },
 
@@ -46,7 +46,7 @@ export const mergingTests: ConformanceTests = {
     const { body } = await apply('m', configMap('a'));
     assert.equal(at(body, 'data'), undefined);
     assert.equal(at(body, 'metadata', 'labels'), undefined);
-    assert.deepEqual(fieldOwners(body), {});
+    assert.deepEqual(fieldManagers(body), {});
   },
 
   async '1/Server-side apply/7b an item of a keyed list that is omitted goes as a whole'(server) {
@@ -64,8 +64,8 @@ export const mergingTests: ConformanceTests = {
     await patch('hand', configMap('a'), { type: 'merge-patch', body: { data: { c: '2' } } });
     const { body } = await apply('m1', configMap('a', {}));
     assert.deepEqual(at(body, 'data'), { b: '1', c: '2' });
-    const owners = fieldOwners(body);
-    assert.deepEqual([owners['m2 Apply'], owners['hand Update']], [['.data.b'], ['.data.c']]);
+    const managers = fieldManagers(body);
+    assert.deepEqual([managers['m2 Apply'], managers['hand Update']], [['.data.b'], ['.data.c']]);
   },
 
   async '1/Server-side apply/7b an item stays for as long as another manager owns something in it'(server) {
@@ -87,7 +87,7 @@ export const mergingTests: ConformanceTests = {
     const { body } = await apply('m', deployment('d', containers({})));
     assert.equal(at(body, 'spec', 'replicas'), 1);
     assert.equal(at(body, 'spec', 'template', 'spec', 'containers', 0, 'imagePullPolicy'), 'IfNotPresent');
-    const owned = fieldOwners(body)['m Apply'] ?? [];
+    const owned = fieldManagers(body)['m Apply'] ?? [];
     assert.ok(!owned.some(path => /replicas|imagePullPolicy/.test(path)), 'the default has no manager');
   },
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isJsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
 import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
-import { fieldOwners, managerEntry } from './field-owners.ts';
+import { fieldManagers, managerEntry } from './field-managers.ts';
 import { applyType, configMap, createWriters } from './writers.ts';
 
 /** Reason, and reason and field of each cause, of a Status. */
@@ -176,14 +176,14 @@ export const applyRequestTests: ConformanceTests = {
   async '1/Server-side apply/2b other writes name their manager with fieldManager'(server) {
     const { create, update, patch } = await createWriters(server);
     const created = await create('creator', configMap('a', { a: '1' }));
-    assert.deepEqual(Object.keys(fieldOwners(created.body)), ['creator Update']);
+    assert.deepEqual(Object.keys(fieldManagers(created.body)), ['creator Update']);
     const updated = await update('updater', configMap('a', { a: '2' }));
-    assert.ok('updater Update' in fieldOwners(updated.body));
+    assert.ok('updater Update' in fieldManagers(updated.body));
     const patched = await patch('patcher', configMap('a'), {
       type: 'merge-patch',
       body: { data: { b: '1' } },
     });
-    assert.deepEqual(fieldOwners(patched.body)['patcher Update'], ['.data.b']);
+    assert.deepEqual(fieldManagers(patched.body)['patcher Update'], ['.data.b']);
   },
 
   async '1/Server-side apply/2b without fieldManager the user agent names it, up to its first slash'(server) {
@@ -195,13 +195,13 @@ export const applyRequestTests: ConformanceTests = {
         body: configMap(`a${index}`, { a: '1' }),
         headers: { 'User-Agent': agent },
       });
-      assert.deepEqual(Object.keys(fieldOwners(created.body)), [`${manager} Update`]);
+      assert.deepEqual(Object.keys(fieldManagers(created.body)), [`${manager} Update`]);
       const patched = await server.expect(200, 'PATCH', `${collection}/a${index}`, {
         body: { data: { b: '1' } },
         contentType: 'application/merge-patch+json',
         headers: { 'User-Agent': `other-${agent}` },
       });
-      assert.deepEqual(fieldOwners(patched.body)[`other-${manager} Update`], ['.data.b']);
+      assert.deepEqual(fieldManagers(patched.body)[`other-${manager} Update`], ['.data.b']);
     }
   },
 

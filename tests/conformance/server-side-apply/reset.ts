@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, type ConformanceTests } from '../drivers/conformance-server.ts';
-import { fieldOwners } from './field-owners.ts';
+import { fieldManagers } from './field-managers.ts';
 import { configMap, createWriters, type Patch } from './writers.ts';
 
 const mergePatch = (managedFields: unknown, more: object = {}): Patch => ({
@@ -33,7 +33,7 @@ export const resetTests: ConformanceTests = {
     await patch('resetter', configMap('a'), mergePatch([{}]));
     const { body } = await apply('m1', configMap('a', { b: '1' }));
     assert.deepEqual(at(body, 'data'), { a: '1', b: '1' }, 'a is not removed: m1 no longer owned it');
-    assert.deepEqual(fieldOwners(body)['m1 Apply'], ['.data.b']);
+    assert.deepEqual(fieldManagers(body)['m1 Apply'], ['.data.b']);
   },
 
   async '1/Server-side apply/14b an empty list in either patch keeps all'(server) {
@@ -42,7 +42,7 @@ export const resetTests: ConformanceTests = {
       await create('creator', configMap(name, { a: '1' }));
       const before = await apply('m', configMap(name, { b: '1' }));
       const { body } = await patch('resetter', configMap(name), change);
-      assert.deepEqual(fieldOwners(body), fieldOwners(before.body), name);
+      assert.deepEqual(fieldManagers(body), fieldManagers(before.body), name);
     }
   },
 
@@ -61,7 +61,7 @@ export const resetTests: ConformanceTests = {
       await apply('m', configMap(name, { b: '1' }));
       const { body } = await patch('resetter', configMap(name), change);
       assert.deepEqual(at(body, 'data'), { a: '1', b: '2', c: '1' });
-      assert.deepEqual(fieldOwners(body), { 'resetter Update': ['.data.b', '.data.c'] }, name);
+      assert.deepEqual(fieldManagers(body), { 'resetter Update': ['.data.b', '.data.c'] }, name);
     }
   },
 };

@@ -5,7 +5,8 @@ import {
   type ResourceDefinition,
   validateObject,
 } from '@binnacle/api-types';
-import { decodeBodyAtOnce, encodeProtobuf, encodeStored, encodeYaml } from '@binnacle/codecs';
+import { encodeProtobuf, encodeStored, encodeYaml } from '@binnacle/codecs';
+import { decodeBodyAtOnce } from '@binnacle/codecs/testing';
 import { type FuzzTarget, isClientMistake } from './fuzz-target.ts';
 
 const registry = createTypeRegistry();

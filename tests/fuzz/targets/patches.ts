@@ -38,7 +38,7 @@ const recording = {
   schema,
   resetFields: emptyFieldSet,
 };
-const managers = update({ ...recording, live: emptyObjectOf(message), next: document, managers: noManagers });
+const managed = update({ ...recording, live: emptyObjectOf(message), next: document, managed: noManagers });
 
 const words = [
   ...[
@@ -149,13 +149,13 @@ export const appliedConfigurations: FuzzTarget = {
       ...recording,
       live: document,
       applied,
-      managers,
+      managed,
       empty: emptyObjectOf(message),
       force: false,
     });
     if (result.kind === 'conflicts') return;
     checkObject(definition, result.object, 'Warn');
-    encodeManagedFields(result.managers);
+    encodeManagedFields(result.managed);
   },
 };
 
@@ -164,7 +164,7 @@ export const managedFields: FuzzTarget = {
   name: 'managed-fields',
   pace: 3,
   seeds: [
-    JSON.stringify(encodeManagedFields(managers)),
+    JSON.stringify(encodeManagedFields(managed)),
     '[{"operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:ports":{"k:{\\"port\\":80}":{".":{},"f:name":{}},"v:1":{},"i:0":{}}}}}]',
   ],
   words: [

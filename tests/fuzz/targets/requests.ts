@@ -8,7 +8,7 @@ import {
   encodeContinueToken,
   parseAccept,
   parseRequestTarget,
-} from '@binnacle/gateway';
+} from '@binnacle/gateway/testing';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { type FuzzTarget, isNamedError } from './fuzz-target.ts';
 

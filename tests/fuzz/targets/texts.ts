@@ -1,5 +1,4 @@
 import {
-  canonicalQuantity,
   formatDuration,
   parseDuration,
   parseFieldSelector,
@@ -9,7 +8,8 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import { matchPattern, parseJsonPath, valuesAt } from '@binnacle/api-types';
+import { canonicalQuantity } from '@binnacle/api-objects/testing';
+import { matchPattern, parseJsonPath, valuesAt } from '@binnacle/api-types/testing';
 import {
   compileValidationRule,
   ExpressionError,

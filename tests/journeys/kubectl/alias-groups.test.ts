@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { type Standalone, startStandalone } from '@binnacle/standalone';
+import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
 import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 

@@ -1,4 +1,4 @@
-import { startStandalone } from '@binnacle/standalone';
+import { startStandalone } from '@binnacle/standalone/testing';
 import { registerKubectlJourney } from './kubectl-journey.ts';
 
 registerKubectlJourney('the standalone form', dataDirectory =>

@@ -1,15 +1,13 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type FieldSet, fieldElement, fieldSetOfPaths } from '@binnacle/server-side-apply';
 import {
-  type FieldSet,
-  fieldElement,
-  fieldSetOfPaths,
   indexElement,
   keyElement,
   type PathElement,
   pathsOf,
   pathText,
   valueElement,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 
 /** Reads a path as people write it: `.spec.ports[port=80,protocol="TCP"].name`, `.set[="a"]`, `.list[0]`. */
 export function parsePath(text: string): PathElement[] {

@@ -1,18 +1,16 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { emptyFieldSet, type FieldSet, type TypedSchema } from '@binnacle/server-side-apply';
 import {
-  emptyFieldSet,
   extractItems,
-  type FieldSet,
+  type FieldManagers,
   faultsText,
   leaves,
   merge,
-  type Owners,
-  ownApply,
-  ownUpdate,
-  type TypedSchema,
+  mergeConfiguration,
+  recordUpdate,
   type Versions,
   validate,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 import { differsAsSet, mustFail } from '../cases/compare.ts';
 import { converterNamed } from './converters.ts';
 import { setOfTexts, textsOf } from './path-texts.ts';
@@ -46,7 +44,7 @@ export interface CaseSetup {
 
 /** What is there after the last step. */
 export interface CaseEnd {
-  readonly owners: Owners;
+  readonly managers: FieldManagers;
   /** The object in a version. */
   objectIn(version: string): JsonValue;
 }
@@ -70,7 +68,7 @@ class CaseRun implements CaseEnd {
   #accepted: readonly string[] | undefined;
   #live: JsonValue = null;
   #liveVersion = '';
-  owners: Owners = new Map();
+  managers: FieldManagers = new Map();
 
   constructor(setup: CaseSetup, schemaNamed: SchemaNamed) {
     this.#setup = setup;
@@ -115,24 +113,39 @@ class CaseRun implements CaseEnd {
   }
 
   #write(write: Write): string | undefined {
-    const { apiVersion, manager: owner, object } = write;
+    const { apiVersion, manager, object } = write;
     const live = this.objectIn(apiVersion);
     const schema = this.#schemaIn(apiVersion);
     const versions = this.#versions;
     assertValid(object, schema, write.op === 'update');
     if (write.op === 'update') {
-      this.owners = ownUpdate({ live, next: object, owners: this.owners, owner, apiVersion, versions });
+      this.managers = recordUpdate({
+        live,
+        next: object,
+        managers: this.managers,
+        manager,
+        apiVersion,
+        versions,
+      });
       this.#keep(object, apiVersion);
       return undefined;
     }
-    const applied = write.op === 'extractApply' ? this.#withOwned(live, write, schema) : object;
+    const applied = write.op === 'extractApply' ? this.#withManaged(live, write, schema) : object;
     const force = write.op !== 'apply';
-    const result = ownApply({ live, applied, owners: this.owners, owner, apiVersion, versions, force });
+    const result = mergeConfiguration({
+      live,
+      applied,
+      managers: this.managers,
+      manager,
+      apiVersion,
+      versions,
+      force,
+    });
     const found = [...result.conflicts].flatMap(([manager, set]) =>
       textsOf(set).map(path => `${manager} ${path}`),
     );
     if (found.length === 0) {
-      this.owners = result.owners;
+      this.managers = result.managers;
       this.#keep(result.object, apiVersion);
     }
     const expected = (write.conflicts ?? []).map(({ manager, path }) => `${manager} ${path}`);
@@ -144,9 +157,9 @@ class CaseRun implements CaseEnd {
     this.#liveVersion = version;
   }
 
-  /** What the manager owns already, with the object merged over it. */
-  #withOwned(live: JsonValue, { manager, object }: Write, schema: TypedSchema): JsonValue {
-    const fields = leaves(this.owners.get(manager)?.fields ?? emptyFieldSet);
+  /** What the manager has already, with the object merged over it. */
+  #withManaged(live: JsonValue, { manager, object }: Write, schema: TypedSchema): JsonValue {
+    const fields = leaves(this.managers.get(manager)?.fields ?? emptyFieldSet);
     return merge(extractItems(live, fields, { schema }), object, schema);
   }
 }

@@ -1,13 +1,13 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import type { TypedSchema } from '@binnacle/server-side-apply';
 import {
   type FieldSchema,
   type ListKey,
   type MapSchema,
   type ScalarKind,
-  type TypedSchema,
   untypedAtomic,
   untypedDeduced,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 
 /** A schema as files of cases write it: named types that refer to each other. */
 export interface SchemaDocument {

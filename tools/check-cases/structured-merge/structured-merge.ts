@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { conflictsText, fieldSetFromJson, type Owners } from '@binnacle/server-side-apply';
+import { conflictsText, type FieldManagers, fieldSetFromJson } from '@binnacle/server-side-apply/testing';
 import { type CaseFile, rowGroup } from '../cases/case-file.ts';
 import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
 import { textsOf } from './path-texts.ts';
@@ -55,15 +55,18 @@ function problemOfCase(row: CaseRow, schemaNamed: SchemaNamed): string | undefin
   const { object, objectVersion = 'v1', managed } = row;
   return firstOf(
     object === undefined ? undefined : differs(end.objectIn(objectVersion), object, 'the object'),
-    managed === undefined ? undefined : problemOfOwners(end.owners, managed),
+    managed === undefined ? undefined : problemOfManagers(end.managers, managed),
   );
 }
 
-function problemOfOwners(owners: Owners, managed: Readonly<Record<string, ManagedRow>>): string | undefined {
-  const problems = [...owners].map(([manager, { apiVersion, applied, fields }]) => {
+function problemOfManagers(
+  managers: FieldManagers,
+  managed: Readonly<Record<string, ManagedRow>>,
+): string | undefined {
+  const problems = [...managers].map(([manager, { apiVersion, applied, fields }]) => {
     const expected = managed[manager];
     if (expected === undefined) return undefined;
-    const what = `what ${manager} owns`;
+    const what = `what ${manager} manages`;
     return firstOf(
       differs({ apiVersion, applied }, { apiVersion: expected.apiVersion, applied: expected.applied }, what),
       differsAsSet(textsOf(fields), expected.paths, what),
@@ -72,7 +75,10 @@ function problemOfOwners(owners: Owners, managed: Readonly<Record<string, Manage
         : differsAsSet(textsOf(fieldSetFromJson(expected.fieldsV1)), expected.paths, 'FieldsV1'),
     );
   });
-  return firstOf(differsAsSet([...owners.keys()], Object.keys(managed), 'the list of owners'), ...problems);
+  return firstOf(
+    differsAsSet([...managers.keys()], Object.keys(managed), 'the list of managers'),
+    ...problems,
+  );
 }
 
 function problemOfText({ conflicts, text }: ConflictTextRow): string | undefined {

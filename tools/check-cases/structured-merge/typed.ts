@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { FieldSet, TypedSchema } from '@binnacle/server-side-apply';
 import {
   compare,
   extractItems,
-  type FieldSet,
   faultsText,
   fieldSetFromJson,
   fieldSetOf,
@@ -10,9 +10,8 @@ import {
   merge,
   reconcile,
   removeItems,
-  type TypedSchema,
   validate,
-} from '@binnacle/server-side-apply';
+} from '@binnacle/server-side-apply/testing';
 import { type RowGroup, rowGroup } from '../cases/case-file.ts';
 import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
 import { setOfTexts, textsOf } from './path-texts.ts';

@@ -70,7 +70,7 @@ export const schemas: Readonly<Record<string, object>> = {
 
 const harbour = { schema: 'boats', type: 'harbour' };
 const boat = { name: 'Elbe', length: 9 };
-const owned = (paths: string[]) => ({ apiVersion: 'v1', applied: true, paths });
+const managed = (paths: string[]) => ({ apiVersion: 'v1', applied: true, paths });
 const apply = (manager: string, object: object, more = {}) => ({
   ...{ op: 'apply', manager, apiVersion: 'v1', object },
   ...more,
@@ -136,11 +136,11 @@ export const rows: Readonly<Record<string, Readonly<Record<string, RowPair>>>> =
         ],
         ...{ object: { name: 'Kiel', boats: [boat], flags: ['red'] }, objectVersion: 'v1' },
         managed: {
-          m1: owned(['.name', elbe, `${elbe}.name`, `${elbe}.length`]),
-          m2: owned(['.flags[="red"]']),
+          m1: managed(['.name', elbe, `${elbe}.name`, `${elbe}.length`]),
+          m2: managed(['.flags[="red"]']),
         },
       },
-      wrong: { ...harbour, ops: [apply('m1', { name: 'Kiel' })], managed: { m1: owned(['.boats']) } },
+      wrong: { ...harbour, ops: [apply('m1', { name: 'Kiel' })], managed: { m1: managed(['.boats']) } },
     },
     conflictText: {
       right: { conflicts: [{ manager: 'm', path: '.name' }], text: 'conflict with "m": .name' },
@@ -319,12 +319,16 @@ export const rows: Readonly<Record<string, Readonly<Record<string, RowPair>>>> =
       },
     },
     managersDifference: {
-      right: { a: { m: owned(['.a', '.b']) }, b: { m: owned(['.a']) }, difference: { m: owned(['.b']) } },
-      wrong: { a: { m: owned(['.a']) }, b: { m: owned(['.a']) }, difference: { m: owned(['.a']) } },
+      right: {
+        a: { m: managed(['.a', '.b']) },
+        b: { m: managed(['.a']) },
+        difference: { m: managed(['.b']) },
+      },
+      wrong: { a: { m: managed(['.a']) }, b: { m: managed(['.a']) }, difference: { m: managed(['.a']) } },
     },
     managersEqual: {
-      right: { a: { m: owned(['.a']) }, b: { m: owned(['.a']) }, equal: true },
-      wrong: { a: { m: owned(['.a']) }, b: {}, equal: true },
+      right: { a: { m: managed(['.a']) }, b: { m: managed(['.a']) }, equal: true },
+      wrong: { a: { m: managed(['.a']) }, b: {}, equal: true },
     },
   },
 };

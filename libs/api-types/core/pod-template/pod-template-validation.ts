@@ -12,14 +12,14 @@ import type { PodSpec, PodTemplateSpec } from '../../generated/core/v1.ts';
 import { podSpecErrors, textMap } from '../pod/pod-validation.ts';
 
 /** What is said of a template beside its content. */
-export interface TemplateContext {
+interface TemplateContext {
   readonly path: FieldPath;
   /** Volumes of claims that the pods have beside those of the template. */
   readonly furtherClaims?: readonly string[];
 }
 
 /** What a kind that keeps a number of pods running demands of its template. */
-export interface ReplicatedTemplateContext extends TemplateContext {
+interface ReplicatedTemplateContext extends TemplateContext {
   readonly kind: string;
   /** Absent when it is wrong itself. */
   readonly selector: LabelSelector | undefined;

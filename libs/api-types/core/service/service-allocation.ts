@@ -36,7 +36,7 @@ export interface AllocationNeed {
 }
 
 /** What a service needs, in the order in which it is given out; or the findings for which nothing can be given. */
-export interface ServiceAllocation {
+interface ServiceAllocation {
   readonly findings: readonly FieldError[];
   readonly needs: readonly AllocationNeed[];
 }

@@ -12,7 +12,7 @@ import { convertedObject } from './converted-object.ts';
 export type WebhookConverted = ResourceDefinition & { readonly conversionWebhook: ConversionWebhook };
 
 /** One call of a conversion webhook. */
-export interface ConversionCall {
+interface ConversionCall {
   /** The name of the definition. */
   readonly definition: string;
   /** Group and version of the objects; of the first, where they differ. */

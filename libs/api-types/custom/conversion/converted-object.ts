@@ -12,7 +12,7 @@ import {
 } from '@binnacle/api-objects';
 
 /** What an object must be in the version that it was converted to. */
-export interface WantedKind {
+interface WantedKind {
   readonly apiVersion: string;
   readonly kind: string;
 }

@@ -1,5 +1,5 @@
 /** What the first bytes of a connection are. */
-export type ProxyHeader =
+type ProxyHeader =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid' }
   | {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { parseProxyHeader } from './parse-proxy-header.ts';
 
 /** A header of the PROXY protocol that has come. */
-export interface ReceivedHeader {
+interface ReceivedHeader {
   readonly client: string | undefined;
   readonly length: number;
 }

@@ -18,7 +18,7 @@ import { defaultWatchCacheLimits } from '../../contract/limits.ts';
 import { KafkaFollower } from './kafka-follower.ts';
 
 /** What a Kafka feed needs. */
-export interface KafkaFeedOptions {
+interface KafkaFeedOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
   /** How records are opened; default: they are in clear. */

@@ -8,7 +8,7 @@ const graceMs = 5000;
 const logIntervalMs = 60_000;
 
 /** What is noted about refused records. */
-export interface RefusedRecordsOptions {
+interface RefusedRecordsOptions {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly onRefusedRecord: (reason: RecordRefusal) => void;

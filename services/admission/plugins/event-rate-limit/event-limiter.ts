@@ -5,7 +5,7 @@ import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
 /** One limit at work. */
-export interface EventLimiter {
+interface EventLimiter {
   readonly type: EventLimitType;
   /** Counts an event; answers whether it is within the limit. */
   takes(review: Review): boolean;

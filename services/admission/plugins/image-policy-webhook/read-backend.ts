@@ -7,7 +7,7 @@ import { FlagError } from '@binnacle/service-kit';
 import { readDocument } from '../../chain/admission-configuration.ts';
 
 /** A server that a client configuration file leads to, and who asks it. */
-export interface Backend {
+interface Backend {
   readonly url: string;
   /** PEM; empty means the system's roots. */
   readonly caBundle: Uint8Array;

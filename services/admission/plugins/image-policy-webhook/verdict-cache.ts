@@ -2,7 +2,7 @@ import type { ImagePolicy } from './image-policy.ts';
 import type { ImageReviewStatus } from './image-review.ts';
 
 /** What a backend said a moment ago. */
-export interface VerdictCache {
+interface VerdictCache {
   get(spec: string): ImageReviewStatus | undefined;
   put(spec: string, status: ImageReviewStatus): void;
 }

@@ -24,7 +24,7 @@ export const limitPodHardAntiAffinityTopology: PluginRegistration = {
 const nodeKeys = ['cluster.io/hostname', 'kubernetes.io/hostname'];
 
 /** The first topology key of required anti-affinity that is not the node itself; undefined when there is none. */
-export function widerTopologyKey(spec: PodSpec): string | undefined {
+function widerTopologyKey(spec: PodSpec): string | undefined {
   const antiAffinity = spec.affinity?.podAntiAffinity;
   return (antiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
     .map(term => term.topologyKey ?? '')

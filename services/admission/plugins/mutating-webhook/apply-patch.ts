@@ -15,7 +15,7 @@ import type { ConvertObjects } from '../webhooks/convert-objects.ts';
 import { settleObject } from './settle-object.ts';
 
 /** A patch from a webhook. */
-export interface WebhookPatch {
+interface WebhookPatch {
   /** Name of the webhook. */
   readonly webhook: string;
   readonly operations: readonly JsonValue[];
@@ -24,7 +24,7 @@ export interface WebhookPatch {
 }
 
 /** What patches are applied with. */
-export interface PatchOptions {
+interface PatchOptions {
   readonly convert: ConvertObjects;
   readonly registry: Pick<TypeRegistry, 'message'>;
 }

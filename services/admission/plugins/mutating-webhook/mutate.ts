@@ -12,7 +12,7 @@ import { applyWebhookPatch } from './apply-patch.ts';
 import { Reinvocation } from './reinvocation.ts';
 
 /** What the plugin works with. */
-export interface MutatingWebhookOptions extends WebhookPluginOptions {
+interface MutatingWebhookOptions extends WebhookPluginOptions {
   readonly registry: Pick<TypeRegistry, 'message'>;
 }
 

@@ -21,7 +21,7 @@ const namespaceResource = { group: '', resource: 'namespaces' };
  * NamespaceLifecycle: nothing is created in a namespace that is missing or being deleted, and the reserved namespaces
  * stay. The namespace at the revision that was seen here is a precondition of a creation: a deletion in between fails it.
  */
-export function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
+function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
   const reviewed = createRecentReviews();
   return {
     name: 'NamespaceLifecycle',

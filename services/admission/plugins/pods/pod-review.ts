@@ -9,7 +9,7 @@ export interface ReviewedPod {
 }
 
 /** Whether a review is about pods, or what is below them. */
-export function isAboutPods({ definition }: Pick<Review, 'definition'>): boolean {
+function isAboutPods({ definition }: Pick<Review, 'definition'>): boolean {
   return definition.group === '' && definition.resource === 'pods';
 }
 

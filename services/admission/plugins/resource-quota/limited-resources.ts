@@ -67,7 +67,7 @@ function problem(what: string): FlagError {
 }
 
 /** A creation that may need quotas. */
-export interface UnlimitedWrite {
+interface UnlimitedWrite {
   readonly definition: ResourceDefinition;
   readonly evaluator: UsageEvaluator;
   readonly object: ApiObject;

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-types';
 
 /** A write as one quota sees it. */
-export interface LimitedWrite {
+interface LimitedWrite {
   readonly quota: QuotaState;
   readonly evaluator: UsageEvaluator;
   /** The new object. */

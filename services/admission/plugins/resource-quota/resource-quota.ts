@@ -40,7 +40,7 @@ export const resourceQuota: PluginRegistration = {
 };
 
 /** What the plugin is made with. */
-export interface ResourceQuotaOptions {
+interface ResourceQuotaOptions {
   readonly quotas: QuotaSource;
   readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
   readonly pods: Pick<ObjectReader, 'findCurrent'>;
@@ -62,7 +62,7 @@ const mostCharged = 48;
  * commit, or the write is reviewed again; and a recount that writes the status with the revision from before the count
  * as its precondition has missed nothing.
  */
-export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
+function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
     async validate(review) {

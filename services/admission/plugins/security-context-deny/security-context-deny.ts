@@ -22,7 +22,7 @@ const ofPods = ['supplementalGroups', 'seLinuxOptions', 'runAsUser', 'fsGroup'] 
 const ofContainers = ['seLinuxOptions', 'runAsUser'] as const;
 
 /** The first field of a security context that is set and may not be; undefined when there is none. */
-export function deniedSecurityField(spec: PodSpec): string | undefined {
+function deniedSecurityField(spec: PodSpec): string | undefined {
   const ofPod = ofPods.find(field => spec.securityContext?.[field] !== undefined);
   if (ofPod !== undefined) return `the pod's securityContext.${ofPod}`;
   for (const { name = '', securityContext } of containersOf(spec)) {

@@ -11,7 +11,7 @@ import { ruleFrom, selectorFrom, type WebhookRule } from '../webhooks/webhook.ts
 import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
 
 /** A rule of a policy, which may be about objects of certain names only. */
-export interface NamedRule extends WebhookRule {
+interface NamedRule extends WebhookRule {
   /** Empty: of any name. */
   readonly names: ReadonlySet<string>;
 }

@@ -28,7 +28,7 @@ export type FindParameter = (
 ) => Promise<JsonObject>;
 
 /** What parameters are found with. */
-export interface ParameterOptions {
+interface ParameterOptions {
   readonly objects: Pick<ObjectSource, 'reader'>;
   readonly registry: Pick<TypeRegistry, 'kind'>;
   readonly convert: ConvertObjects;

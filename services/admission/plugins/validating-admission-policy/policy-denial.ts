@@ -11,7 +11,7 @@ const codes: Readonly<Record<RefusalReason, number>> = {
 };
 
 /** Which policy refuses; without a binding when it did not come to one. */
-export interface Refusing {
+interface Refusing {
   readonly policy: string;
   readonly binding?: string | undefined;
 }

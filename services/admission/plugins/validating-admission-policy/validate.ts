@@ -21,7 +21,7 @@ import { policyDenial } from './policy-denial.ts';
 import type { BoundPolicy, PolicySource } from './policy-source.ts';
 
 /** What policies are evaluated with. */
-export interface PolicyOptions extends MatchingOptions {
+interface PolicyOptions extends MatchingOptions {
   /** Resolves once the policies are known. */
   readonly ready: (review: Review) => Promise<void>;
   readonly policies: PolicySource;

@@ -7,7 +7,7 @@ import { callWebhook, WebhookFailed, type WebhookWays } from './call-webhook.ts'
 import type { Webhook } from './webhook.ts';
 
 /** One webhook that is asked about one review. */
-export interface Asking<T> {
+interface Asking<T> {
   readonly phase: Measured['type'];
   readonly webhook: Webhook;
   readonly review: Review;

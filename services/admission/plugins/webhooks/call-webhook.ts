@@ -16,7 +16,7 @@ export interface WebhookWays {
 }
 
 /** One question to a webhook. */
-export interface WebhookQuestion {
+interface WebhookQuestion {
   readonly writeReview: WriteReview;
   /** Whether the webhook may change the object. */
   readonly mutating: boolean;

@@ -2,7 +2,7 @@ import type { Review } from '../../chain/review.ts';
 import type { WebhookRule } from './webhook.ts';
 
 /** What rules are matched against. */
-export type MatchedRequest = Pick<Review, 'operation' | 'definition' | 'subresource'>;
+type MatchedRequest = Pick<Review, 'operation' | 'definition' | 'subresource'>;
 
 /** Whether a request matches any of the rules (spec 2, "Rule fields"). */
 export function matchesRules(rules: readonly WebhookRule[], request: MatchedRequest): boolean {

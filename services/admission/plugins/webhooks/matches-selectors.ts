@@ -3,7 +3,7 @@ import type { NamespaceSource } from '../../sources/namespaces.ts';
 import type { Webhook } from './webhook.ts';
 
 /** What of a webhook is matched; of a policy, too. */
-export type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
+type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
 
 /** Whether the selectors of a webhook let it see a review: that on the namespace first, then that on the object. */
 export async function matchesSelectors(

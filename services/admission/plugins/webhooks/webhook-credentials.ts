@@ -39,7 +39,7 @@ export function readWebhookCredentials(configuration: PluginConfiguration | unde
 }
 
 /** Matches webhooks by their hosts: exact names first, then ever shorter `*.` ones, without the usual port, then `*`. */
-export function credentialsByHost(users: ReadonlyMap<string, CallCredentials>): WebhookCredentials {
+function credentialsByHost(users: ReadonlyMap<string, CallCredentials>): WebhookCredentials {
   return webhook => {
     const target = targetOf(webhook);
     const names = target.endsWith(':443') ? [target, target.slice(0, -':443'.length)] : [target];

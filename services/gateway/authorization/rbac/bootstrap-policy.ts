@@ -26,7 +26,7 @@ export interface RoleSubject {
 }
 
 /** A default ClusterRoleBinding. */
-export interface DefaultBinding {
+interface DefaultBinding {
   readonly name: string;
   readonly role: string;
   readonly subjects: readonly RoleSubject[];

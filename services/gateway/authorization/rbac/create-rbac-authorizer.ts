@@ -7,7 +7,7 @@ import { allRules } from '../policy-rule.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
 
 /** What the role-based authorizer works with. */
-export interface RbacAuthorizerOptions {
+interface RbacAuthorizerOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;
 }

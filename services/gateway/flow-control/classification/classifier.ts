@@ -4,7 +4,7 @@ import type { FlowRule, FlowSchema } from './flow-schema.ts';
 import { concernsUser, matchesTarget } from './matches-rule.ts';
 
 /** Which flow a request belongs to. */
-export interface Classification {
+interface Classification {
   readonly schema: FlowSchema;
   /** What tells the flows of the schema apart: a username, a namespace, or "". */
   readonly distinguisher: string;

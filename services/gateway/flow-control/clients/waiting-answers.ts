@@ -2,7 +2,7 @@ import type { Exchange } from '../../request/exchange.ts';
 import { HeldBytes, type HeldBytesLimits } from './held-bytes.ts';
 
 /** What waiting answers are bounded by. */
-export interface WaitingAnswersOptions {
+interface WaitingAnswersOptions {
   readonly limits: HeldBytesLimits;
   /** How long a client may take for the rest of an answer once all of it is rendered, in ms. */
   readonly longestMs: number;

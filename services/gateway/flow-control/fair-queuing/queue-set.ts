@@ -29,7 +29,7 @@ export interface StartGate {
 }
 
 /** What a queue set is made with. */
-export interface QueueSetOptions {
+interface QueueSetOptions {
   readonly clock: QueueClock;
   readonly gate: StartGate;
   /** How long a request may wait, in ms. */
@@ -39,7 +39,7 @@ export interface QueueSetOptions {
 }
 
 /** What has happened to requests since the set was made. */
-export interface QueueSetCounts {
+interface QueueSetCounts {
   dispatched: number;
   rejected: number;
   timedOut: number;

@@ -10,7 +10,7 @@ export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancell
 export type Decision = 'execute' | Refusal;
 
 /** What else is known of a request for seats. */
-export interface SeatRequestFacts {
+interface SeatRequestFacts {
   readonly isContinuation?: boolean;
   readonly isWatch?: boolean;
   readonly about?: unknown;

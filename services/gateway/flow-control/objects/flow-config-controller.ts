@@ -19,7 +19,7 @@ export interface FlowConfigControllerOptions {
 }
 
 /** Keeps flow control and the status of FlowSchemas in step with what is stored. */
-export interface FlowConfigController extends Disposable {
+interface FlowConfigController extends Disposable {
   /** Begins to follow the watch cache, which must be ready. */
   start(): void;
 }

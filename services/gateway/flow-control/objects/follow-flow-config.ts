@@ -8,7 +8,7 @@ export const flowControlGroup = 'flowcontrol.apiserver.cluster.io';
 export const flowControlVersion = 'v1beta3';
 
 /** Where the configuration comes from. */
-export interface FlowConfigSources {
+interface FlowConfigSources {
   readonly registry: Pick<TypeRegistry, 'resource'>;
   readonly watchCache: Pick<WatchCache, 'type'>;
 }

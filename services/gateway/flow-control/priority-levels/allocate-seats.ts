@@ -1,5 +1,5 @@
 /** What one priority level wants of the seats that are divided. */
-export interface SeatClaim {
+interface SeatClaim {
   readonly target: number;
   /** What it gets at least; at most `target`. */
   readonly least: number;

@@ -6,7 +6,7 @@ import type { LevelConfig, LevelLimits } from './level-config.ts';
 import { type DemandOfPeriod, SeatDemand } from './seat-demand.ts';
 
 /** What priority levels work with. */
-export interface PriorityLevelsOptions {
+interface PriorityLevelsOptions {
   readonly clock: QueueClock;
   readonly gate: StartGate;
   /** Seats that all levels share. */
@@ -17,7 +17,7 @@ export interface PriorityLevelsOptions {
 }
 
 /** The seats of a level: what it is configured to have, the bounds of lending and borrowing, and what it has now. */
-export interface LevelSeats {
+interface LevelSeats {
   readonly nominal: number;
   readonly least: number;
   readonly most: number;

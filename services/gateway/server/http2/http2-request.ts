@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { HttpRequest } from '../../request/http-messages.ts';
 
 /** The headers of a request as they came over HTTP/2. */
-export interface Http2RequestHead {
+interface Http2RequestHead {
   readonly headers: IncomingHttp2Headers;
   readonly rawHeaders: readonly string[];
   /** Whether the request ends with its headers. */

@@ -16,7 +16,7 @@ const heldBytes = 64 * 1024;
 export type Written = (error?: Error | null) => void;
 
 /** What a connection bounds of its streams. */
-export interface StreamOwner {
+interface StreamOwner {
   /** When frames of watches are written. */
   readonly batches: FrameBatches;
   /** Frames of a watch were written. */

@@ -30,7 +30,7 @@ export interface Http2Target extends AsyncDisposable {
 }
 
 /** What a test client hears of a request. */
-export interface Heard {
+interface Heard {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;

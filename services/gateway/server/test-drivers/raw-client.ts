@@ -16,7 +16,7 @@ export const frameTypes = {
 export const flags = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 
 /** What a raw client has heard. */
-export interface HeardFrame {
+interface HeardFrame {
   readonly type: number;
   readonly stream: number;
   /** Of its payload. */
@@ -28,7 +28,7 @@ export interface HeardFrame {
 }
 
 /** A client of HTTP/2 that sends frames as it likes: what no proper client does. */
-export interface RawClient {
+interface RawClient {
   readonly socket: TLSSocket;
   readonly heard: readonly HeardFrame[];
   readonly closed: Promise<void>;

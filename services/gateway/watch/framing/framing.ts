@@ -5,7 +5,7 @@ export interface OpenFrame {
 }
 
 /** Where a frame lies among others. */
-export interface FramePlace {
+interface FramePlace {
   readonly contentStart: number;
   readonly contentEnd: number;
   /** Where the next frame begins. */

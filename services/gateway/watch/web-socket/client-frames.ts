@@ -1,7 +1,7 @@
 import { opcodes } from '../framing/web-socket-framing.ts';
 
 /** What a client's frames call for. */
-export interface ClientFrameHandlers {
+interface ClientFrameHandlers {
   ping(payload: Buffer): void;
   /** The client closes; the code that it gave, or 1005 when it gave none. */
   close(code: number): void;

@@ -17,7 +17,7 @@ import type { ObjectWrite } from './transaction.ts';
 import type { FindGuard, GuardServices } from './write-guard.ts';
 
 /** One write that admission is asked about; `T` is undefined for a deletion. */
-export interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
+interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly name: string;
   /** The new object. */
@@ -45,7 +45,7 @@ export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefine
 }
 
 /** The changes of other objects that go with a write. */
-export interface JointWrites {
+interface JointWrites {
   readonly onStore: readonly ObjectWrite[];
   readonly onRemoval: readonly ObjectWrite[];
 }
@@ -116,7 +116,7 @@ const unreadableEntries =
 /** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
 function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean {
   const { managedFields = [] } = object.metadata;
-  if (managedFields.length === decodeManagedFields(managedFields).owners.size) return false;
+  if (managedFields.length === decodeManagedFields(managedFields).managers.size) return false;
   setManagedFields(object, sent?.metadata.managedFields ?? []);
   return true;
 }

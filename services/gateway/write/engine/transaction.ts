@@ -11,7 +11,7 @@ import {
 } from '@binnacle/storage-contract';
 
 /** What a precondition of a write stands for, and so what has to be done when it fails. */
-export type Meaning =
+type Meaning =
   /** The object of the write is at the revision that the write was computed from. */
   | { readonly kind: 'object' }
   /** A key is as admission read it, or as admission read what it has change in a joint write. */
@@ -22,7 +22,7 @@ export type Meaning =
   | { readonly kind: 'claim'; readonly claim: string };
 
 /** A precondition that says what it stands for. */
-export interface MeantPrecondition extends Precondition {
+interface MeantPrecondition extends Precondition {
   readonly meaning: Meaning;
 }
 
@@ -36,7 +36,7 @@ export interface ObjectWrite {
 }
 
 /** The storage keys of the unique things that an object holds before a write, and after it. */
-export interface ClaimChange {
+interface ClaimChange {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -50,7 +50,7 @@ export interface PlannedWrite {
 }
 
 /** What admission adds to a write. */
-export interface AdmissionTerms {
+interface AdmissionTerms {
   /** Keys that must still be as admission saw them. */
   readonly preconditions: readonly Precondition[];
   /** Other objects, such as quotas with their new usage, that change in the same transaction. */

@@ -4,7 +4,7 @@ import { emptyObjectOf, type FieldSet, type TypedSchema, typedSchemaOf } from '@
 import { resetFieldsOf } from './reset-fields.ts';
 
 /** What the record of field managers needs to know of a resource in one version. */
-export interface ManagedKind {
+interface ManagedKind {
   /** With the canonical name of the group. */
   readonly apiVersion: string;
   readonly schema: TypedSchema;

@@ -30,14 +30,14 @@ export async function managedFieldsAfterCreate(
 ): Promise<ManagedFieldsEntry[]> {
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
-  const managers = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
+  const managed = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
   return await encodedAfter(request, services, () =>
-    updateSteps({ ...recordingOf(request, services), live: empty, next: object, managers }),
+    updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed }),
   );
 }
 
 /** An update, or a patch other than apply. */
-export interface RecordedUpdate {
+interface RecordedUpdate {
   readonly live: ApiObject;
   /** The object after, with defaults. */
   readonly next: ApiObject;
@@ -61,10 +61,10 @@ export async function managedFieldsAfterUpdate(
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
   const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
   const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
-  const managers = resets ? noManagers : before.owners.size > 0 ? before : storedManagersOf(live);
-  if (!resets && managers.owners.size === 0) return [];
+  const managed = resets ? noManagers : before.managers.size > 0 ? before : storedManagersOf(live);
+  if (!resets && managed.managers.size === 0) return [];
   return await encodedAfter(request, services, () =>
-    updateSteps({ ...recordingOf(request, services), live, next, managers }),
+    updateSteps({ ...recordingOf(request, services), live, next, managed }),
   );
 }
 
@@ -75,9 +75,9 @@ async function encodedAfter(
   record: () => Converting<ManagedFields>,
 ): Promise<ManagedFieldsEntry[]> {
   await restBetweenSteps(request);
-  const managers = await withConversions(request, services, record());
+  const managed = await withConversions(request, services, record());
   await restBetweenSteps(request);
-  return encodeManagedFields(managers);
+  return encodeManagedFields(managed);
 }
 
 /** What every record of a write by this request has in common. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { pathsOf, pathText } from '@binnacle/server-side-apply';
+import { pathsOf, pathText } from '@binnacle/server-side-apply/testing';
 import { resetFieldsOf } from './reset-fields.ts';
 
 const registry = createTypeRegistry();

@@ -8,7 +8,7 @@ import { openStore } from './store.ts';
 import { transact } from './transact.ts';
 
 /** Where the embedded store lies. */
-export interface EmbeddedStorageOptions {
+interface EmbeddedStorageOptions {
   readonly directory: string;
   /** Milliseconds since 1970; default: the system's clock. */
   readonly clock?: () => number;

@@ -9,7 +9,7 @@ export interface LoggedWrite {
 }
 
 /** One row of the log: everything that a revision wrote. */
-export interface LogRow {
+interface LogRow {
   /** Milliseconds since 1970. */
   readonly committedAt: number;
   readonly writes: readonly LoggedWrite[];

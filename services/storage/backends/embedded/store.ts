@@ -43,7 +43,7 @@ export interface EmbeddedStore extends AsyncDisposable {
 }
 
 /** How far history reaches. */
-export interface StoreBounds {
+interface StoreBounds {
   /** The last revision; 1 for a store that nothing was written to. */
   readonly revision: Revision;
   /** Reads before this revision are refused. */

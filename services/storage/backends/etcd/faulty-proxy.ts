@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** What a proxy does with bytes: passes them, keeps those of one direction to itself, or replies until they are released. */
-export type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies' | 'hold-replies';
+type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies' | 'hold-replies';
 
 /** A TCP proxy for tests that can lose what it was given. */
 export interface FaultyProxy extends AsyncDisposable {

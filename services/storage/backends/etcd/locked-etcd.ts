@@ -9,7 +9,7 @@ import { Etcd3 } from 'etcd3';
 import type { EtcdOptions } from './connection.ts';
 
 /** An etcd for tests with TLS, client certificates and authentication, and the ways in. */
-export interface LockedEtcd extends AsyncDisposable {
+interface LockedEtcd extends AsyncDisposable {
   readonly server: EtcdServer;
   readonly pki: Pki;
   /** Holds the password of the user `storage`. */

@@ -10,7 +10,7 @@ export interface EtcdUser {
 }
 
 /** How a token is asked for. */
-export interface MemberTokenOptions {
+interface MemberTokenOptions {
   readonly user: EtcdUser;
   /** Asks one member of etcd for a token; undefined when authentication is switched off there. */
   authenticate(name: string, password: string): Promise<string | undefined>;

@@ -9,7 +9,7 @@ import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.t
 import { type EtcdUser, MemberToken } from './member-token.ts';
 
 /** The members of an etcd cluster, one of them in use: each has a client, and where there is a user a token, of its own. */
-export interface EtcdMembers {
+interface EtcdMembers {
   /** Runs a request on the member in use; on the next one as well when the request certainly was not sent. */
   run<T>(request: (member: Etcd3) => Promise<T>): Promise<T>;
   /** Opens a stream on the member in use; when it breaks the next member is used. */

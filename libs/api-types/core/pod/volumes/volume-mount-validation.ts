@@ -11,7 +11,7 @@ import { isRepeated } from '../../../values/repeated-values.ts';
 import { backstepErrors, descendingPathErrors } from '../../volume/volume-source-validation.ts';
 
 /** The volumes that containers may refer to. */
-export interface PodVolumes {
+interface PodVolumes {
   readonly names: ReadonlySet<string>;
   /** Those of claims, which can be devices as well as directories. */
   readonly claims: ReadonlySet<string>;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { type Answer, at, type ConformanceTests } from '../drivers/conformance-server.ts';
-import { fieldOwners, managerEntry } from './field-owners.ts';
+import { fieldManagers, managerEntry } from './field-managers.ts';
 import { configMap, createWriters, service } from './writers.ts';
 
 const finalizer = (name: string) => `example.com/${name}`;
 
 /** Who owns what: spec 1, "Server-side apply", 4. */
-export const ownershipTests: ConformanceTests = {
+export const managerTests: ConformanceTests = {
   async '1/Server-side apply/4a who creates an object owns what it set'(server) {
     const { create } = await createWriters(server);
     const metadata = { labels: { l: '1' }, annotations: { n: '1' }, finalizers: [finalizer('f')] };
     const { body } = await create('creator', configMap('a', { a: '1' }, metadata));
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'creator Update': [
         '.data',
         '.data.a',
@@ -32,7 +32,7 @@ export const ownershipTests: ConformanceTests = {
   async '1/Server-side apply/4a defaults that a create brings belong to who created'(server) {
     const { create } = await createWriters(server);
     const { body } = await create('creator', service('s', { ports: [{ port: 80 }], selector: { a: 'b' } }));
-    const owned = fieldOwners(body)['creator Update'] ?? [];
+    const owned = fieldManagers(body)['creator Update'] ?? [];
     const port = '.spec.ports[{"port":80,"protocol":"TCP"}]';
     for (const path of [`${port}.protocol`, `${port}.targetPort`, '.spec.sessionAffinity', '.spec.type'])
       assert.ok(owned.includes(path), `${path} in ${owned}`);
@@ -46,7 +46,7 @@ export const ownershipTests: ConformanceTests = {
     const { create, update } = await createWriters(server);
     await create('creator', configMap('a', { a: '1', b: '1' }));
     const { body } = await update('updater', configMap('a', { a: '2', b: '1', c: '1' }));
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'creator Update': ['.data', '.data.b'],
       'updater Update': ['.data.a', '.data.c'],
     });
@@ -67,7 +67,7 @@ export const ownershipTests: ConformanceTests = {
     const body = { data: { b: '1' } };
     await patch('patcher', configMap('a'), { type: 'merge-patch', body });
     const updated = await update('updater', configMap('a', { a: '1' }));
-    assert.deepEqual(fieldOwners(updated.body), { 'creator Update': ['.data', '.data.a'] });
+    assert.deepEqual(fieldManagers(updated.body), { 'creator Update': ['.data', '.data.a'] });
   },
 
   async '1/Server-side apply/4b the manager of a status write has the subresource in its entry'(server) {
@@ -79,8 +79,8 @@ export const ownershipTests: ConformanceTests = {
       body: { status },
       subresource: 'status',
     });
-    assert.deepEqual(fieldOwners(body)['prober Update status'], ['.status.loadBalancer.ingress']);
-    assert.ok('creator Update' in fieldOwners(body));
+    assert.deepEqual(fieldManagers(body)['prober Update status'], ['.status.loadBalancer.ingress']);
+    assert.ok('creator Update' in fieldManagers(body));
     assert.equal(managerEntry(body, 'creator')?.['subresource'], undefined);
   },
 
@@ -91,10 +91,10 @@ export const ownershipTests: ConformanceTests = {
     const ofStatus = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, status };
     const { body } = await apply('m', ofStatus, { subresource: 'status' });
     assert.deepEqual(at(body, 'status', 'loadBalancer'), status.loadBalancer);
-    const owners = fieldOwners(body);
-    assert.deepEqual(owners['m Apply status'], ['.status.loadBalancer.ingress']);
+    const managers = fieldManagers(body);
+    assert.deepEqual(managers['m Apply status'], ['.status.loadBalancer.ingress']);
     const port = '.spec.ports[{"port":80,"protocol":"TCP"}]';
-    assert.deepEqual(owners['m Apply'], [port, `${port}.port`, '.spec.type']);
+    assert.deepEqual(managers['m Apply'], [port, `${port}.port`, '.spec.type']);
   },
 
   async '1/Server-side apply/4b of eleven managers of updates the oldest become one'(server) {
@@ -104,12 +104,12 @@ export const ownershipTests: ConformanceTests = {
       const body = { data: { [`d${i}`]: '1' } };
       last = await patch(`u${i}`, configMap('a'), { type: 'merge-patch', body });
     }
-    const owners = fieldOwners(last.body);
-    assert.equal(Object.keys(owners).length, 10);
-    assert.ok('ancient-changes Update' in owners, Object.keys(owners).join());
-    assert.deepEqual(owners['u11 Update'], ['.data.d11'], 'the last one keeps its own');
+    const managers = fieldManagers(last.body);
+    assert.equal(Object.keys(managers).length, 10);
+    assert.ok('ancient-changes Update' in managers, Object.keys(managers).join());
+    assert.deepEqual(managers['u11 Update'], ['.data.d11'], 'the last one keeps its own');
     const paths = ['.data', '.data.d', ...Array.from({ length: 12 }, (_, i) => `.data.d${i}`)];
-    assert.deepEqual([...new Set(Object.values(owners).flat())].sort(), paths.sort(), 'nothing is lost');
+    assert.deepEqual([...new Set(Object.values(managers).flat())].sort(), paths.sort(), 'nothing is lost');
   },
 
   async '1/Server-side apply/4b managers that apply do not count among the ten'(server) {
@@ -121,7 +121,7 @@ export const ownershipTests: ConformanceTests = {
       const body = { data: { [`d${i}`]: '1' } };
       last = await patch(`u${i}`, configMap('a'), { type: 'merge-patch', body });
     }
-    assert.equal(Object.keys(fieldOwners(last?.body ?? {})).length, 13);
+    assert.equal(Object.keys(fieldManagers(last?.body ?? {})).length, 13);
   },
 
   async '1/Server-side apply/4c every kind of patch makes its sender the owner'(server) {
@@ -135,7 +135,7 @@ export const ownershipTests: ConformanceTests = {
       type: 'strategic-merge-patch',
       body: { data: { s: '1', a: '2' } },
     });
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'creator Update': ['.data'],
       'json Update': ['.data.j'],
       'merge Update': ['.data.m'],
@@ -146,14 +146,14 @@ export const ownershipTests: ConformanceTests = {
   async '1/Server-side apply/4d an applied configuration owns exactly what it names'(server) {
     const { apply } = await createWriters(server);
     const { body } = await apply('m', configMap('a', { a: '1', b: '1' }, { labels: { l: '1' } }));
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.data.a', '.data.b', '.metadata.labels.l'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.data.a', '.data.b', '.metadata.labels.l'] });
   },
 
   async '1/Server-side apply/4d an empty map and an item of a keyed list are owned themselves'(server) {
     const { apply } = await createWriters(server);
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'no-such-uid' };
     const { body } = await apply('m', configMap('a', {}, { ownerReferences: [reference] }));
-    assert.deepEqual(fieldOwners(body), {
+    assert.deepEqual(fieldManagers(body), {
       'm Apply': ['.data', '.metadata.ownerReferences[{"uid":"no-such-uid"}]'],
     });
   },
@@ -163,29 +163,29 @@ export const ownershipTests: ConformanceTests = {
     await apply('m', configMap('a', { a: '1' }));
     const body = { data: { b: '1' } };
     const patched = await patch('m', configMap('a'), { type: 'merge-patch', body });
-    assert.deepEqual(fieldOwners(patched.body), { 'm Apply': ['.data.a'], 'm Update': ['.data.b'] });
-    assert.deepEqual(Object.keys(fieldOwners(patched.body)), ['m Apply', 'm Update']);
+    assert.deepEqual(fieldManagers(patched.body), { 'm Apply': ['.data.a'], 'm Update': ['.data.b'] });
+    assert.deepEqual(Object.keys(fieldManagers(patched.body)), ['m Apply', 'm Update']);
   },
 
   async '1/Server-side apply/4d an update that leaves managedFields out keeps them'(server) {
     const { apply, update } = await createWriters(server);
     await apply('m', configMap('a', { a: '1' }));
     const { body } = await update('updater', configMap('a', { a: '1', b: '1' }));
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.data.a'], 'updater Update': ['.data.b'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.data.a'], 'updater Update': ['.data.b'] });
   },
 
   async '1/Server-side apply/4e managers that apply the same value share it'(server) {
     const { apply } = await createWriters(server);
     await apply('m1', configMap('a', { a: '1', b: '1' }));
     const { body } = await apply('m2', configMap('a', { a: '1' }));
-    assert.deepEqual(fieldOwners(body), { 'm1 Apply': ['.data.a', '.data.b'], 'm2 Apply': ['.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm1 Apply': ['.data.a', '.data.b'], 'm2 Apply': ['.data.a'] });
   },
 
   async '1/Server-side apply/4e an apply shares with the manager that set the value by an update'(server) {
     const { apply, create } = await createWriters(server);
     await create('creator', configMap('a', { a: '1' }));
     const { body } = await apply('m', configMap('a', { a: '1' }));
-    assert.deepEqual(fieldOwners(body), { 'm Apply': ['.data.a'], 'creator Update': ['.data', '.data.a'] });
+    assert.deepEqual(fieldManagers(body), { 'm Apply': ['.data.a'], 'creator Update': ['.data', '.data.a'] });
   },
 
   async '1/Server-side apply/4f each sharer conflicts with the other'(server) {

@@ -24,8 +24,8 @@ export async function apply(
   return await server.expect(code, 'PATCH', `${path}?${parameters}`, { body, contentType });
 }
 
-/** Who owns what, an entry a line: `m1 Apply v1: f:data/f:a f:metadata/f:labels/f:x`; a subresource follows the version. */
-export function ownersOf(object: JsonObject): string[] {
+/** The managers of fields, an entry a line: `m1 Apply v1: f:data/f:a f:metadata/f:labels/f:x`; a subresource follows the version. */
+export function managersOf(object: JsonObject): string[] {
   return entriesOf(object).map(entry => {
     const { manager = '', operation, apiVersion, subresource, fieldsV1 } = entry as Record<string, JsonValue>;
     const head = [manager, operation, apiVersion, ...(subresource === undefined ? [] : [subresource])];

@@ -5,14 +5,14 @@ import { at } from '../drivers/conformance-server.ts';
  * Who owns what of an object, as its metadata.managedFields tell: paths in alphabetical order by manager and operation,
  * with the subresource if there is one. `{ 'm Apply': ['.data.a'], 'k Update status': ['.spec.ports[{"port":80}]'] }`.
  */
-export function fieldOwners(object: JsonObject): Record<string, string[]> {
+export function fieldManagers(object: JsonObject): Record<string, string[]> {
   const entries = at(object, 'metadata', 'managedFields') ?? [];
   if (!Array.isArray(entries)) throw new Error(`managedFields is no list: ${JSON.stringify(entries)}`);
   return Object.fromEntries(
     entries.map(entry => {
       const { manager = '', operation = '', subresource } = isJsonObject(entry) ? entry : {};
-      const owner = [manager, operation, ...(subresource === undefined ? [] : [subresource])].join(' ');
-      return [owner, pathsIn(at(entry, 'fieldsV1'), '').sort()];
+      const head = [manager, operation, ...(subresource === undefined ? [] : [subresource])].join(' ');
+      return [head, pathsIn(at(entry, 'fieldsV1'), '').sort()];
     }),
   );
 }

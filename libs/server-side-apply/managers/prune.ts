@@ -3,15 +3,15 @@ import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../field-sets/fie
 import { fieldSetOf } from '../values/field-set-of.ts';
 import { withNamedFields } from '../values/named-fields.ts';
 import { removeItems } from '../values/remove-items.ts';
-import type { FieldOwner, Owners } from './owners.ts';
+import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
 /** What pruning needs to know besides the object. */
-export interface PruneContext {
-  /** What the owner had applied until now. */
-  readonly last: FieldOwner;
-  /** All owners, the one who applies with its new fields. */
-  readonly owners: Owners;
+interface PruneContext {
+  /** What the manager had applied until now. */
+  readonly last: FieldManager;
+  /** All managers, the one who applies with its new fields. */
+  readonly managers: FieldManagers;
   readonly versions: ServedVersions;
 }
 
@@ -20,32 +20,32 @@ export interface PruneContext {
  * without a manager below a removed one go with it; otherwise they stay.
  */
 export function* prune(merged: VersionedObject, context: PruneContext): Converting<VersionedObject> {
-  const { last, owners, versions } = context;
+  const { last, managers, versions } = context;
   const inLast = yield* inVersion(merged, last.apiVersion, versions);
   if (inLast === undefined) return merged;
-  const byVersion = ownedByVersion(owners);
-  const ownedInLast = byVersion.get(last.apiVersion) ?? emptyFieldSet;
+  const byVersion = fieldsByVersion(managers);
+  const managedInLast = byVersion.get(last.apiVersion) ?? emptyFieldSet;
   // The usual apply names again what the last one did: then there is nothing to look for.
-  if (isEmptyFieldSet(difference(last.fields, ownedInLast))) return merged;
+  if (isEmptyFieldSet(difference(last.fields, managedInLast))) return merged;
   const whole = measured(inLast);
   const named = withNamedFields(last.fields, inLast.schema);
   let pruned: VersionedObject = { ...inLast, object: removeItems(inLast.object, named, inLast.schema) };
   byVersion.delete(last.apiVersion);
-  pruned = addBackOwned(whole, pruned, ownedInLast);
-  for (const [apiVersion, owned] of byVersion) {
+  pruned = addBackManaged(whole, pruned, managedInLast);
+  for (const [apiVersion, fields] of byVersion) {
     const all = yield* inVersion(inLast, apiVersion, versions);
     const part = yield* inVersion(pruned, apiVersion, versions);
-    if (all !== undefined && part !== undefined) pruned = addBackOwned(measured(all), part, owned);
+    if (all !== undefined && part !== undefined) pruned = addBackManaged(measured(all), part, fields);
   }
   const part = yield* inVersion(pruned, last.apiVersion, versions);
-  const rest = part === undefined ? inLast : removeOwnedBefore(whole, part, named);
+  const rest = part === undefined ? inLast : removeManagedBefore(whole, part, named);
   // The version of the apply is known, so the conversion back succeeds.
   return (yield* inVersion(rest, merged.apiVersion, versions)) ?? merged;
 }
 
-function ownedByVersion(owners: Owners): Map<string, FieldSet> {
+function fieldsByVersion(managers: FieldManagers): Map<string, FieldSet> {
   const byVersion = new Map<string, FieldSet>();
-  for (const { apiVersion, fields } of owners.values()) {
+  for (const { apiVersion, fields } of managers.values()) {
     byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? emptyFieldSet, fields));
   }
   return byVersion;
@@ -60,15 +60,15 @@ function measured(versioned: VersionedObject): MeasuredObject {
   return { ...versioned, fields: fieldsOf(versioned) };
 }
 
-/** Leaves out of the whole object only what pruning removed and no owner holds. */
-function addBackOwned(whole: MeasuredObject, part: VersionedObject, owned: FieldSet): VersionedObject {
+/** Leaves out of the whole object only what pruning removed and no manager holds. */
+function addBackManaged(whole: MeasuredObject, part: VersionedObject, managed: FieldSet): VersionedObject {
   const { apiVersion, schema, fields } = whole;
-  const keep = union(fieldsOf(part), withNamedFields(owned, schema));
+  const keep = union(fieldsOf(part), withNamedFields(managed, schema));
   return { apiVersion, schema, object: removeItems(whole.object, difference(fields, keep), schema) };
 }
 
 /** Leaves out of the whole object only what is not in the part and was in the last configuration. */
-function removeOwnedBefore(whole: MeasuredObject, part: VersionedObject, last: FieldSet): VersionedObject {
+function removeManagedBefore(whole: MeasuredObject, part: VersionedObject, last: FieldSet): VersionedObject {
   const { apiVersion, schema, fields } = whole;
   const gone = intersection(difference(fields, fieldsOf(part)), last);
   return { apiVersion, schema, object: removeItems(whole.object, gone, schema) };

@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { apply, applySteps } from '../apply.ts';
 import { fieldSetOfPaths, pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
-import { type ManagedFields, noManagers } from '../managers/managed-fields.ts';
 import { mapOf, struct, text } from '../test-drivers/schema-of-everything.ts';
 import { update } from '../update.ts';
-import { equalOwners, type Owners, ownersDifference } from './owners.ts';
+import { equalManagers, type FieldManagers, managersDifference } from './field-managers.ts';
+import { type ManagedFields, noManagers } from './managed-fields.ts';
 import { convertedInTime, type Versions } from './versions.ts';
 
 const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas' };
@@ -27,30 +27,30 @@ const versions: Versions = {
 
 interface State {
   readonly object: JsonObject;
-  readonly managers: ManagedFields;
+  readonly managed: ManagedFields;
 }
 
 function applied(state: State, manager: string, config: JsonObject): State | readonly string[] {
   const apiVersion = String(config.apiVersion);
   const live = state.object.apiVersion === apiVersion ? state.object : convertedTo(apiVersion, state.object);
   const result = apply({
-    ...{ live, applied: config, managers: state.managers, manager, apiVersion, versions },
+    ...{ live, applied: config, managed: state.managed, manager, apiVersion, versions },
     ...{ schema: schemaOf(apiVersion), now: '2024-01-01T00:00:00Z' },
   });
   return result.kind === 'applied'
-    ? { object: result.object, managers: result.managers }
-    : result.conflicts.map(({ manager: owner, path }) => `${owner}: ${path}`);
+    ? { object: result.object, managed: result.managed }
+    : result.conflicts.map(({ manager: other, path }) => `${other}: ${path}`);
 }
 
 function convertedTo(version: string, object: JsonObject): JsonObject {
   return versions.convert(object, String(object.apiVersion), version) as JsonObject; // an object becomes one
 }
 
-const inV1 = applied({ object: { apiVersion: 'v1' }, managers: noManagers }, 'm1', {
+const inV1 = applied({ object: { apiVersion: 'v1' }, managed: noManagers }, 'm1', {
   ...{ apiVersion: 'v1', size: '3', data: { a: '1' } },
 }) as State; // no other manager to conflict with
 
-test('conflicts are found across versions and named in the version of the owner', () => {
+test('conflicts are found across versions and named in the version of the manager', () => {
   assert.deepEqual(applied(inV1, 'm2', { apiVersion: 'v2', replicas: '4' }), ['"m1": .size']);
 });
 
@@ -58,12 +58,12 @@ test('a manager that goes on in another version gives up what it named in the fi
   const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // no conflicts
   assert.deepEqual(state.object, { apiVersion: 'v2', data: { a: '1' } });
   assert.deepEqual(
-    [...state.managers.owners.values()].map(owner => owner.apiVersion),
+    [...state.managed.managers.values()].map(manager => manager.apiVersion),
     ['v2'],
   );
 });
 
-test('a field that another version names differently is kept for its owner', () => {
+test('a field that another version names differently is kept for its manager', () => {
   const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
   const state = applied(shared, 'm1', { apiVersion: 'v1', data: { a: '1' } }) as State; // m2 keeps what it has
   assert.deepEqual(state.object, { apiVersion: 'v1', size: '3', data: { a: '1' } });
@@ -72,7 +72,7 @@ test('a field that another version names differently is kept for its owner', () 
 test('conversions that take their time give what those give that are made at once', async () => {
   const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
   const request = {
-    ...{ live: inV1.object, applied: { apiVersion: 'v1', data: { a: '1' } }, managers: shared.managers },
+    ...{ live: inV1.object, applied: { apiVersion: 'v1', data: { a: '1' } }, managed: shared.managed },
     ...{ manager: 'm1', apiVersion: 'v1', schema: schemaOf('v1'), now: '2024-01-01T00:00:00Z' },
   };
   let conversions = 0;
@@ -92,41 +92,41 @@ test('conversions that take their time give what those give that are made at onc
   );
 });
 
-test('owners in a version that is gone are dropped', () => {
-  const [[id, owner] = assert.fail()] = inV1.managers.owners;
-  const owners = new Map([[id, { ...owner, apiVersion: 'v0' }]]);
-  const managers = update({
-    ...{ live: inV1.object, next: { ...inV1.object, size: '5' }, managers: { owners, times: new Map() } },
+test('managers in a version that is gone are dropped', () => {
+  const [[id, manager] = assert.fail()] = inV1.managed.managers;
+  const managers = new Map([[id, { ...manager, apiVersion: 'v0' }]]);
+  const managed = update({
+    ...{ live: inV1.object, next: { ...inV1.object, size: '5' }, managed: { managers, times: new Map() } },
     ...{ manager: 'm3', apiVersion: 'v1', versions, schema: schemaOf('v1'), now: '2024-01-01T00:00:00Z' },
   });
-  const [only] = managers.owners.values();
-  assert.equal(managers.owners.size, 1);
+  const [only] = managed.managers.values();
+  assert.equal(managed.managers.size, 1);
   assert.deepEqual([...pathsOf(only!.fields)].map(pathText), ['.size']);
 });
 
-test('records of ownership are compared owner by owner', () => {
-  const owner = (apiVersion: string, ...fields: string[]) => ({
+test('managed fields are compared manager by manager', () => {
+  const manager = (apiVersion: string, ...fields: string[]) => ({
     ...{ apiVersion, applied: true, fields: fieldSetOfPaths(fields.map(name => [`f:${name}` as const])) },
   });
-  const a: Owners = new Map([
-    ['x', owner('v1', 'a', 'b')],
-    ['y', owner('v1', 'a')],
-    ['z', owner('v1', 'a')],
+  const a: FieldManagers = new Map([
+    ['x', manager('v1', 'a', 'b')],
+    ['y', manager('v1', 'a')],
+    ['z', manager('v1', 'a')],
   ]);
-  const b: Owners = new Map([
-    ['x', owner('v1', 'b', 'c')],
-    ['y', owner('v2', 'b')],
-    ['z', owner('v1', 'a')],
+  const b: FieldManagers = new Map([
+    ['x', manager('v1', 'b', 'c')],
+    ['y', manager('v2', 'b')],
+    ['z', manager('v1', 'a')],
   ]);
-  assert.ok(equalOwners(a, a));
-  assert.ok(!equalOwners(a, b));
-  const difference = ownersDifference(a, b);
+  assert.ok(equalManagers(a, a));
+  assert.ok(!equalManagers(a, b));
+  const difference = managersDifference(a, b);
   assert.ok(
-    equalOwners(
+    equalManagers(
       difference,
       new Map([
-        ['x', owner('v1', 'a', 'c')],
-        ['y', owner('v2', 'b')],
+        ['x', manager('v1', 'a', 'c')],
+        ['y', manager('v2', 'b')],
       ]),
     ),
   );

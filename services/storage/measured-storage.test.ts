@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageKeyFrom, type Transaction } from '@binnacle/storage-contract';
-import { requestOf, resourceOfKey } from './request-metrics.ts';
+import { requestOf, resourceOfKey } from './measured-storage.ts';
 
 const key = storageKeyFrom('/apps/deployments/t/a');
 const write = (more: Partial<Transaction>): Transaction => ({

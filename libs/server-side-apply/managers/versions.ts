@@ -2,16 +2,16 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { FieldSet } from '../field-sets/field-set.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 
-/** What one version of a kind looks like to its owners. */
-export interface VersionView {
+/** What one version of a kind looks like to its managers. */
+interface VersionView {
   readonly schema: TypedSchema;
   /** Fields that writes of this version cannot set (status on the main resource): such writes manage none of them. */
   readonly resetFields?: FieldSet | undefined;
 }
 
-/** The versions of a kind: sets are recorded in the version in which their owner wrote. */
+/** The versions of a kind: sets are recorded in the version in which their manager wrote. */
 export interface ServedVersions {
-  /** undefined for a version that is no longer known: owners recorded in it are dropped. */
+  /** undefined for a version that is no longer known: managers recorded in it are dropped. */
   view(apiVersion: string): VersionView | undefined;
 }
 

@@ -1,0 +1,21 @@
+/** What tests of other packages use of API objects besides index.ts. */
+
+export { escapeFieldValue } from './field-selector.ts';
+export {
+  type LabelOperator,
+  labelRequirement,
+  labelRequirementText,
+  validateLabelRequirement,
+} from './label-requirement.ts';
+export { labelSelectorOf } from './label-selector.ts';
+export { validateCIdentifier } from './names.ts';
+export { validateSocketAddress } from './network-names.ts';
+export { maskTrailingDash, validateManagedFields } from './object-meta-validation.ts';
+export {
+  canonicalQuantity,
+  negateQuantity,
+  parseQuantity,
+  type QuantityFormat,
+  quantityFromMilli,
+  quantityToScaled,
+} from './quantity.ts';

@@ -1,0 +1,3 @@
+/** What tests of other packages use of client besides index.ts. */
+
+export { readWatch, type WatchMessage } from './requests/watch-stream.ts';

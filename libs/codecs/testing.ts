@@ -1,0 +1,7 @@
+/** What tests of other packages use of codecs besides index.ts. */
+
+/** What tests of other packages use of codecs besides index.ts. */
+
+export { decodeBodyAtOnce } from './decode-body.ts';
+export { partialMetadataListFrom } from './partial-metadata.ts';
+export { parseYamlSteps } from './yaml.ts';

@@ -1,0 +1,7 @@
+/** What tests of other packages use of service-kit besides index.ts. */
+
+export { featureGatesFrom } from './flags/feature-gates-flag.ts';
+export { localClient } from './rpc-client/local-client.ts';
+export { startRpcServer } from './rpc-server/start-rpc-server.ts';
+export { issueCertificate } from './tls/issue-certificate.ts';
+export type { TlsMaterial } from './tls/tls-material.ts';

@@ -1,0 +1,11 @@
+/** What tests of other packages use of the gateway: its readers of requests, and the write engine on real services. */
+
+export { alwaysAllow } from './authorization/authorizer.ts';
+export { parseAccept } from './negotiate/parse-accept.ts';
+export { decodeContinueToken, encodeContinueToken } from './read/continue-token.ts';
+export type { ApiRequest } from './request/api-request.ts';
+export { parseRequestTarget } from './request/parse-request-target.ts';
+export { ClientFrames } from './watch/web-socket/client-frames.ts';
+export { KeyLocks } from './write/engine/key-locks.ts';
+export { type EngineServices, runWrite } from './write/engine/run-write.ts';
+export type { Basis, Proposal, WritePlan } from './write/engine/write-plan.ts';
