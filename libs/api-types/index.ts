@@ -70,12 +70,4 @@ export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
 export { type AddedTypes, createTypeRegistry } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';
-export {
-  asList,
-  asNumber,
-  asObject,
-  asObjects,
-  asText,
-  asTexts,
-  ensureObject,
-} from './values/json-access.ts';
+export { asObject, asObjects, asText, asTexts } from './values/json-access.ts';

@@ -5,3 +5,4 @@ export { conditionsErrors } from './core/service/condition-validation.ts';
 export { exampleTypes } from './example/example-types.ts';
 export { valuesAt } from './json-path/json-path.ts';
 export { parseJsonPath } from './json-path/json-path-parser.ts';
+export { asNumber } from './values/json-access.ts';

@@ -12,22 +12,13 @@
  * bounded: the length and depth of a text, the steps of checking types, the cost of evaluation.
  */
 
-export { type CheckedExpression, compileText } from './check/check-expression.ts';
-export { createEnvironment, type Environment, type EnvironmentOptions } from './check/environment.ts';
-export { compileValidationRule, type RuleOutcome, ruleEnvironment } from './check/validation-rule.ts';
+export { compileText } from './check/check-expression.ts';
+export { createEnvironment, type Environment } from './check/environment.ts';
+export { compileValidationRule } from './check/validation-rule.ts';
 export { costBudgets } from './cost/figures.ts';
-export type { Range } from './cost/size-range.ts';
-export { type EstimateOptions, estimateCost } from './estimate/estimate-cost.ts';
-export { createProgram, type Evaluation, type Program, type ProgramOptions } from './evaluate/program.ts';
-export { sizeOfReplaced } from './functions/size-of-replaced.ts';
+export { createProgram, type Program } from './evaluate/program.ts';
 export { definitionRuleErrors } from './schema-rules/definition-rules.ts';
-export { type RuleBudgets, type SchemaRules, schemaRulesOf } from './schema-rules/schema-rules.ts';
-export type { ParsedExpression } from './syntax/expression.ts';
-export { ExpressionError, type ExpressionIssue } from './syntax/expression-error.ts';
-export { parseExpression } from './syntax/parse-expression.ts';
-export type { CheckedFacts } from './types/declarations.ts';
-export { type FieldShape, type MessageShape, messageTypeOf } from './types/message-types.ts';
-export { type SchemaPlace, schemaTypeOf } from './types/schema-types.ts';
+export { schemaRulesOf } from './schema-rules/schema-rules.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';
 export { CelError } from './values/cel-error.ts';
 export { valueFromJson } from './values/json-reader.ts';

@@ -11,8 +11,8 @@ import {
   storageKeyFrom,
   type Transaction,
 } from '@binnacle/storage-contract';
-import { startFaultyProxy } from './backends/etcd/faulty-proxy.ts';
 import { etcdRevisionOf } from './backends/etcd/revisions.ts';
+import { startFaultyProxy } from './test-drivers/faulty-proxy.ts';
 import { startPod, stopPod } from './test-drivers/pod-process.ts';
 
 /** How often a pod is killed. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
-import { lockedPrefix, useLockedEtcd } from './backends/etcd/locked-etcd.ts';
+import { lockedPrefix, useLockedEtcd } from './test-drivers/locked-etcd.ts';
 
 const locked = useLockedEtcd();
 

@@ -19,8 +19,8 @@ import {
   storageKeyFrom,
   typePrefixOf,
 } from '@binnacle/storage-contract';
-import { followPartition, readTopic } from './publisher/read-topic.ts';
 import { type PodProcess, startPod, stopPod } from './test-drivers/pod-process.ts';
+import { followPartition, readTopic } from './test-drivers/read-topic.ts';
 
 const partitions = 3;
 const topic = 'failover';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { asNumber, asObject, asObjects, asText, asTexts } from '@binnacle/api-types';
+import { asObject, asObjects, asText, asTexts } from '@binnacle/api-types';
+import { asNumber } from '@binnacle/api-types/testing';
 import { startAdminServer } from './admin-server.ts';
 
 const merge = 'application/merge-patch+json';

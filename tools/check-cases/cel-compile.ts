@@ -1,5 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '@binnacle/cel';
+import { compileValidationRule } from '@binnacle/cel';
+import { type RuleOutcome, ruleEnvironment } from '@binnacle/cel/testing';
 import { type RowGroup, rowGroup } from './cases/case-file.ts';
 import { firstOf } from './cases/compare.ts';
 import { type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';

@@ -1,14 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import {
-  CelError,
-  compileText,
-  costBudgets,
-  createEnvironment,
-  createProgram,
-  estimateCost,
-  type Range,
-  sizeOfReplaced,
-} from '@binnacle/cel';
+import { CelError, compileText, costBudgets, createEnvironment, createProgram } from '@binnacle/cel';
+import { estimateCost, type Range, sizeOfReplaced } from '@binnacle/cel/testing';
 import { type CaseFile, rowGroup } from './cases/case-file.ts';
 import { firstOf } from './cases/compare.ts';
 import { checkedRule, evaluateRule, type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';

@@ -1,5 +1,6 @@
 import { fieldErrorMessage, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { type RuleBudgets, schemaRulesOf } from '@binnacle/cel';
+import { schemaRulesOf } from '@binnacle/cel';
+import type { RuleBudgets } from '@binnacle/cel/testing';
 import { type RowGroup, rowGroup } from './cases/case-file.ts';
 import { firstOf } from './cases/compare.ts';
 

@@ -1,17 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import {
-  CelError,
-  type CelType,
-  type CheckedExpression,
-  compileText,
-  costBudgets,
-  createEnvironment,
-  createProgram,
-  type Evaluation,
-  ExpressionError,
-  schemaTypeOf,
-  valueFromJson,
-} from '@binnacle/cel';
+import { CelError, type CelType, compileText, costBudgets, createEnvironment, createProgram, valueFromJson } from '@binnacle/cel';
+import { type CheckedExpression, type Evaluation, ExpressionError, schemaTypeOf } from '@binnacle/cel/testing';
 
 /** A rule with what it is evaluated over. */
 export interface RuleRow {

@@ -20,7 +20,7 @@ import { instantiate } from './instantiate.ts';
 import { TypeBindings } from './type-bindings.ts';
 
 /** Is told what is wrong at a node. */
-export type IssueListener = (id: number, message: string) => void;
+type IssueListener = (id: number, message: string) => void;
 
 /** Finds the types of one tree. A node that is wrong has the type of errors, which fits everywhere. */
 export class Checker {

@@ -2,7 +2,7 @@ import type { OverloadDeclaration } from '../types/declarations.ts';
 import type { CelType } from '../types/type.ts';
 
 /** The types of a signature. */
-export interface Signature {
+interface Signature {
   readonly parameters: readonly CelType[];
   readonly result: CelType;
 }

@@ -42,7 +42,7 @@ export function compileExpression(
 }
 
 /** Compiles a part of an expression; without a scope, in that of the whole. */
-export type CompilePart = (part: Expression, scope?: Scope) => Step;
+type CompilePart = (part: Expression, scope?: Scope) => Step;
 
 /** What the compilers of single kinds of expressions get. */
 export interface Context {

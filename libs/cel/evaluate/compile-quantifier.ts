@@ -4,7 +4,7 @@ import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 
 /** A loop that asks one question of every element until one decides: what `all` and `exists` expand to. */
-export interface Quantifier {
+interface Quantifier {
   /** The answer that decides: false for `all`, true for `exists`. */
   readonly decisive: boolean;
   readonly question: Expression;

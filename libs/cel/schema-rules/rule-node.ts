@@ -49,7 +49,7 @@ export function ruleNodeOf(schema: JsonObject, isRoot: boolean): RuleNode | unde
 }
 
 /** A rule as the schema has it. */
-export interface RuleText {
+interface RuleText {
   readonly rule: string;
   readonly message: string;
 }

@@ -18,7 +18,7 @@ export type Expression =
   | ComprehensionExpression;
 
 /** A literal. */
-export interface ConstantExpression {
+interface ConstantExpression {
   readonly kind: 'constant';
   readonly id: number;
   readonly value: Constant;

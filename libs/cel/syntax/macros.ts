@@ -3,7 +3,7 @@ import { SyntaxIssue } from './syntax-issue.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
 /** A call that may be a macro: where its parenthesis opens, and where each argument begins, as indexes of the text. */
-export interface MacroCall {
+interface MacroCall {
   readonly builder: TreeBuilder;
   readonly target: Expression | undefined;
   readonly name: string;

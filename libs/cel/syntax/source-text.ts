@@ -10,7 +10,7 @@ export interface SourceText {
 }
 
 /** A place in a text, as people are told of it. */
-export interface SourcePlace {
+interface SourcePlace {
   /** From 1. */
   readonly line: number;
   /** From 1, in code points. */

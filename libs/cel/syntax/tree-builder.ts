@@ -17,10 +17,7 @@ const maximumDepth = 250;
 const grammarSteps = 6;
 
 /** What a loop has besides its variable and range. */
-export type LoopParts = Pick<
-  ComprehensionExpression,
-  'accumulator' | 'initial' | 'condition' | 'step' | 'result'
->;
+type LoopParts = Pick<ComprehensionExpression, 'accumulator' | 'initial' | 'condition' | 'step' | 'result'>;
 
 /** Makes the nodes of one tree: numbers them, keeps where they stand, and refuses trees that are too deep. */
 export class TreeBuilder {

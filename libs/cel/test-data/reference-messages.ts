@@ -1,7 +1,7 @@
 import { type CelType, type ObjectField, type ObjectType, types } from '../types/type.ts';
 
 /** What is read of the description of a protobuf message. */
-export interface MessageDescription {
+interface MessageDescription {
   readonly kind: 'message';
   readonly typeName: string;
   readonly fields: readonly FieldDescription[];
@@ -18,7 +18,7 @@ interface FieldDescription {
 }
 
 /** What is read of the description of an enum. */
-export interface EnumDescription {
+interface EnumDescription {
   readonly kind: 'enum';
   readonly typeName: string;
   readonly values: readonly { readonly name: string }[];

@@ -2,7 +2,7 @@ import type { CheckedFacts } from '../types/declarations.ts';
 import { type CelType, types } from '../types/type.ts';
 
 /** The form of a type that the standard's own test data has. */
-export interface ReferenceType {
+interface ReferenceType {
   readonly typeKind: { readonly case?: string | undefined; readonly value?: unknown };
 }
 

@@ -1,12 +1,12 @@
 /** A suite of the standard's test data. */
-export interface StandardSuite<T> {
+interface StandardSuite<T> {
   readonly name: string;
   readonly suites: readonly StandardSuite<T>[];
   readonly tests: readonly T[];
 }
 
 /** A case of the standard's test data, with the path of suites that it stands in. */
-export interface StandardCase<T> {
+interface StandardCase<T> {
   readonly path: string;
   readonly test: T;
 }

@@ -3,7 +3,7 @@ import { fieldNameOf } from './field-names.ts';
 import type { CelType, ObjectField, ObjectType } from './type.ts';
 
 /** What an object is made of. */
-export interface ObjectParts {
+interface ObjectParts {
   readonly name: string;
   /** Members with their types, found when one is first asked for; those that expressions cannot reach are left out. */
   readonly members: () => Iterable<readonly [string, CelType]>;

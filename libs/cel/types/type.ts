@@ -19,13 +19,13 @@ export type CelType =
   | { readonly kind: 'parameter'; readonly name: string };
 
 /** Where a type comes from. */
-export interface TypeOrigin {
+interface TypeOrigin {
   /** The schema that the type was made of: limits of length, formats and the like. */
   readonly origin?: JsonObject;
 }
 
 /** A list. */
-export interface ListType extends TypeOrigin {
+interface ListType extends TypeOrigin {
   readonly kind: 'list';
   readonly element: CelType;
   /** How such lists are equal and added; default atomic. */

@@ -10,7 +10,7 @@ import { UrlValue } from './url-value.ts';
 import type { Value } from './value.ts';
 
 /** Is told of each part that a comparison goes through. */
-export interface Traversal {
+interface Traversal {
   traverse(elements: number): void;
 }
 

@@ -1,9 +1,5 @@
 import { CelError } from './cel-error.ts';
 
-/** The greatest int. */
-export const maxInt = 2n ** 63n - 1n;
-/** The least int. */
-export const minInt = -(2n ** 63n);
 /** The greatest uint. */
 export const maxUint = 2n ** 64n - 1n;
 

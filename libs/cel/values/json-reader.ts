@@ -14,7 +14,7 @@ const readers = new WeakMap<CelType, Reader>();
  * does not fit the type becomes an error; null is null where the type's schema says that it may be, and where there is no
  * schema.
  */
-export function readerOf(type: CelType): Reader {
+function readerOf(type: CelType): Reader {
   const known = readers.get(type);
   if (known !== undefined) return known;
   const read = nullable(type, readerOfKind(type));

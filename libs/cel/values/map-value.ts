@@ -146,7 +146,7 @@ export class LiteralMapValue extends MapValue {
 }
 
 /** What keys are told apart by: equal numbers of different types are one key. Undefined for what can be none. */
-export function mapKey(key: Value): string | undefined {
+function mapKey(key: Value): string | undefined {
   switch (typeof key) {
     case 'string':
       return `s${key}`;

@@ -1,4 +1,3 @@
-import type { CelType } from '../types/type.ts';
 import { Duration } from './duration.ts';
 import { ListValue } from './list-value.ts';
 import { MapValue } from './map-value.ts';
@@ -40,19 +39,6 @@ const urlType = new TypeValue('net.URL');
 export function typeOfValue(value: Value): TypeValue {
   const name = nameOf(value);
   return namedTypes.get(name) ?? (name === urlType.name ? urlType : new TypeValue(name));
-}
-
-/** The name that `type()` gives for a declared type. */
-export function typeName(type: CelType): string {
-  switch (type.kind) {
-    case 'primitive':
-    case 'object':
-    case 'opaque':
-    case 'parameter':
-      return type.name;
-    default:
-      return type.kind;
-  }
 }
 
 function nameOf(value: Value): string {

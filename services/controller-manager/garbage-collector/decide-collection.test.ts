@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ownedBy } from '../test-drivers/graph-objects.ts';
 import type { OwnerStanding } from './classify-owners.ts';
 import { decideCollection } from './decide-collection.ts';
 import type { DeletionStage } from './deletion-stage.ts';
-import { ownedBy } from './graph-objects.ts';
 
 interface Case {
   readonly what: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { configMaps, graphObject, nodes, ownedBy } from '../test-drivers/graph-objects.ts';
 import { DependencyGraph, type GraphObject } from './dependency-graph.ts';
-import { configMaps, graphObject, nodes, ownedBy } from './graph-objects.ts';
 
 function graphOf(...objects: GraphObject[]): DependencyGraph {
   const graph = new DependencyGraph();

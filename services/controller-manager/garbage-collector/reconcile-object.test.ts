@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectMeta } from '@binnacle/api-objects';
+import { configMaps, graphObject, nodes, ownedBy } from '../test-drivers/graph-objects.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import type { GarbageApi } from './garbage-api.ts';
 import type { GarbageWorld } from './garbage-world.ts';
-import { configMaps, graphObject, nodes, ownedBy } from './graph-objects.ts';
 import { LetGoOwners } from './let-go-owners.ts';
 import { reconcileObject } from './reconcile-object.ts';
 

@@ -2,7 +2,7 @@ import { nodePortClaims } from '@binnacle/api-types';
 import type { Pool } from './pool.ts';
 
 /** A range of port numbers, both ends included. */
-export interface PortRange {
+interface PortRange {
   readonly first: number;
   readonly last: number;
 }

@@ -5,7 +5,7 @@ import type { Access, Authorizer } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
 
 /** What access may be asked about: of the caller, or of somebody else. */
-export type AccessSpec = Pick<SubjectAccessReviewSpec, 'resourceAttributes' | 'nonResourceAttributes'>;
+type AccessSpec = Pick<SubjectAccessReviewSpec, 'resourceAttributes' | 'nonResourceAttributes'>;
 
 /** What access reviews ask. */
 export interface AccessReviewServices {

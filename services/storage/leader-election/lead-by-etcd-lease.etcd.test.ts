@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
 import { silentLogger } from '@binnacle/service-kit';
 import { connectEtcd } from '../backends/etcd/connection.ts';
-import { startFaultyProxy } from '../backends/etcd/faulty-proxy.ts';
+import { startFaultyProxy } from '../test-drivers/faulty-proxy.ts';
 import { leadByEtcdLease } from './lead-by-etcd-lease.ts';
 
 let etcd: EtcdServer;

@@ -8,8 +8,8 @@ import { RefusalStatus } from '@binnacle/kafka';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { followPartition, readTopic } from '../test-drivers/read-topic.ts';
 import { PublishPace } from './publish-pace.ts';
-import { followPartition, readTopic } from './read-topic.ts';
 import { runPublisher } from './run-publisher.ts';
 
 const partitions = 4;

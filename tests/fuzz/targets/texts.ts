@@ -10,13 +10,8 @@ import {
 } from '@binnacle/api-objects';
 import { canonicalQuantity } from '@binnacle/api-objects/testing';
 import { matchPattern, parseJsonPath, valuesAt } from '@binnacle/api-types/testing';
-import {
-  compileValidationRule,
-  ExpressionError,
-  parseExpression,
-  ruleEnvironment,
-  types,
-} from '@binnacle/cel';
+import { compileValidationRule, types } from '@binnacle/cel';
+import { ExpressionError, parseExpression, ruleEnvironment } from '@binnacle/cel/testing';
 import { type FuzzTarget, isClientMistake, isNamedError } from './fuzz-target.ts';
 
 /** Label selectors. */

@@ -31,13 +31,3 @@ export interface FlowMeters {
   released(seats: number): void;
   refused(reason: string, waitedMs: number): void;
 }
-
-/** Meters that measure nothing. */
-export const noMeters: FlowMeters = {
-  enqueued: () => {},
-  dequeued: () => {},
-  started: () => {},
-  finished: () => {},
-  released: () => {},
-  refused: () => {},
-};

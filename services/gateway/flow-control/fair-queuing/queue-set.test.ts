@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createFlow, type Flow, noMeters } from './flow.ts';
+import { noMeters } from '../test-drivers/no-meters.ts';
+import { createFlow, type Flow } from './flow.ts';
 import { type QueueClock, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
 import { type Decision, SeatRequest } from './seat-request.ts';
 import { oneSeat, type WorkEstimate } from './work-estimate.ts';

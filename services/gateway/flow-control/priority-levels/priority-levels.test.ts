@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { noMeters } from '../fair-queuing/flow.ts';
 import { SeatRequest } from '../fair-queuing/seat-request.ts';
 import { oneSeat } from '../fair-queuing/work-estimate.ts';
+import { noMeters } from '../test-drivers/no-meters.ts';
 import { allocateSeats } from './allocate-seats.ts';
 import type { LevelConfig, LevelLimits } from './level-config.ts';
 import { PriorityLevels } from './priority-levels.ts';

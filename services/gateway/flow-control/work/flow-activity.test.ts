@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createFlow, noMeters } from '../fair-queuing/flow.ts';
+import { createFlow } from '../fair-queuing/flow.ts';
+import { noMeters } from '../test-drivers/no-meters.ts';
 import { FlowActivity } from './flow-activity.ts';
 
 suite('requests of other flows', () => {

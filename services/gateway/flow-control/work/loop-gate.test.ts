@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createFlow, type Flow, noMeters } from '../fair-queuing/flow.ts';
+import { createFlow, type Flow } from '../fair-queuing/flow.ts';
+import { noMeters } from '../test-drivers/no-meters.ts';
 import { LoopGate } from './loop-gate.ts';
 import type { ThreadLoad } from './thread-load.ts';
 

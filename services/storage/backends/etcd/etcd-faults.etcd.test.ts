@@ -8,9 +8,9 @@ import {
   storageKeyFrom,
   type TransactionOutcome,
 } from '@binnacle/storage-contract';
+import { type FaultyProxy, startFaultyProxy } from '../../test-drivers/faulty-proxy.ts';
 import { connectEtcd } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
 let etcd: EtcdServer;
 let prefixes = 0;

@@ -9,9 +9,9 @@ import {
   type Transaction,
   type TransactionOutcome,
 } from '@binnacle/storage-contract';
+import { startFaultyProxy } from '../../test-drivers/faulty-proxy.ts';
 import { connectEtcd, type EtcdConnection } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
-import { startFaultyProxy } from './faulty-proxy.ts';
 import { etcdRevisionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
 
 /** How often the reply of a batch is lost. */

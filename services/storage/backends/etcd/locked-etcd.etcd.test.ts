@@ -7,11 +7,11 @@ import { pollUntil } from '@binnacle/backends';
 import { createPki, loadTls, silentLogger } from '@binnacle/service-kit';
 import { isStorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import { leadByEtcdLease } from '../../leader-election/lead-by-etcd-lease.ts';
+import { startFaultyProxy } from '../../test-drivers/faulty-proxy.ts';
+import { lockedPrefix, useLockedEtcd } from '../../test-drivers/locked-etcd.ts';
 import type { EtcdAccess } from './access-report.ts';
 import { connectEtcd, type EtcdOptions } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
-import { startFaultyProxy } from './faulty-proxy.ts';
-import { lockedPrefix, useLockedEtcd } from './locked-etcd.ts';
 
 const locked = useLockedEtcd('--auth-token-ttl=1');
 

@@ -1,7 +1,7 @@
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
+import { useLockedEtcd } from '../../test-drivers/locked-etcd.ts';
 import { connectEtcd, type EtcdOptions } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
-import { useLockedEtcd } from './locked-etcd.ts';
 
 // The shortest life of a token: a second after its last use.
 const etcd = useLockedEtcd('--auth-token-ttl=1');

@@ -1,5 +1,5 @@
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
-import type { GraphObject } from './dependency-graph.ts';
+import type { GraphObject } from '../garbage-collector/dependency-graph.ts';
 
 /** Types that tests build graphs of. */
 export const configMaps: DiscoveredResource = {

@@ -1,0 +1,12 @@
+/** What tests of other packages use of the expression language besides index.ts: its parts one by one. */
+
+export type { CheckedExpression } from './check/check-expression.ts';
+export { type RuleOutcome, ruleEnvironment } from './check/validation-rule.ts';
+export type { Range } from './cost/size-range.ts';
+export { estimateCost } from './estimate/estimate-cost.ts';
+export type { Evaluation } from './evaluate/program.ts';
+export { sizeOfReplaced } from './functions/size-of-replaced.ts';
+export type { RuleBudgets } from './schema-rules/schema-rules.ts';
+export { ExpressionError } from './syntax/expression-error.ts';
+export { parseExpression } from './syntax/parse-expression.ts';
+export { schemaTypeOf } from './types/schema-types.ts';
