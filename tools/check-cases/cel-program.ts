@@ -1,6 +1,19 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { CelError, type CelType, compileText, costBudgets, createEnvironment, createProgram, valueFromJson } from '@binnacle/cel';
-import { type CheckedExpression, type Evaluation, ExpressionError, schemaTypeOf } from '@binnacle/cel/testing';
+import {
+  CelError,
+  type CelType,
+  compileText,
+  costBudgets,
+  createEnvironment,
+  createProgram,
+  valueFromJson,
+} from '@binnacle/cel';
+import {
+  type CheckedExpression,
+  type Evaluation,
+  ExpressionError,
+  schemaTypeOf,
+} from '@binnacle/cel/testing';
 
 /** A rule with what it is evaluated over. */
 export interface RuleRow {
