@@ -2,7 +2,6 @@ export { approvalCondition } from './apiextensions/api-approval.ts';
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { conditionHolds, type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { type DefinitionSchema, definitionSchemas } from './apiextensions/definition-validation.ts';
-export { extensionOfAlias } from './apiextensions/extension-names.ts';
 export { matchPattern, type PatternVerdict } from './apiextensions/pattern.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { bindingErrors } from './core/binding.ts';
@@ -83,6 +82,10 @@ export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
 export { type AddedTypes, createTypeRegistry, type TypeRegistryOptions } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';
+export { alternativeFor } from './type-check/alternatives.ts';
+export { countKeys } from './type-check/count-keys.ts';
+export { pathText } from './type-check/path-text.ts';
+export { checkTypes, type TypeCheck } from './type-check/type-check.ts';
 export {
   asList,
   asNumber,

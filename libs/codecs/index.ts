@@ -75,5 +75,4 @@ export {
   tableHeadFrom,
   tableRowFrom,
 } from './table.ts';
-export { checkTypes, type TypeCheck } from './type-check.ts';
 export { parseYaml, parseYamlAtOnce, parseYamlSteps } from './yaml.ts';
