@@ -308,6 +308,11 @@ const defaults: readonly [what: string, property: JsonObject, isFine: boolean][]
   ['that must not be', { ...text, not: { enum: ['a'] }, default: 'a' }, false],
   ['that is an integer or a text', { 'x-cluster-int-or-string': true, default: 1 }, true],
   ['that is neither', { 'x-cluster-int-or-string': true, default: true }, false],
+  [
+    'that leaves out what every object inherits',
+    { type: 'object', properties: { constructor: text, toString: { ...text, default: 'a' } }, default: {} },
+    true,
+  ],
   ['that is an embedded object', embeddedWithDefault({ labels: { a: 'b' } }), true],
   ['whose metadata is a text', embeddedWithDefault('a'), false],
   ['whose metadata has a text for finalizers', embeddedWithDefault({ finalizers: 'x' }), false],
