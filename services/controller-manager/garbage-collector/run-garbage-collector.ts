@@ -2,7 +2,6 @@ import type { ApiClient } from '@binnacle/client';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
-import { asCollector } from './as-collector.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
@@ -31,6 +30,8 @@ export interface GarbageCollectorOptions {
 /** Owners remembered as absent, and as let go. */
 const rememberedOwners = 10_000;
 const longestRetryMs = 60_000;
+/** The account whose rights the collector works with; its role is a default one. */
+const collector = 'system:serviceaccount:cluster-system:generic-garbage-collector';
 /** Objects of these types are many, short-lived and without owners. */
 const ignored = new Set(['/events', 'events.cluster.io/events', 'events.k8s.io/events']);
 
@@ -171,4 +172,15 @@ function isFollowed({ group, resource, verbs }: DiscoveredResource): boolean {
 function describe(graph: DependencyGraph, uid: string) {
   const { type, namespace, name } = graph.get(uid) ?? {};
   return { uid, resource: type?.resource, namespace, name };
+}
+
+/**
+ * A client that acts as the collector's own account, so that a mistake of the collector can do no more than its role allows.
+ * Lives as long as the client that it is made of.
+ */
+function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watch'> {
+  return {
+    request: options => client.request({ ...options, asUser: collector }),
+    watch: (path, signal, options) => client.watch(path, signal, { ...options, asUser: collector }),
+  };
 }
