@@ -7,9 +7,11 @@ import {
 } from '@binnacle/api-objects';
 import {
   canonicalGroup,
+  checkTypes,
   createTypeRegistry,
   messageNamed,
   type ResourceDefinition,
+  type TypeCheck,
 } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
@@ -18,7 +20,6 @@ import { assertObjectSize, objectValueLimit } from './json/value-limits.ts';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
-import { checkTypes, type TypeCheck } from './type-check.ts';
 import { parseYaml, parseYamlSteps } from './yaml.ts';
 
 /** What happens to unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import { countKeys } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
-import { countKeys } from './count-keys.ts';
 import { parseJson } from './json/parse-json.ts';
 
 /** A patch, and what its text holds besides. */

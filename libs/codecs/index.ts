@@ -57,5 +57,4 @@ export {
   tableHeadFrom,
   tableRowFrom,
 } from './table.ts';
-export { checkTypes } from './type-check.ts';
 export { parseYaml, parseYamlAtOnce } from './yaml.ts';

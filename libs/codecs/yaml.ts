@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@binnacle/api-objects';
+import { pathText } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { LineCounter } from 'yaml';
 import { type ParsedText, parseJson } from './json/parse-json.ts';
-import { pathText } from './json/path-text.ts';
 import { composeDocument } from './yaml/compose-document.ts';
 import { plainValue } from './yaml/plain-value.ts';
 import { readDocument } from './yaml/read-document.ts';

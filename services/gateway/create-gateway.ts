@@ -287,7 +287,7 @@ function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings) {
   return createLiveOpenApiDocuments(types, {
     kubernetesClientCompatibility,
     aliasGroups: kubernetesClientCompatibility && listAliasGroups,
-    serverVersion: String(versionInfo['gitVersion']),
+    serverVersion: versionInfo.gitVersion,
   });
 }
 

@@ -18,8 +18,7 @@ import {
   quantityFromMilli,
   quantityToScaled,
 } from '@binnacle/api-objects/testing';
-import { messageNamed } from '@binnacle/api-types';
-import { checkTypes } from '@binnacle/codecs';
+import { checkTypes, messageNamed } from '@binnacle/api-types';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
 import { differs, firstOf, mustFail } from './cases/compare.ts';
 import { nanosOf } from './exact-decimal.ts';

@@ -7,8 +7,8 @@ import {
   type JsonValue,
   parseApiVersion,
 } from '@binnacle/api-objects';
-import type { MessageType } from '@binnacle/api-types';
-import { checkTypes, decodeEnvelope, decodeMessage, encodeProtobuf } from '@binnacle/codecs';
+import { checkTypes, type MessageType } from '@binnacle/api-types';
+import { decodeEnvelope, decodeMessage, encodeProtobuf } from '@binnacle/codecs';
 import type { Pair } from './find-pairs.ts';
 import type { MessageOfKind } from './messages-of-kinds.ts';
 import { renameDocument, renameEnvelope } from './rename.ts';

@@ -6,6 +6,8 @@ import {
   fieldErrorMessage,
   invalidField,
   type JsonValue,
+  ownProperty,
+  setOwnProperty,
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
@@ -33,8 +35,10 @@ function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   const object = asObject(value);
   if (!object) return value;
   for (const [name, node] of propertiesOf(schema)) {
-    if (object[name] === undefined && node.default !== undefined) object[name] = copyJson(node.default);
-    if (object[name] !== undefined) object[name] = withDefaults(node, object[name]);
+    if (!Object.hasOwn(object, name) && node.default !== undefined)
+      setOwnProperty(object, name, copyJson(node.default));
+    const item = ownProperty(object, name);
+    if (item !== undefined) setOwnProperty(object, name, withDefaults(node, item));
   }
   return object;
 }

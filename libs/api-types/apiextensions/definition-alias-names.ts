@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { AliasNames } from '../definitions/definitions.ts';
 import { messageNamed } from '../descriptors/messages.ts';
+import { aliasOfExtension, isOwnExtension } from '../group-names/extension-names.ts';
 import { cleanupFinalizer } from './cleanup-finalizer.ts';
-import { aliasOfExtension, isOwnExtension } from './extension-names.ts';
 
 const ownGroup = 'apiextensions.cluster.io';
 const aliasGroup = 'apiextensions.k8s.io';

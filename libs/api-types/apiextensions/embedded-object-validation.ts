@@ -1,4 +1,5 @@
 import {
+  copyJson,
   type FieldError,
   type FieldPath,
   invalidField,
@@ -10,14 +11,15 @@ import {
   validateObjectMeta,
 } from '@binnacle/api-objects';
 import { asText } from '../values/json-access.ts';
+import { checkEmbeddedMetadata } from './embedded-metadata.ts';
 
 /** The findings about an object within an object: it says of what kind it is, and its metadata is that of an object. */
 export function embeddedObjectErrors(value: JsonObject, path: FieldPath): FieldError[] {
-  const { apiVersion, kind, metadata } = value;
+  const { apiVersion, kind } = value;
   return [
     ...apiVersionErrors(asText(apiVersion), path.child('apiVersion')),
     ...kindErrors(asText(kind), path.child('kind')),
-    ...(isJsonObject(metadata) ? metadataErrors(metadata, path.child('metadata')) : []),
+    ...metadataErrors(value, path),
   ];
 }
 
@@ -35,7 +37,18 @@ function kindErrors(kind: string, path: FieldPath): FieldError[] {
   );
 }
 
-function metadataErrors(metadata: JsonObject, path: FieldPath): FieldError[] {
+function metadataErrors(object: JsonObject, path: FieldPath): FieldError[] {
+  const { metadata: value = null } = object;
+  // Stored before the schema had the embedded object, or a default, it may be of any type.
+  const checked: JsonObject = { metadata: copyJson(value) };
+  const { mismatch } = checkEmbeddedMetadata(checked);
+  if (mismatch !== undefined) {
+    const { path: at, found, expected } = mismatch;
+    const detail = `json: cannot unmarshal ${found} into field ${at} of type ${expected}`;
+    return [invalidField(path.child('metadata'), value, detail)];
+  }
+  const { metadata } = checked;
+  if (!isJsonObject(metadata)) return [];
   const { namespace } = metadata;
   // An object that is yet to be created may have no name, and its namespace is chosen when it is created.
   const rules = {
@@ -43,6 +56,6 @@ function metadataErrors(metadata: JsonObject, path: FieldPath): FieldError[] {
     qualifiedFinalizers: false,
     generateName: false,
   };
-  const named = { name: 'unnamed', ...metadata } as ObjectMeta; // Its types were checked when it was taken in.
-  return validateObjectMeta(named, { ...rules, nameRule: () => [], path });
+  const named = { name: 'unnamed', ...metadata } as ObjectMeta; // Its types have been checked.
+  return validateObjectMeta(named, { ...rules, nameRule: () => [], path: path.child('metadata') });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldPath, type JsonObject } from '@binnacle/api-objects';
+import { fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { structuralSchemaErrors } from './structural-schema.ts';
 
 const findingsOf = (schema: JsonObject) =>
@@ -249,6 +249,13 @@ describe('a structural schema', () => {
     it(`with ${what}`, () => assert.deepEqual(findingsOf(schema), findings));
 });
 
+const embeddedWithDefault = (metadata: JsonValue): JsonObject => ({
+  type: 'object',
+  'x-cluster-embedded-type': true,
+  'x-cluster-preserve-unknown-fields': true,
+  default: { apiVersion: 'v1', kind: 'Pod', metadata },
+});
+
 const defaults: readonly [what: string, property: JsonObject, isFine: boolean][] = [
   ['of the type', { ...text, default: 'a' }, true],
   ['of another type', { ...text, default: 1 }, false],
@@ -301,6 +308,17 @@ const defaults: readonly [what: string, property: JsonObject, isFine: boolean][]
   ['that must not be', { ...text, not: { enum: ['a'] }, default: 'a' }, false],
   ['that is an integer or a text', { 'x-cluster-int-or-string': true, default: 1 }, true],
   ['that is neither', { 'x-cluster-int-or-string': true, default: true }, false],
+  [
+    'that leaves out what every object inherits',
+    { type: 'object', properties: { constructor: text, toString: { ...text, default: 'a' } }, default: {} },
+    true,
+  ],
+  ['that is an embedded object', embeddedWithDefault({ labels: { a: 'b' } }), true],
+  ['whose metadata is a text', embeddedWithDefault('a'), false],
+  ['whose metadata has a text for finalizers', embeddedWithDefault({ finalizers: 'x' }), false],
+  ['whose metadata has a text for owners', embeddedWithDefault({ ownerReferences: 'a' }), false],
+  ['whose metadata has an empty owner', embeddedWithDefault({ ownerReferences: [null] }), false],
+  ['whose metadata has a number for an annotation', embeddedWithDefault({ annotations: { a: 1 } }), false],
 ];
 
 describe('the default of a field', () => {

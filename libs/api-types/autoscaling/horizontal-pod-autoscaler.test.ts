@@ -63,6 +63,7 @@ describe('an autoscaler', () => {
     ],
     [{ metrics: [{}] }, [`Required ${metric$}.type`]],
     [{ metrics: [{ type: 'Mood' }] }, [`NotSupported ${metric$}.type`]],
+    [{ metrics: [{ type: 'constructor' }] }, [`NotSupported ${metric$}.type`]],
     [{ metrics: [{ type: 'Pods' }] }, [`Required ${metric$}.pods`]],
     [
       metric('Pods', { resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } } }),

@@ -12,7 +12,7 @@ export function metricsCell(metrics: readonly MetricSpec[], observed: readonly M
 }
 
 function metricText(metric: MetricSpec, observed: MetricStatus | undefined): string {
-  const source = metricSources[metric.type ?? ''];
+  const source = metricSources.get(metric.type ?? '');
   const target = (source && metric[source]?.target) ?? {};
   const current = (source && observed?.[source]?.current) ?? {};
   const figures = (field: 'value' | 'averageValue') =>

@@ -13,13 +13,13 @@ import type { MetricSource, SourceFacts } from './metric-conversion.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';
 
 /** The field that goes with each type of metric. */
-export const metricSources: Readonly<Record<string, MetricSource>> = {
-  ContainerResource: 'containerResource',
-  External: 'external',
-  Object: 'object',
-  Pods: 'pods',
-  Resource: 'resource',
-};
+export const metricSources: ReadonlyMap<string, MetricSource> = new Map([
+  ['ContainerResource', 'containerResource'],
+  ['External', 'external'],
+  ['Object', 'object'],
+  ['Pods', 'pods'],
+  ['Resource', 'resource'],
+]);
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
 /** The findings about one metric: the source that its type names and no other. */
@@ -27,10 +27,10 @@ export function metricErrors(metric: MetricSpec, path: FieldPath): FieldError[] 
   const type = metric.type ?? '';
   const errors: FieldError[] = [];
   if (type === '') errors.push(requiredField(path.child('type'), 'must specify a metric source type'));
-  else if (!Object.hasOwn(metricSources, type))
-    errors.push(notSupportedField(path.child('type'), type, Object.keys(metricSources)));
-  const expected = metricSources[type];
-  const present = Object.values(metricSources).filter(source => metric[source]);
+  else if (!metricSources.has(type))
+    errors.push(notSupportedField(path.child('type'), type, [...metricSources.keys()]));
+  const expected = metricSources.get(type);
+  const present = [...metricSources.values()].filter(source => metric[source]);
   const [first] = present;
   if (first !== undefined) errors.push(...sourceErrors(first, metric[first] ?? {}, path.child(first)));
   if (expected !== undefined && !present.includes(expected))

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { checkEmbeddedMetadata } from '../apiextensions/embedded-metadata.ts';
 import {
   isEmbeddedObject,
   itemsOf,
@@ -8,8 +9,7 @@ import {
 } from '../apiextensions/json-schema.ts';
 import type { SchemaMismatch } from '../definitions/definitions.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
-import { checkEmbeddedMetadata } from './embedded-metadata.ts';
-import { pathOf } from './path-text.ts';
+import { pathText } from '../type-check/path-text.ts';
 
 interface Walk {
   readonly path: (string | number)[];
@@ -21,7 +21,8 @@ const objectKeys: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
 
 /**
  * Takes out of an object what its schema does not know, in place, and tells the path of each; what every object has stays,
- * here and in embedded objects. Gives the first value of an embedded object's metadata that is of no type it can have.
+ * here and in embedded objects. The metadata of embedded objects is brought into the form that
+ * decoding gives metadata. Gives its first value that is of no type it can have.
  */
 export function pruneObject(
   schema: JSONSchemaProps,
@@ -38,9 +39,9 @@ function pruneValue(schema: JSONSchemaProps, value: JsonValue, walk: Walk): void
   else if (isJsonObject(value)) {
     const isEmbedded = isEmbeddedObject(schema);
     if (isEmbedded) {
-      const { metadata } = value;
-      if (metadata !== undefined)
-        walk.mismatch ??= checkEmbeddedMetadata(metadata, walk.path, walk.onUnknown);
+      const { unknownFields, mismatch } = checkEmbeddedMetadata(value, walk.path);
+      for (const path of unknownFields) walk.onUnknown(path);
+      walk.mismatch ??= mismatch;
     }
     pruneProperties(schema, value, { walk, keeps: isEmbedded ? objectKeys : undefined });
   }
@@ -72,7 +73,7 @@ function pruneProperties(
     const node = properties.get(key) ?? others;
     if (node === undefined && !keepsUnknown) {
       walk.path.push(key);
-      walk.onUnknown(pathOf(walk.path));
+      walk.onUnknown(pathText(walk.path));
       walk.path.pop();
       delete object[key];
     } else if (node !== undefined && typeof value === 'object' && value !== null) {

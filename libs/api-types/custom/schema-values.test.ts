@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldPath, type JsonObject } from '@binnacle/api-objects';
+import { fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { matchPattern } from '../apiextensions/pattern.ts';
 import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import { pruneObject } from './prune.ts';
@@ -65,6 +65,34 @@ const pruned: [what: string, schema: JsonObject, value: JsonObject, kept: JsonOb
     { a: { kind: 'K', apiVersion: 'v', metadata: { name: 'x', odd: 1 }, spec: { b: 1 }, c: 1 } },
     { a: { kind: 'K', apiVersion: 'v', metadata: { name: 'x' }, spec: {} } },
     ['a.metadata.odd', 'a.spec.b', 'a.c'],
+  ],
+  [
+    'nulls in the metadata of an embedded object are absent, or the empty value where they cannot be',
+    objectOf({ a: objectOf({}, embedded), b: { type: 'array', items: objectOf({}, embedded) } }),
+    {
+      a: {
+        metadata: {
+          name: null,
+          labels: { a: null },
+          annotations: { a: null },
+          finalizers: [null],
+          ownerReferences: [null, { kind: null, uid: 'u' }],
+        },
+      },
+      b: [{ kind: 'K', metadata: null }],
+    },
+    {
+      a: {
+        metadata: {
+          labels: { a: '' },
+          annotations: { a: '' },
+          finalizers: [''],
+          ownerReferences: [{}, { uid: 'u' }],
+        },
+      },
+      b: [{ kind: 'K' }],
+    },
+    [],
   ],
 ];
 for (const [what, schema, value, kept, unknown] of pruned)
@@ -145,6 +173,30 @@ test('a default is not shared between objects', () => {
   (one?.['a'] as string[]).push('x');
   assert.deepEqual(other, { a: ['d'] });
 });
+
+const metadataFindings: readonly [metadata: JsonValue, findings: readonly string[]][] = [
+  [null, []],
+  [{ labels: { a: null }, annotations: { a: null }, name: null }, []],
+  [{ finalizers: [null] }, ['Invalid a.metadata.finalizers', 'Invalid a.metadata.finalizers']],
+  [
+    { ownerReferences: [null] },
+    ['apiVersion', 'kind', 'name', 'uid'].map(field => `Invalid a.metadata.ownerReferences.${field}`),
+  ],
+  ['text', ['Invalid a.metadata']],
+  [{ finalizers: 'x' }, ['Invalid a.metadata']],
+  [{ ownerReferences: 'a' }, ['Invalid a.metadata']],
+  [{ annotations: { a: 1 } }, ['Invalid a.metadata']],
+];
+for (const [metadata, findings] of metadataFindings)
+  test(`findings about the embedded metadata ${JSON.stringify(metadata)}`, () => {
+    const value = { a: { apiVersion: 'v1', kind: 'Pod', metadata } };
+    const found = schemaValueErrors(objectOf({ a: objectOf({}, embedded) }), value, fieldPath());
+    assert.deepEqual(
+      found.map(({ type, field }) => `${type} ${field}`),
+      findings,
+    );
+    assert.equal(value.a.metadata, metadata);
+  });
 
 const list = (marks: JsonObject, items: JsonObject) => objectOf({ l: { type: 'array', items, ...marks } });
 const keyed = list(

@@ -1,8 +1,9 @@
+import { labelSelectorFrom } from '@binnacle/api-objects';
 import { conditionsErrors } from '../core/service/condition-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
+import type { LabelSelector } from '../generated/meta/v1.ts';
 import type { NetworkPolicy } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { labelSelectorText } from '../printing/label-selector-text.ts';
 import { networkPolicyErrors } from './network-policy-validation.ts';
 
 /** The rules of NetworkPolicy objects. */
@@ -13,7 +14,7 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   validateUpdate: (object, _old, subresource) =>
     subresource === 'status' ? conditionsErrors(object.status?.conditions ?? []) : [],
   columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
-  cells: (object, now) => [nameOf(object), labelSelectorText(object.spec?.podSelector), ageOf(object, now)],
+  cells: (object, now) => [nameOf(object), selectorText(object.spec?.podSelector), ageOf(object, now)],
 };
 
 /** A policy says something about incoming traffic in any case, about outgoing traffic if it has rules for it. */
@@ -21,4 +22,13 @@ function applyPolicyTypes(object: NetworkPolicy): void {
   const spec = object.spec ?? {};
   if ((spec.policyTypes ?? []).length > 0) return;
   spec.policyTypes = (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+}
+
+/** A selector as text; `<none>` for one that is absent or asks for nothing. */
+function selectorText(selector: LabelSelector = {}): string {
+  try {
+    return labelSelectorFrom(selector).toString() || '<none>';
+  } catch {
+    return '<error>';
+  }
 }

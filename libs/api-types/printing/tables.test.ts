@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { definitionOf, objectOf } from '../test-drivers/process.ts';
-import { labelSelectorText } from './label-selector-text.ts';
 
 const now = Date.UTC(2024, 0, 1);
 
@@ -183,6 +182,19 @@ const cases: readonly Case[] = [
     cells: ['a', 'a,b=2', '5d'],
   },
   { resource: 'networkpolicies', content: { spec: { podSelector: {} } }, cells: ['a', '<none>', '5d'] },
+  { resource: 'networkpolicies', content: { spec: {} }, cells: ['a', '<none>', '5d'] },
+  {
+    resource: 'networkpolicies',
+    content: {
+      spec: { podSelector: { matchExpressions: [{ key: 'k', operator: 'In', values: ['b', 'a'] }] } },
+    },
+    cells: ['a', 'k in (a,b)', '5d'],
+  },
+  {
+    resource: 'networkpolicies',
+    content: { spec: { podSelector: { matchExpressions: [{ key: 'k', operator: 'Like' }] } } },
+    cells: ['a', '<error>', '5d'],
+  },
 ];
 
 describe('the cells of tables', () => {
@@ -192,14 +204,4 @@ describe('the cells of tables', () => {
       object.metadata.creationTimestamp = '2023-12-27T00:00:00Z';
       assert.deepEqual(definitionOf(resource).rules.cells?.(object, now), cells);
     });
-});
-
-describe('a label selector as text', () => {
-  for (const [selector, text] of [
-    [undefined, '<none>'],
-    [{}, '<none>'],
-    [{ matchExpressions: [{ key: 'k', operator: 'In', values: ['b', 'a'] }] }, 'k in (a,b)'],
-    [{ matchExpressions: [{ key: 'k', operator: 'Like' }] }, '<error>'],
-  ] as const)
-    it(text, () => assert.equal(labelSelectorText(selector), text));
 });

@@ -1,5 +1,5 @@
+import { pathText } from '@binnacle/api-types';
 import { badRequest, tooManyValues } from '@binnacle/status-errors';
-import { pathText } from './path-text.ts';
 import { bodyValueLimit } from './value-limits.ts';
 
 /** Containers may lie within each other this deep in a body. */

@@ -1,14 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { FieldDefinition, MessageType } from '@binnacle/api-types';
-
-/** The field of a message of alternatives that can hold a value: by its shape, an object, a list or a bool. */
-export function alternativeFor(message: MessageType, value: JsonValue): FieldDefinition | undefined {
-  return message.wireFields.find(({ type }) => {
-    if (Array.isArray(value)) return type.kind === 'list';
-    if (isJsonObject(value)) return type.kind === 'message';
-    return type.kind === 'scalar' && type.scalar === 'bool' && typeof value === 'boolean';
-  });
-}
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { alternativeFor, type FieldDefinition, type MessageType } from '@binnacle/api-types';
 
 /** Gives a function that puts a value into the message of its alternatives; one that fits none is left out. */
 export function alternativesFrom(message: MessageType): (value: JsonValue) => JsonObject {

@@ -1,5 +1,5 @@
+import { pathText } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
-import { pathText } from '../json/path-text.ts';
 
 /** What readers throw for bytes that are no valid message; on its way up it learns where they stand. */
 export class MalformedBytes extends Error {

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { pathText } from '@binnacle/api-types';
 import { tooManyValues } from '@binnacle/status-errors';
 import {
   type Alias,
@@ -11,7 +12,6 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { depthLimit } from '../json/json-scan.ts';
-import { pathText } from '../json/path-text.ts';
 import { bodyValueLimit } from '../json/value-limits.ts';
 
 /** What JSON has for a document, and what it hides. */

@@ -27,12 +27,11 @@ interface GarbageCollectorOptions {
   readonly onError: (controller: string) => void;
 }
 
-/** The account whose rights the collector works with; its role is a default one. */
-const collector = 'system:serviceaccount:cluster-system:generic-garbage-collector';
-
 /** Owners remembered as absent, and as let go. */
 const rememberedOwners = 10_000;
 const longestRetryMs = 60_000;
+/** The account whose rights the collector works with; its role is a default one. */
+const collector = 'system:serviceaccount:cluster-system:generic-garbage-collector';
 /** Objects of these types are many, short-lived and without owners. */
 const ignored = new Set(['/events', 'events.cluster.io/events', 'events.k8s.io/events']);
 

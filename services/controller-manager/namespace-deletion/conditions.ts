@@ -7,9 +7,9 @@ export interface DeletionFindings {
   readonly malformedGroupVersions: readonly string[];
   readonly deletionFailures: readonly string[];
   /** Objects left, by `resource.group`. */
-  readonly remaining: Readonly<Record<string, number>>;
+  readonly remaining: ReadonlyMap<string, number>;
   /** Objects that wait for each finalizer. */
-  readonly finalizers: Readonly<Record<string, number>>;
+  readonly finalizers: ReadonlyMap<string, number>;
 }
 
 /**
@@ -46,13 +46,13 @@ export function deletionConditions(
     ],
     [
       'NamespaceContentRemaining',
-      Object.keys(remaining).length > 0,
+      remaining.size > 0,
       ['SomeResourcesRemain', 'ContentRemoved'],
       [`Objects remain: ${counts(remaining)}`, 'No object remains'],
     ],
     [
       'NamespaceFinalizersRemaining',
-      Object.keys(finalizers).length > 0,
+      finalizers.size > 0,
       ['SomeFinalizersRemain', 'ContentHasNoFinalizers'],
       [`Finalizers are still to be removed: ${counts(finalizers)}`, 'No object waits for a finalizer'],
     ],
@@ -71,7 +71,7 @@ export function deletionConditions(
   });
 }
 
-function counts(byName: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1));
+function counts(byName: ReadonlyMap<string, number>): string {
+  const entries = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([name, count]) => `${name} (${count})`).join(', ');
 }

@@ -14,7 +14,7 @@ export interface NamespacedResource extends ServedResource {
 export interface Remaining {
   readonly count: number;
   /** How many objects wait for each finalizer. */
-  readonly finalizers: Readonly<Record<string, number>>;
+  readonly finalizers: ReadonlyMap<string, number>;
 }
 
 /** The collections that a namespace can hold, and what could not be found out of them. */
@@ -61,12 +61,12 @@ export function createNamespaceApi(client: ApiClient): NamespaceApi {
         ? deleteCollection(client, resource, namespace)
         : deleteEach(client, resource, namespace),
     async remaining(resource, namespace): Promise<Remaining> {
-      const finalizers: Record<string, number> = {};
+      const finalizers = new Map<string, number>();
       let count = 0;
       for await (const metadata of contents(client, resource, namespace)) {
         count++;
         for (const finalizer of metadata.finalizers ?? [])
-          finalizers[finalizer] = (finalizers[finalizer] ?? 0) + 1;
+          finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       }
       return { count, finalizers };
     },

@@ -49,9 +49,15 @@ function drive(world: World): {
   return { api, deleted, statuses, finalized };
 }
 
-const none: Remaining = { count: 0, finalizers: {} };
-const some: Remaining = { count: 2, finalizers: {} };
-const held: Remaining = { count: 1, finalizers: { 'example.com/hold': 1 } };
+const none: Remaining = { count: 0, finalizers: new Map() };
+const some: Remaining = { count: 2, finalizers: new Map() };
+const held: Remaining = {
+  count: 1,
+  finalizers: new Map([
+    ['example.com/hold', 1],
+    ['constructor', 1],
+  ]),
+};
 const now = (): number => Date.UTC(2026, 0, 1);
 
 function terminating(finalizers: string[]): ApiObject {
@@ -93,7 +99,10 @@ test('what waits for a finalizer keeps the namespace, is said in its conditions,
     String(byType['NamespaceContentRemaining']?.['message']),
     /leases\.coordination\.cluster\.io \(1\)/,
   );
-  assert.match(String(byType['NamespaceFinalizersRemaining']?.['message']), /example\.com\/hold \(1\)/);
+  assert.match(
+    String(byType['NamespaceFinalizersRemaining']?.['message']),
+    /: constructor \(1\), example\.com\/hold \(1\)$/,
+  );
   assert.equal(byType['NamespaceDeletionContentFailure']?.['status'], 'False');
 });
 

@@ -27,7 +27,7 @@ export async function reconcileNamespace(
     findings.discoveryFailures.length +
       findings.malformedGroupVersions.length +
       findings.deletionFailures.length +
-      Object.keys(findings.remaining).length ===
+      findings.remaining.size ===
     0;
   if (isEmpty) {
     await api.finalize(
@@ -43,16 +43,15 @@ export async function reconcileNamespace(
 async function deleteContents(namespace: string, api: NamespaceApi): Promise<DeletionFindings> {
   const { resources, failures, malformed } = await api.discover();
   const deletionFailures: string[] = [];
-  const remaining: Record<string, number> = {};
-  const finalizers: Record<string, number> = {};
+  const remaining = new Map<string, number>();
+  const finalizers = new Map<string, number>();
   for (const resource of resources) {
     if (!resource.verbs.includes('delete') || !resource.verbs.includes('list')) continue;
     try {
       const left = await deleteCollection(resource, namespace, api);
-      if (left.count > 0) remaining[nameOf(resource)] = left.count;
-      for (const [finalizer, count] of Object.entries(left.finalizers)) {
-        finalizers[finalizer] = (finalizers[finalizer] ?? 0) + count;
-      }
+      if (left.count > 0) remaining.set(nameOf(resource), left.count);
+      for (const [finalizer, count] of left.finalizers)
+        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
     } catch (error) {
       deletionFailures.push(`${nameOf(resource)}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -39,8 +39,9 @@ export class Allocation {
       call,
     }: { readonly object: ApiObject; readonly old: ApiObject | undefined; readonly call: CallContext },
   ) {
+    const { spec } = object;
     this.#object = object;
-    this.#spec = object['spec'] === undefined ? undefined : copyJson(object['spec']);
+    this.#spec = spec === undefined ? undefined : copyJson(spec);
     this.#attempt = allocator.begin(old, call);
   }
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import type { ConfigMap } from '@binnacle/api-types/core/v1';
 import { pemCertificates } from '@binnacle/service-kit';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 
@@ -28,10 +28,10 @@ export function clientAuthorities(pem: string | undefined, now: number): Bootstr
   ];
 }
 
-function withAuthorities(current: ApiObject, pem: string, now: number): ApiObject {
-  const data = isJsonObject(current['data']) ? current['data'] : {};
+function withAuthorities(current: ConfigMap, pem: string, now: number): ConfigMap {
+  const { data = {} } = current;
   const published = data[caField];
-  const bundle = bundleOf([typeof published === 'string' ? published : '', pem], now);
+  const bundle = bundleOf([published ?? '', pem], now);
   return bundle === published ? current : { ...current, data: { ...data, [caField]: bundle } };
 }
 

@@ -123,7 +123,7 @@ export function newObject(object: BootstrapObject, definition: ResourceDefinitio
     apiVersion: apiVersionOf(definition),
     kind: definition.kind,
     metadata: {
-      ...(content['metadata'] as JsonObject),
+      ...objectAt(content, 'metadata'),
       name: object.name,
       ...(object.namespace !== undefined && { namespace: object.namespace }),
     },
@@ -185,8 +185,9 @@ function keptSpecChange(
       ...updated.metadata.annotations,
       [autoupdateSpecAnnotation]: wanted,
     };
-  if (isKept && !equalJson(current['spec'], content['spec'])) {
-    updated['spec'] = copyJson(objectAt(content, 'spec'));
+  const spec = objectAt(content, 'spec');
+  if (isKept && !equalJson(current['spec'], spec)) {
+    updated['spec'] = copyJson(spec);
     updated.metadata.generation = generation + 1;
   }
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };

@@ -93,10 +93,10 @@ const systemUsers = new Set([
 
 function registerBuildInfo(metrics: Metrics): void {
   const labels = {
-    git_version: versionInfo['gitVersion'],
-    major: versionInfo['major'],
-    minor: versionInfo['minor'],
-    platform: versionInfo['platform'],
+    git_version: versionInfo.gitVersion,
+    major: versionInfo.major,
+    minor: versionInfo.minor,
+    platform: versionInfo.platform,
   };
   metrics
     .gauge({

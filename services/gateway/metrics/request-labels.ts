@@ -13,19 +13,19 @@ export interface RequestLabels {
   readonly scope: string;
 }
 
-const verbLabels: Readonly<Record<string, string>> = {
-  get: 'GET',
-  list: 'LIST',
-  watch: 'WATCH',
-  create: 'POST',
-  update: 'PUT',
-  patch: 'PATCH',
-  delete: 'DELETE',
-  deletecollection: 'DELETECOLLECTION',
-  head: 'HEAD',
-  post: 'POST',
-  put: 'PUT',
-};
+const verbLabels: ReadonlyMap<string, string> = new Map([
+  ['get', 'GET'],
+  ['list', 'LIST'],
+  ['watch', 'WATCH'],
+  ['create', 'POST'],
+  ['update', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['deletecollection', 'DELETECOLLECTION'],
+  ['head', 'HEAD'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+]);
 
 const noResource = { group: '', version: '', resource: '', subresource: '', scope: '' };
 
@@ -35,7 +35,7 @@ const noResource = { group: '', version: '', resource: '', subresource: '', scop
  */
 export function requestLabels(exchange: Exchange, registry: TypeRegistry): RequestLabels {
   const { target, query, isApply } = exchange;
-  const verb = isApply ? 'APPLY' : (verbLabels[target.verb] ?? 'OTHER');
+  const verb = isApply ? 'APPLY' : (verbLabels.get(target.verb) ?? 'OTHER');
   const dryRun = query.get('dryRun') === 'All' ? 'All' : '';
   const definition = target.kind === 'resource' ? definitionOf(exchange, target, registry) : undefined;
   if (target.kind !== 'resource' || definition === undefined) return { verb, dryRun, ...noResource };

@@ -17,7 +17,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';
 import { isProxied, type ResourceTarget } from '../request/request-target.ts';
 import type { ResolvedResource } from '../request/resolve-resource.ts';
-import { prepareShown } from '../versions/prepare-shown.ts';
+import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerb } from '../write/write-verbs.ts';
 
@@ -65,6 +65,22 @@ export async function serveResource(
   sharedNotes.begin();
   await prepareShown(request, result, services.conversions);
   await renderResult(exchange, result, { request, representation, now: services.clock() });
+}
+
+/**
+ * Has what a request is answered with converted to its version, where a webhook does that. Throws a StatusError when a
+ * single object cannot be converted.
+ */
+async function prepareShown(
+  { definition, call }: Pick<ApiRequest, 'definition' | 'call'>,
+  result: ApiResult,
+  conversions: WebhookConversions,
+): Promise<void> {
+  if (definition.conversionWebhook === undefined) return;
+  if (result.kind === 'stored') await conversions.prepare(definition, [result.stored], { call });
+  if (result.kind !== 'list') return;
+  const stored = result.items.map(item => item.stored);
+  await conversions.prepare(definition, stored, { call });
 }
 
 /** What a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */

@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { Node, Pod, Service } from '@binnacle/api-types/core/v1';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 import { type NamedObjectServices, readNamed } from '../subresources/read-named.ts';
@@ -31,33 +31,31 @@ export async function findService(request: ApiRequest, services: NamedObjectServ
 }
 
 /** The name of the service's port with a number; a text that is no number is the name itself. */
-function portNameOf(service: ApiObject, text: string): string {
+function portNameOf({ metadata, spec }: Service, text: string): string {
   const number = portNumber(text);
   if (number === undefined) return text;
-  const port = objectsOf(partOf(service, 'spec')['ports']).find(each => each['port'] === number);
+  const port = spec?.ports?.find(each => each.port === number);
   if (port === undefined)
-    throw serviceUnavailable(
-      `no service port ${number} found for service ${JSON.stringify(service.metadata.name)}`,
-    );
-  return textOf(port['name']);
+    throw serviceUnavailable(`no service port ${number} found for service ${JSON.stringify(metadata.name)}`);
+  return port.name ?? '';
 }
 
 /** Where requests for a pod go. */
 export async function findPod(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const proxied = parseProxiedName(request.info.name, 'pod');
   const { scheme = 'http', name } = proxied;
-  const pod = await readNamed(request, services, { resource: 'pods', name });
-  const address = textOf(partOf(pod, 'status')['podIP']);
+  const pod: Pod = await readNamed(request, services, { resource: 'pods', name });
+  const address = pod.status?.podIP ?? '';
   if (address === '') throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address`);
   const port = proxied.port === '' ? firstPort(pod) : namedPort(proxied);
   return { scheme, address, port };
 }
 
 /** The first port that a container says it has; 80 when none does. */
-function firstPort(pod: ApiObject): number {
-  for (const container of objectsOf(partOf(pod, 'spec')['containers'])) {
-    const [port] = objectsOf(container['ports']);
-    if (typeof port?.['containerPort'] === 'number') return port['containerPort'];
+function firstPort({ spec }: Pod): number {
+  for (const { ports } of spec?.containers ?? []) {
+    const port = ports?.[0]?.containerPort;
+    if (port !== undefined) return port;
   }
   return 80;
 }
@@ -66,22 +64,14 @@ function firstPort(pod: ApiObject): number {
 export async function findNode(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const proxied = parseProxiedName(request.info.name, 'node');
   const { name } = proxied;
-  const node = await readNamed(request, services, { resource: 'nodes', name });
-  const status = partOf(node, 'status');
-  const internal = objectsOf(status['addresses']).find(each => each['type'] === 'InternalIP');
-  const address = textOf(internal?.['address']);
+  const { status = {} }: Node = await readNamed(request, services, { resource: 'nodes', name });
+  const address = status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '';
   if (address === '') throw serviceUnavailable(`node ${JSON.stringify(name)} has no internal address`);
-  const agentPort = agentPortOf(status);
+  const statedPort = status.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
+  const agentPort = statedPort > 0 ? statedPort : defaultNodePort;
   const port = proxied.port === '' ? agentPort : namedPort(proxied);
   // The agent of a node speaks TLS only; what else listens there is called as the client says.
   return { scheme: proxied.scheme ?? (port === agentPort ? 'https' : 'http'), address, port };
-}
-
-function agentPortOf(status: JsonObject): number {
-  const endpoints = status['daemonEndpoints'];
-  const agent = isJsonObject(endpoints) ? endpoints['kubeletEndpoint'] : undefined;
-  const port = isJsonObject(agent) ? agent['Port'] : undefined;
-  return typeof port === 'number' && port > 0 ? port : defaultNodePort;
 }
 
 function namedPort({ name, port }: ProxiedName): number {
@@ -89,17 +79,4 @@ function namedPort({ name, port }: ProxiedName): number {
   if (number === undefined)
     throw serviceUnavailable(`${JSON.stringify(port)} is no port number of ${JSON.stringify(name)}`);
   return number;
-}
-
-function partOf(object: ApiObject, key: 'spec' | 'status'): JsonObject {
-  const part = object[key];
-  return isJsonObject(part) ? part : {};
-}
-
-function objectsOf(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,12 +1,7 @@
-import {
-  type ApiObject,
-  everyField,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  labelSelectorFrom,
-} from '@binnacle/api-objects';
+import { everyField, labelSelectorFrom } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
+import type { EndpointPort, Endpoints } from '@binnacle/api-types/core/v1';
+import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
 import { findStorageKey } from '@binnacle/storage-contract';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
@@ -77,34 +72,22 @@ async function slicesOf(
 }
 
 /** The ready addresses of Endpoints for a port of that name. */
-export function addressesOfEndpoints(endpoints: ApiObject, portName: string): ServiceAddress[] {
-  return objectsOf(endpoints['subsets']).flatMap(subset => {
-    const port = portNamed(subset['ports'], portName);
-    if (port === undefined) return [];
-    return objectsOf(subset['addresses']).map(each => ({ address: textOf(each['ip']), port }));
+export function addressesOfEndpoints({ subsets = [] }: Endpoints, portName: string): ServiceAddress[] {
+  return subsets.flatMap(({ ports = [], addresses = [] }) => {
+    const port = portNamed(ports, portName);
+    return port === undefined ? [] : addresses.map(({ ip = '' }) => ({ address: ip, port }));
   });
 }
 
 /** The ready addresses of an endpoint slice for a port of that name; names of machines are left out. */
-export function addressesOfSlice(slice: ApiObject, portName: string): ServiceAddress[] {
-  const port = portNamed(slice['ports'], portName);
-  if (port === undefined || slice['addressType'] === 'FQDN') return [];
-  return objectsOf(slice['endpoints']).flatMap(endpoint => {
-    const { conditions, addresses } = endpoint;
-    if (isJsonObject(conditions) && conditions['ready'] === false) return [];
-    return Array.isArray(addresses) ? addresses.map(each => ({ address: textOf(each), port })) : [];
-  });
+export function addressesOfSlice(slice: EndpointSlice, portName: string): ServiceAddress[] {
+  const port = portNamed(slice.ports ?? [], portName);
+  if (port === undefined || slice.addressType === 'FQDN') return [];
+  return (slice.endpoints ?? []).flatMap(({ conditions, addresses }) =>
+    conditions?.ready === false ? [] : (addresses ?? []).map(address => ({ address, port })),
+  );
 }
 
-function portNamed(ports: JsonValue | undefined, name: string): number | undefined {
-  const port = objectsOf(ports).find(each => textOf(each['name']) === name)?.['port'];
-  return typeof port === 'number' ? port : undefined;
-}
-
-function objectsOf(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+function portNamed(ports: readonly EndpointPort[], wanted: string): number | undefined {
+  return ports.find(({ name = '' }) => name === wanted)?.port;
 }

@@ -33,6 +33,7 @@ const resources: [string, string, Partial<ResourceTarget>][] = [
   ['DELETE', '/api/v1/namespaces/x/configmaps/a', { verb: 'delete' }],
   ['DELETE', '/api/v1/namespaces/x/configmaps', { verb: 'deletecollection' }],
   ['OPTIONS', '/api/v1/namespaces/x/configmaps', { verb: 'options' }],
+  ['constructor', '/api/v1/namespaces/x/configmaps', { verb: 'constructor' }],
   ['PUT', '/api/v1/namespaces/x/services/s/status', { subresource: 'status', name: 's', excess: false }],
   ['GET', '/api/v1/namespaces/x/services/s/status/more', { excess: true }],
   [

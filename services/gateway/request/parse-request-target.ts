@@ -11,14 +11,14 @@ interface RequestLine {
 }
 
 const namespaceSubresources = new Set(['status', 'finalize']);
-const verbOfMethod: Readonly<Record<string, string>> = {
-  GET: 'get',
-  HEAD: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const verbOfMethod: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 /**
  * Reads what a request is about (spec 1, "Path shapes"). `canonicalGroup` turns aliases of a group into the
@@ -80,7 +80,7 @@ function locate(segments: string[]): { parts: string[]; namespace: string; inNam
 }
 
 function verbOf(line: RequestLine, name: string): string {
-  const verb = verbOfMethod[line.method] ?? line.method.toLowerCase();
+  const verb = verbOfMethod.get(line.method) ?? line.method.toLowerCase();
   if (name !== '') return verb;
   if (verb === 'get') return isWatch(line.query) ? 'watch' : 'list';
   return verb === 'delete' ? 'deletecollection' : verb;

@@ -1,4 +1,10 @@
-import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -20,7 +26,6 @@ import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
 import { secureContextOptions } from './secure-context-options.ts';
-import { upgradedResponse } from './upgraded-response.ts';
 
 /** Certificate and key of the server, PEM, and the authority of client certificates. */
 export interface ServingTls {
@@ -105,6 +110,22 @@ export function createServer(options: HttpServerOptions): GuardedServer {
   });
   server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
   return { server, guard };
+}
+
+/**
+ * The response to a request that asks for an upgrade, over the socket that the HTTP server has let go of. An answer
+ * that accepts the upgrade has code 101 and leaves the socket to the caller; after any other the connection is
+ * closed. `head` is what the client sent after its request.
+ */
+function upgradedResponse(request: IncomingMessage, socket: Socket, head: Buffer): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // The response reports it when the socket closes.
+  socket.on('error', () => {});
+  if (head.length > 0) socket.unshift(head);
+  response.assignSocket(socket);
+  response.once('finish', () => socket.destroySoon());
+  return response;
 }
 
 interface GuardParts {

@@ -1,7 +1,5 @@
-import type { JsonObject } from '@binnacle/api-objects';
-
 /** What `/version` says: the API release that the server follows, and the server's own. */
-export const versionInfo: JsonObject = {
+export const versionInfo = {
   major: '1',
   minor: '26',
   gitVersion: 'v1.26.0+binnacle-0.1.0',

@@ -1,16 +1,13 @@
 import {
-  type ApiObject,
   causeFromFieldError,
   copyJson,
   type FieldError,
   fieldPath,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
   notSupportedField,
   requiredField,
   timestampFrom,
 } from '@binnacle/api-objects';
+import type { Binding, Pod, PodCondition } from '@binnacle/api-types/core/v1';
 import { decodeBody } from '@binnacle/codecs';
 import { badRequest, conflict, invalid, resourceNotFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
@@ -57,7 +54,7 @@ export async function bindNamedPod(request: ApiRequest, services: WriteServices)
 async function bind(
   request: ApiRequest,
   services: WriteServices,
-  { binding, options }: { readonly binding: ApiObject; readonly options: WriteOptions },
+  { binding, options }: { readonly binding: Binding; readonly options: WriteOptions },
 ): Promise<ApiResult> {
   binding.metadata.name = request.info.name;
   assertValid(binding);
@@ -77,33 +74,30 @@ async function bind(
 }
 
 /** A copy of a pod that is on the node of a binding and has the annotations of it; `now` is in ms since 1970. */
-export function boundPod(pod: ApiObject, binding: ApiObject, now: number): ApiObject {
+export function boundPod(pod: Pod, binding: Binding, now: number): Pod {
   const bound = copyJson(pod);
-  bound['spec'] = { ...objectAt(bound, 'spec'), nodeName: targetName(binding) };
-  const status = objectAt(bound, 'status');
-  bound['status'] = { ...status, conditions: withScheduled(status['conditions'], now) };
+  const { spec, status } = bound;
+  bound.spec = { ...spec, nodeName: targetName(binding) };
+  bound.status = { ...status, conditions: withScheduled(status?.conditions ?? [], now) };
   const { annotations } = binding.metadata;
   if (annotations !== undefined)
     bound.metadata.annotations = { ...bound.metadata.annotations, ...copyJson(annotations) };
   return bound;
 }
 
-function withScheduled(conditions: JsonValue | undefined, now: number): JsonValue[] {
-  const known = Array.isArray(conditions) ? conditions : [];
-  const isScheduled = (condition: JsonValue) =>
-    isJsonObject(condition) && condition['type'] === 'PodScheduled';
-  const old = known.find(isScheduled);
-  if (isJsonObject(old) && old['status'] === 'True') return known;
+function withScheduled(conditions: PodCondition[], now: number): PodCondition[] {
+  const isScheduled = ({ type }: PodCondition) => type === 'PodScheduled';
+  if (conditions.find(isScheduled)?.status === 'True') return conditions;
   const scheduled = {
     type: 'PodScheduled',
     status: 'True',
     lastProbeTime: null,
     lastTransitionTime: timestampFrom(now),
   };
-  return [...known.filter(condition => !isScheduled(condition)), scheduled];
+  return [...conditions.filter(condition => !isScheduled(condition)), scheduled];
 }
 
-function assertBindable(binding: ApiObject, pod: ApiObject): void {
+function assertBindable(binding: Binding, pod: Pod): void {
   const { name = '', uid = '', resourceVersion = '', deletionTimestamp } = pod.metadata;
   const wanted = binding.metadata;
   if (wanted.uid && wanted.uid !== uid)
@@ -120,13 +114,13 @@ function assertBindable(binding: ApiObject, pod: ApiObject): void {
     );
   if (deletionTimestamp !== undefined)
     throw conflict(podBinding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
-  const { nodeName } = objectAt(pod, 'spec');
-  if (typeof nodeName === 'string' && nodeName !== '')
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (nodeName !== '')
     throw conflict(podBinding, name, `pod ${name} is already assigned to node ${JSON.stringify(nodeName)}`);
 }
 
-function assertValid(binding: ApiObject): void {
-  const { kind = '' } = objectAt(binding, 'target');
+function assertValid(binding: Binding): void {
+  const kind = binding.target?.kind ?? '';
   const path = fieldPath('target');
   const errors: FieldError[] = [];
   if (kind !== '' && kind !== 'Node') errors.push(notSupportedField(path.child('kind'), kind, ['Node', '']));
@@ -139,12 +133,6 @@ function assertValid(binding: ApiObject): void {
     );
 }
 
-function targetName(binding: ApiObject): string {
-  const { name } = objectAt(binding, 'target');
-  return typeof name === 'string' ? name : '';
-}
-
-function objectAt(object: ApiObject, key: string): JsonObject {
-  const value = object[key];
-  return isJsonObject(value) ? value : {};
+function targetName({ target }: Binding): string {
+  return target?.name ?? '';
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { BoundObjectReference } from '@binnacle/api-types/authentication/v1';
+import type { Pod } from '@binnacle/api-types/core/v1';
 import type { TokenBinding } from '@binnacle/service-kit';
 import { badRequest, conflict } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -11,17 +12,16 @@ import { type NamedObjectServices, readNamed } from './read-named.ts';
 export async function boundObjectOf(
   request: ApiRequest,
   services: NamedObjectServices,
-  reference: JsonObject,
+  reference: BoundObjectReference,
 ): Promise<Pick<TokenBinding, 'pod' | 'secret'>> {
-  const kind = `${textOf(reference['apiVersion'])} ${textOf(reference['kind'])}`;
-  const name = textOf(reference['name']);
+  const { name = '', uid: sent = '' } = reference;
+  const kind = `${reference.apiVersion ?? ''} ${reference.kind ?? ''}`;
   if (kind !== 'v1 Pod' && kind !== 'v1 Secret')
     throw badRequest(`cannot bind token to object of type ${kind}: only a Pod or a Secret of v1`);
   const isPod = kind === 'v1 Pod';
   const object = await readNamed(request, services, { resource: isPod ? 'pods' : 'secrets', name });
-  if (isPod) assertRunsAs(request, object['spec']);
+  if (isPod) assertRunsAs(request, object);
   const { uid = '' } = object.metadata;
-  const sent = textOf(reference['uid']);
   if (sent !== '' && sent !== uid) {
     const why = `the UID in the bound object reference (${sent}) does not match the UID in record`;
     throw conflict({ group: '', resource: isPod ? 'Pod' : 'Secret' }, name, `${why} (${uid})`);
@@ -29,14 +29,10 @@ export async function boundObjectOf(
   return isPod ? { pod: { name, uid } } : { secret: { name, uid } };
 }
 
-function assertRunsAs({ info }: ApiRequest, spec: JsonValue | undefined): void {
-  const account = isJsonObject(spec) ? textOf(spec['serviceAccountName']) : '';
+function assertRunsAs({ info }: ApiRequest, { spec }: Pod): void {
+  const account = spec?.serviceAccountName ?? '';
   if (account === info.name) return;
   throw badRequest(
     `cannot bind token for serviceaccount ${JSON.stringify(info.name)} to a pod that runs as ${JSON.stringify(account)}`,
   );
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

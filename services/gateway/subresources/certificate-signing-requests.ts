@@ -1,10 +1,8 @@
-import {
-  type ApiObject,
-  equalJson,
-  isJsonObject,
-  type JsonObject,
-  timestampFrom,
-} from '@binnacle/api-objects';
+import { equalJson, timestampFrom } from '@binnacle/api-objects';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '@binnacle/api-types/certificates/v1';
 import type { ResourceVerbs } from '../request/api-request.ts';
 import { patchVerb } from '../write/patch.ts';
 import { updateVerb } from '../write/update.ts';
@@ -20,24 +18,26 @@ export const approvalVerbs: ResourceVerbs<UpdateServices> = {
 export const signingStatusVerbs: ResourceVerbs<UpdateServices> = approvalVerbs;
 
 /** Fills in the times of conditions: the last update where the condition changed, the transition where its status did. */
-function stampConditions(object: ApiObject, old: ApiObject, now: number): void {
-  const before = new Map(conditionsOf(old).map(condition => [condition['type'], condition]));
-  for (const condition of conditionsOf(object)) {
-    const earlier = before.get(condition['type'] ?? '');
+function stampConditions(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  now: number,
+): void {
+  const before = new Map(old.status?.conditions?.map(condition => [condition.type, condition]));
+  for (const condition of object.status?.conditions ?? []) {
+    const earlier = before.get(condition.type ?? '');
     const isSame = earlier !== undefined && equalJson(withoutTimes(condition), withoutTimes(earlier));
-    condition['lastUpdateTime'] ??= isSame ? (earlier['lastUpdateTime'] ?? null) : timestampFrom(now);
-    const keepsStatus = earlier?.['status'] === condition['status'];
-    condition['lastTransitionTime'] ??=
-      (keepsStatus ? earlier?.['lastTransitionTime'] : undefined) ?? timestampFrom(now);
+    condition.lastUpdateTime ??= isSame ? (earlier.lastUpdateTime ?? null) : timestampFrom(now);
+    const keepsStatus = earlier?.status === condition.status;
+    condition.lastTransitionTime ??=
+      (keepsStatus ? earlier?.lastTransitionTime : undefined) ?? timestampFrom(now);
   }
 }
 
-function conditionsOf(object: ApiObject): JsonObject[] {
-  const { status } = object;
-  const conditions = isJsonObject(status) ? status['conditions'] : undefined;
-  return Array.isArray(conditions) ? conditions.filter(isJsonObject) : [];
-}
-
-function withoutTimes({ lastUpdateTime: _update, lastTransitionTime: _transition, ...rest }: JsonObject) {
+function withoutTimes({
+  lastUpdateTime: _update,
+  lastTransitionTime: _transition,
+  ...rest
+}: CertificateSigningRequestCondition) {
   return rest;
 }

@@ -1,17 +1,12 @@
-import {
-  type ApiObject,
-  copyJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  labelSelectorFrom,
-  timestampFrom,
-} from '@binnacle/api-objects';
+import { copyJson, labelSelectorFrom, timestampFrom } from '@binnacle/api-objects';
+import type { Pod } from '@binnacle/api-types/core/v1';
+import type { Condition } from '@binnacle/api-types/meta/v1';
+import type { PodDisruptionBudget } from '@binnacle/api-types/policy/v1';
 import { forbidden, StatusError } from '@binnacle/status-errors';
 
 /** A pod that is to be evicted. */
 interface Evicted {
-  readonly pod: ApiObject;
+  readonly pod: Pod;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -22,24 +17,24 @@ const stillProcessedRetrySeconds = 10;
 const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
 
 /** Whether a budget is about a pod. */
-export function coversPod(budget: ApiObject, pod: ApiObject): boolean {
-  return labelSelectorFrom(partOf(budget, 'spec')['selector']).matches(pod.metadata.labels);
+export function coversPod(budget: PodDisruptionBudget, pod: Pod): boolean {
+  return labelSelectorFrom(budget.spec?.selector).matches(pod.metadata.labels);
 }
 
 /** Whether a pod counts for no budget: it has ended, has not begun, or is on its way out already. */
-export function needsNoBudget(pod: ApiObject): boolean {
-  const { phase } = partOf(pod, 'status');
+export function needsNoBudget(pod: Pod): boolean {
+  const phase = pod.status?.phase;
   const isLive = phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending';
   return !isLive || pod.metadata.deletionTimestamp !== undefined;
 }
 
 /** Whether a pod that is not ready may go without a disruption being counted: it does not add to what is healthy. */
-export function mayGoUnhealthy(budget: ApiObject, pod: ApiObject): boolean {
-  if (isReady(pod)) return false;
-  if (partOf(budget, 'spec')['unhealthyPodEvictionPolicy'] === 'AlwaysAllow') return true;
-  const status = partOf(budget, 'status');
-  const desired = numberOf(status['desiredHealthy']);
-  return desired > 0 && numberOf(status['currentHealthy']) >= desired;
+export function mayGoUnhealthy({ spec, status = {} }: PodDisruptionBudget, pod: Pod): boolean {
+  const isReady = pod.status?.conditions?.some(each => each.type === 'Ready' && each.status === 'True');
+  if (isReady === true) return false;
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const { desiredHealthy = 0, currentHealthy = 0 } = status;
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
 /**
@@ -47,17 +42,16 @@ export function mayGoUnhealthy(budget: ApiObject, pod: ApiObject): boolean {
  * has seen it go. Throws TooManyRequests when none is allowed, or while the controller has not seen the budget's latest
  * state; Forbidden when the budget makes no sense.
  */
-export function withDisruption(budget: ApiObject, { pod, now }: Evicted): ApiObject {
+export function withDisruption(budget: PodDisruptionBudget, { pod, now }: Evicted): PodDisruptionBudget {
   const { name = '', generation = 0 } = budget.metadata;
-  const status = partOf(budget, 'status');
-  const allowed = numberOf(status['disruptionsAllowed']);
-  if (numberOf(status['observedGeneration']) < generation)
+  const { status = {} } = budget;
+  const { disruptionsAllowed: allowed = 0, disruptedPods: disrupted = {} } = status;
+  if ((status.observedGeneration ?? 0) < generation)
     throw violated(
       `The disruption budget ${name} is still being processed by the server.`,
       stillProcessedRetrySeconds,
     );
   if (allowed < 0) throw forbidden(budgets, name, 'pdb disruptions allowed is negative');
-  const disrupted = isJsonObject(status['disruptedPods']) ? status['disruptedPods'] : {};
   if (Object.keys(disrupted).length > maxUnconfirmed)
     throw forbidden(
       budgets,
@@ -66,10 +60,10 @@ export function withDisruption(budget: ApiObject, { pod, now }: Evicted): ApiObj
     );
   if (allowed === 0)
     throw violated(
-      `The disruption budget ${name} needs ${numberOf(status['desiredHealthy'])} healthy pods and has ${numberOf(status['currentHealthy'])} currently`,
+      `The disruption budget ${name} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`,
     );
   const next = copyJson(budget);
-  next['status'] = {
+  next.status = {
     ...copyJson(status),
     disruptedPods: { ...copyJson(disrupted), [pod.metadata.name ?? '']: timestampFrom(now) },
     disruptionsAllowed: allowed - 1,
@@ -91,11 +85,8 @@ function violated(message: string, retryAfterSeconds?: number): StatusError {
 }
 
 /** The budget's conditions once its last disruption is taken. */
-function withoutAllowance(budget: ApiObject, now: number): JsonValue[] {
-  const { conditions } = partOf(budget, 'status');
-  const others = Array.isArray(conditions)
-    ? conditions.filter(condition => !isJsonObject(condition) || condition['type'] !== 'DisruptionAllowed')
-    : [];
+function withoutAllowance({ metadata, status }: PodDisruptionBudget, now: number): Condition[] {
+  const others = status?.conditions?.filter(({ type }) => type !== 'DisruptionAllowed') ?? [];
   return [
     ...copyJson(others),
     {
@@ -103,27 +94,8 @@ function withoutAllowance(budget: ApiObject, now: number): JsonValue[] {
       status: 'False',
       reason: 'InsufficientPods',
       message: '',
-      observedGeneration: budget.metadata.generation ?? 0,
+      observedGeneration: metadata.generation ?? 0,
       lastTransitionTime: timestampFrom(now),
     },
   ];
-}
-
-function isReady(pod: ApiObject): boolean {
-  const { conditions } = partOf(pod, 'status');
-  return (
-    Array.isArray(conditions) &&
-    conditions.some(
-      condition => isJsonObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
-    )
-  );
-}
-
-function partOf(object: ApiObject, key: 'spec' | 'status'): JsonObject {
-  const part = object[key];
-  return isJsonObject(part) ? part : {};
-}
-
-function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : 0;
 }

@@ -1,5 +1,7 @@
-import { type ApiObject, everyField, everything, isJsonObject } from '@binnacle/api-objects';
+import { everyField, everything } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
+import type { Pod } from '@binnacle/api-types/core/v1';
+import type { Eviction } from '@binnacle/api-types/policy/v1';
 import { badRequest, notFound, StatusError } from '@binnacle/status-errors';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { collectionPrefix } from '../read/collection-prefix.ts';
@@ -27,7 +29,7 @@ import { createdStatus } from './success-status.ts';
  */
 export async function evictPod(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const writeOptions = parseWriteOptions(request.query, 'CreateOptions');
-  const { object: eviction } = await decodeSubresourceBody(request, {
+  const { object: eviction }: { object: Eviction } = await decodeSubresourceBody(request, {
     ...writeOptions,
     earlierVersion: 'v1beta1',
   });
@@ -36,8 +38,7 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
   if (name !== '' && name !== request.info.name)
     throw badRequest('name in URL does not match name in Eviction object');
   eviction.metadata.name = request.info.name;
-  const sent = eviction['deleteOptions'];
-  const deleteOptions = deleteOptionsFrom(isJsonObject(sent) ? sent : {});
+  const deleteOptions = deleteOptionsFrom(eviction.deleteOptions ?? {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
   const options = writeOptions.json;
   return await runWrite<Basis, EvictionProposal, ApiResult>(request, services, {
@@ -54,7 +55,7 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
 }
 
 interface EvictionProposal extends Proposal {
-  readonly object: ApiObject;
+  readonly object: Eviction;
 }
 
 /** The eviction of the pod as it is now from the budget as it is now. */
@@ -82,7 +83,7 @@ async function evictionOf(
 async function disruptionOf(
   request: ApiRequest,
   services: WriteServices,
-  pod: ApiObject,
+  pod: Pod,
 ): Promise<readonly ObjectWrite[]> {
   const definition = services.registry.resource('policy', 'v1', 'poddisruptionbudgets');
   if (definition === undefined || needsNoBudget(pod)) return [];

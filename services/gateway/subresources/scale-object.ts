@@ -9,6 +9,7 @@ import {
   setOwnProperty,
 } from '@binnacle/api-objects';
 import type { ScalePaths } from '@binnacle/api-types';
+import type { Scale } from '@binnacle/api-types/autoscaling/v1';
 import { internalError } from '@binnacle/status-errors';
 
 /**
@@ -19,7 +20,7 @@ export function scaleFrom(
   object: ApiObject,
   paths: ScalePaths,
   { unset }: { readonly unset?: number } = {},
-): ApiObject {
+): Scale {
   const wanted = valueAt(object, paths.specReplicasPath) ?? unset;
   if (typeof wanted !== 'number')
     throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
@@ -38,9 +39,8 @@ export function scaleFrom(
 }
 
 /** The number of replicas that a Scale asks for. */
-export function replicasOf(scale: ApiObject): number {
-  const spec = isJsonObject(scale['spec']) ? scale['spec'] : {};
-  return typeof spec['replicas'] === 'number' ? spec['replicas'] : 0;
+export function replicasOf({ spec }: Scale): number {
+  return spec?.replicas ?? 0;
 }
 
 /** A copy of an object that asks for so many replicas. */
@@ -66,7 +66,8 @@ function selectorText(object: ApiObject, path: string): string {
   const selector = valueAt(object, path);
   if (typeof selector === 'string') return selector;
   if (!isJsonObject(selector)) return '';
-  const isStructured = isJsonObject(selector['matchLabels']) || Array.isArray(selector['matchExpressions']);
+  const { matchLabels, matchExpressions } = selector;
+  const isStructured = isJsonObject(matchLabels) || Array.isArray(matchExpressions);
   return labelSelectorFrom(isStructured ? selector : { matchLabels: selector }).toString();
 }
 

@@ -4,10 +4,9 @@ import {
   type FieldError,
   fieldPath,
   invalidField,
-  isJsonObject,
-  type JsonObject,
   timestampFrom,
 } from '@binnacle/api-objects';
+import type { TokenRequest, TokenRequestSpec } from '@binnacle/api-types/authentication/v1';
 import type { BoundObject, TokenBinding } from '@binnacle/service-kit';
 import { invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
@@ -42,10 +41,9 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
     resource: 'serviceaccounts',
     name: request.info.name,
   });
-  const reviewed = await reviewedRequest(request, services, { object, options });
-  const spec = isJsonObject(reviewed['spec']) ? reviewed['spec'] : {};
+  const { spec = {} } = await reviewedRequest(request, services, { object, options });
   const audiences = audiencesOf(spec, issuer);
-  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
+  const { expirationSeconds: seconds = defaultSeconds } = spec;
   assertValid(request.info.name, nameErrors(request, object));
   assertValid(object.metadata.name ?? '', expirationErrors(seconds));
   const issuedAt = Math.floor(services.clock() / 1000);
@@ -66,7 +64,7 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
       spec: {
         audiences: [...audiences],
         expirationSeconds: seconds,
-        boundObjectRef: spec['boundObjectRef'] ?? null,
+        boundObjectRef: spec.boundObjectRef ?? null,
       },
       status: { token, expirationTimestamp: timestampFrom(expiresAt * 1000) },
     },
@@ -78,7 +76,7 @@ async function reviewedRequest(
   request: ApiRequest,
   services: ReviewServices,
   { object, options }: { readonly object: ApiObject; readonly options: WriteOptions },
-): Promise<ApiObject> {
+): Promise<TokenRequest> {
   const review = await reviewWrite(request, services, {
     operation: 'CREATE',
     name: request.info.name,
@@ -102,10 +100,9 @@ function nameErrors({ info }: ApiRequest, { metadata }: ApiObject): FieldError[]
   return [invalidField('metadata.name', name, 'must match the service account name if specified')];
 }
 
-function audiencesOf(spec: JsonObject, issuer: TokenIssuer): readonly string[] {
-  const asked = Array.isArray(spec['audiences']) ? spec['audiences'] : [];
-  const named = asked.filter(item => typeof item === 'string' && item !== '');
-  return named.length > 0 ? named.map(String) : issuer.audiences;
+function audiencesOf({ audiences }: TokenRequestSpec, issuer: TokenIssuer): readonly string[] {
+  const named = audiences?.filter(audience => audience !== '') ?? [];
+  return named.length > 0 ? named : issuer.audiences;
 }
 
 function expirationErrors(seconds: number): FieldError[] {
@@ -124,10 +121,10 @@ function assertValid(name: string, errors: readonly FieldError[]): void {
 async function bindingOf(
   request: ApiRequest,
   services: NamedObjectServices,
-  { account, spec }: { readonly account: ApiObject; readonly spec: JsonObject },
+  { account, spec }: { readonly account: ApiObject; readonly spec: TokenRequestSpec },
 ): Promise<TokenBinding> {
   const serviceaccount: BoundObject = { name: request.info.name, uid: account.metadata.uid ?? '' };
-  const reference = spec['boundObjectRef'];
-  const bound = isJsonObject(reference) ? await boundObjectOf(request, services, reference) : {};
+  const { boundObjectRef: reference } = spec;
+  const bound = reference === undefined ? {} : await boundObjectOf(request, services, reference);
   return { namespace: request.info.namespace, serviceaccount, ...bound };
 }

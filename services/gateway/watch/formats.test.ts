@@ -16,8 +16,7 @@ import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';
 import { streamFraming } from './framing/stream-framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
-import { initialEventsEndAnnotations } from './initial-events-end.ts';
-import { WatchFormats } from './watch-formats.ts';
+import { initialEventsEndAnnotations, WatchFormats } from './watch-formats.ts';
 
 const registry = createTypeRegistry();
 const formats = new WatchFormats({

@@ -9,7 +9,6 @@ import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';
 import { streamFraming } from './framing/stream-framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
-import { initialEventsEndAnnotations } from './initial-events-end.ts';
 import { jsonFormat } from './json-format.ts';
 import { metadataFormat, protobufMetadataFormat } from './metadata-format.ts';
 import { protobufFormat } from './protobuf-format.ts';
@@ -97,4 +96,18 @@ function framingOf(transport: WatchFormatQuery['transport'], encoding: Represent
     case 'webSocket':
       return encoding === 'protobuf' ? binaryFraming : textFraming;
   }
+}
+
+/**
+ * The annotations of the bookmark that closes the existing objects of a watch with `sendInitialEvents`. Existing
+ * clients look for the `k8s.io` name; on the core group nothing tells them from others, so with compatibility
+ * the bookmark carries both.
+ */
+export function initialEventsEndAnnotations(
+  kubernetesClientCompatibility: boolean,
+): Readonly<Record<string, string>> {
+  return {
+    'cluster.io/initial-events-end': 'true',
+    ...(kubernetesClientCompatibility ? { 'k8s.io/initial-events-end': 'true' } : {}),
+  };
 }

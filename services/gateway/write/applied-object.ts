@@ -1,6 +1,6 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { AliasNames } from '@binnacle/api-types';
-import { type BodyDefinition, checkTypes, type FieldValidation, parseYaml } from '@binnacle/codecs';
+import { type AliasNames, checkTypes } from '@binnacle/api-types';
+import { type BodyDefinition, type FieldValidation, parseYaml } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 

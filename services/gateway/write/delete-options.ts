@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  invalidField,
-  isJsonObject,
-  type JsonObject,
-  notSupportedField,
-} from '@binnacle/api-objects';
+import { type FieldError, invalidField, notSupportedField } from '@binnacle/api-objects';
+import type { DeleteOptions as SentOptions } from '@binnacle/api-types/meta/v1';
 import { decodeOptions } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -41,36 +36,33 @@ export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOpt
 }
 
 /** Checks DeleteOptions; throws Invalid (422) for values that break the rules. */
-export function deleteOptionsFrom(fields: JsonObject): DeleteOptions {
-  const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions, dryRun } = fields;
-  const dryRuns = Array.isArray(dryRun) ? dryRun.map(String) : [];
-  const errors = [...propagationErrors(propagationPolicy, orphanDependents), ...dryRunErrors(dryRuns)];
+export function deleteOptionsFrom(fields: SentOptions): DeleteOptions {
+  const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions, dryRun = [] } = fields;
+  const errors = [...propagationErrors(propagationPolicy, orphanDependents), ...dryRunErrors(dryRun)];
   if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
   const { kind: _, apiVersion: __, ...sent } = fields;
-  const { uid, resourceVersion } = isJsonObject(preconditions) ? preconditions : {};
   return {
-    dryRun: dryRuns.length > 0,
+    dryRun: dryRun.length > 0,
     propagationPolicy: (propagationPolicy as PropagationPolicy | undefined) || undefined, // Checked above.
-    orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
-    gracePeriodSeconds: gracePeriodSeconds === undefined ? undefined : Number(gracePeriodSeconds),
-    uid: typeof uid === 'string' ? uid : undefined,
-    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : undefined,
+    orphanDependents,
+    gracePeriodSeconds,
+    uid: preconditions?.uid,
+    resourceVersion: preconditions?.resourceVersion,
     json: optionsJson('DeleteOptions', sent),
   };
 }
 
-function fromQuery(query: URLSearchParams): JsonObject {
-  const fields: JsonObject = {};
+function fromQuery(query: URLSearchParams): SentOptions {
+  const fields: SentOptions = {};
   const propagationPolicy = query.get('propagationPolicy');
   const orphanDependents = query.get('orphanDependents');
   const gracePeriodSeconds = query.get('gracePeriodSeconds');
   const dryRun = dryRunValues(query);
-  if (propagationPolicy) fields['propagationPolicy'] = propagationPolicy;
+  if (propagationPolicy) fields.propagationPolicy = propagationPolicy;
   if (orphanDependents !== null)
-    fields['orphanDependents'] = !['', '0', 'f', 'false'].includes(orphanDependents.toLowerCase());
-  if (gracePeriodSeconds)
-    fields['gracePeriodSeconds'] = integerFrom('gracePeriodSeconds', gracePeriodSeconds);
-  if (dryRun.length > 0) fields['dryRun'] = dryRun;
+    fields.orphanDependents = !['', '0', 'f', 'false'].includes(orphanDependents.toLowerCase());
+  if (gracePeriodSeconds) fields.gracePeriodSeconds = integerFrom('gracePeriodSeconds', gracePeriodSeconds);
+  if (dryRun.length > 0) fields.dryRun = dryRun;
   return fields;
 }
 
@@ -80,12 +72,12 @@ function integerFrom(parameter: string, text: string): number {
   return Number(text);
 }
 
-function propagationErrors(policy: unknown, orphanDependents: unknown): FieldError[] {
+function propagationErrors(policy: string | undefined, orphanDependents: boolean | undefined): FieldError[] {
   if (policy === undefined || policy === '') return [];
   if (orphanDependents !== undefined) {
     const detail = 'orphanDependents and propagationPolicy cannot be both set';
     return [invalidField('propagationPolicy', policy, detail)];
   }
-  if (policies.includes(String(policy))) return [];
+  if (policies.includes(policy)) return [];
   return [notSupportedField('propagationPolicy', policy, [...policies, 'nil'])];
 }

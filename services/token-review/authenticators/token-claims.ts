@@ -16,19 +16,16 @@ export interface TokenClaims {
 
 /** Reads claims from a verified payload. Returns undefined where a claim is missing or of another type. */
 export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
-  const claims = record(payload);
-  const binding = record(claims?.[bindingClaim]);
-  const serviceAccount = objectReference(binding?.['serviceaccount']);
-  const { iss, sub, exp, nbf } = claims ?? {};
-  const namespace = binding?.['namespace'];
-  const audiences = audienceList(claims?.['aud']);
+  const { iss, sub, aud, exp, nbf, [bindingClaim]: binding } = record(payload) ?? {};
+  const { namespace, serviceaccount, pod: boundPod, secret: boundSecret } = record(binding) ?? {};
+  const serviceAccount = objectReference(serviceaccount);
+  const audiences = audienceList(aud);
   if (typeof iss !== 'string' || typeof sub !== 'string' || typeof exp !== 'number') return undefined;
   if (typeof namespace !== 'string' || !serviceAccount || !audiences) return undefined;
   if (nbf !== undefined && typeof nbf !== 'number') return undefined;
-  const pod = objectReference(binding?.['pod']);
-  const secret = objectReference(binding?.['secret']);
-  if ((binding?.['pod'] !== undefined && !pod) || (binding?.['secret'] !== undefined && !secret))
-    return undefined;
+  const pod = objectReference(boundPod);
+  const secret = objectReference(boundSecret);
+  if ((boundPod !== undefined && !pod) || (boundSecret !== undefined && !secret)) return undefined;
   return {
     issuer: iss,
     subject: sub,
@@ -49,9 +46,7 @@ function record(value: unknown): Record<string, unknown> | undefined {
 }
 
 function objectReference(value: unknown): BoundObject | undefined {
-  const reference = record(value);
-  const name = reference?.['name'];
-  const uid = reference?.['uid'];
+  const { name, uid } = record(value) ?? {};
   return typeof name === 'string' && typeof uid === 'string' ? { name, uid } : undefined;
 }
 

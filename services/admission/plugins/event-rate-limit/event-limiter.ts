@@ -1,4 +1,4 @@
-import type { Event as CoreEvent } from '@binnacle/api-types/core/v1';
+import type { Event as CoreEvent, ObjectReference } from '@binnacle/api-types/core/v1';
 import type { Event as EventsEvent } from '@binnacle/api-types/events/v1';
 import type { Review } from '../../chain/review.ts';
 import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
@@ -41,23 +41,30 @@ function keyOf(type: EventLimitType, review: Review): string {
     case 'User':
       return review.user.username;
     case 'SourceAndObject':
-      return sourceAndObjectOf(review.object);
+      return sourceAndObjectOf(review);
   }
 }
 
-/** The members of both forms of events: the older one, and that of the events group. */
-type AnyEvent = CoreEvent & Pick<EventsEvent, 'deprecatedSource' | 'regarding' | 'reportingController'>;
+function sourceAndObjectOf({ definition, object }: Review): string {
+  return (definition.group === '' ? partsOfCore(object) : partsOfEvents(object)).join('\n');
+}
 
-function sourceAndObjectOf(event: AnyEvent | undefined): string {
-  const { component, host } = event?.source ?? event?.deprecatedSource ?? {};
-  const { kind, namespace, name, uid, apiVersion } = event?.involvedObject ?? event?.regarding ?? {};
+/** A core event is told apart by its source alone: the reporting component has no part in it. */
+function partsOfCore(event: CoreEvent | undefined): readonly (string | undefined)[] {
+  const { component, host } = event?.source ?? {};
+  return [component, host, ...partsOfObject(event?.involvedObject)];
+}
+
+function partsOfEvents(event: EventsEvent | undefined): readonly (string | undefined)[] {
+  const { component, host } = event?.deprecatedSource ?? {};
   return [
     component ?? event?.reportingController,
     host ?? event?.reportingInstance,
-    kind,
-    namespace,
-    name,
-    uid,
-    apiVersion,
-  ].join('\n');
+    ...partsOfObject(event?.regarding),
+  ];
+}
+
+function partsOfObject(reference: ObjectReference = {}): readonly (string | undefined)[] {
+  const { kind, namespace, name, uid, apiVersion } = reference;
+  return [kind, namespace, name, uid, apiVersion];
 }

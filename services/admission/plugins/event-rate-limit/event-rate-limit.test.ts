@@ -64,6 +64,24 @@ test('namespaces, users, and sources with objects are counted apart', async () =
   assert.equal(await bySource.sends({ object: { ...event, involvedObject: { name: 'q' } } }), true);
 });
 
+test('what reports an event is its source, and in the events group its reporting controller', async () => {
+  const limit = { type: 'SourceAndObject', qps: 1, burst: 1 };
+  const core = limited(limit);
+  const about = { involvedObject: { kind: 'Pod', name: 'p' } };
+  assert.equal(await core.sends({ object: { ...about, reportingComponent: 'c' } }), true);
+  assert.equal(await core.sends({ object: { ...about, reportingComponent: 'd' } }), false);
+  assert.equal(await core.sends({ object: { ...about, reportingInstance: 'e' } }), false);
+  assert.equal(await core.sends({ object: { ...about, source: { host: 'e' } } }), true);
+  const events = limited(limit);
+  const sends = (object: object) =>
+    events.sends({ type: 'events.cluster.io/v1/events', object: { regarding: { name: 'p' }, ...object } });
+  assert.equal(await sends({ reportingController: 'c', reportingInstance: 'i' }), true);
+  assert.equal(await sends({ deprecatedSource: { component: 'c', host: 'i' } }), false);
+  assert.equal(await sends({ reportingController: 'd', reportingInstance: 'i' }), true);
+  assert.equal(await sends({ reportingController: 'd', reportingInstance: 'j' }), true);
+  assert.equal(await sends({ reportingController: 'd', reportingInstance: 'j', regarding: {} }), true);
+});
+
 test('what was not seen for longest is forgotten', async () => {
   const server = limited({ type: 'User', qps: 1, burst: 1, cacheSize: 2 });
   for (const username of ['a', 'b', 'a', 'c', 'a']) await server.sends({ username });

@@ -29,7 +29,7 @@ function takeOverhead(review: Review, spec: PodSpec, { overhead }: RuntimeClassV
 function takeScheduling(review: Review, spec: PodSpec, { nodeSelector, tolerations }: RuntimeClassView) {
   const own = spec.nodeSelector ?? {};
   for (const [key, value] of Object.entries(nodeSelector))
-    if (own[key] !== undefined && own[key] !== value)
+    if (Object.hasOwn(own, key) && own[key] !== value)
       throw forbidWrite(
         review,
         `the pod wants nodes with ${key}=${own[key]}, its RuntimeClass those with ${key}=${value}`,

@@ -5,7 +5,7 @@ import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { runtimeClass } from './runtime-class.ts';
 
 const toleration = { key: 'sandbox', operator: 'Exists', effect: 'NoSchedule' };
-const classes = [
+const classes: readonly JsonObject[] = [
   { metadata: { name: 'plain' }, handler: 'h' },
   { metadata: { name: 'heavy' }, handler: 'h', overhead: { podFixed: { cpu: '250m' } } },
   {
@@ -13,6 +13,7 @@ const classes = [
     handler: 'h',
     scheduling: { nodeSelector: { runtime: 'x' }, tolerations: [toleration] },
   },
+  { metadata: { name: 'odd' }, handler: 'h', scheduling: { nodeSelector: { constructor: 'x' } } },
 ];
 const { mutate, validate } = pluginFrom(runtimeClass, {
   objects: { 'node.cluster.io/v1/runtimeclasses': classes },
@@ -26,6 +27,7 @@ const completed: readonly (readonly [JsonObject, JsonObject | undefined])[] = [
   [{ runtimeClassName: 'heavy' }, { overhead: { cpu: '250m' } }],
   [{ runtimeClassName: 'heavy', overhead: { cpu: '250m' } }, undefined],
   [{ runtimeClassName: 'placed' }, { nodeSelector: { runtime: 'x' }, tolerations: [toleration] }],
+  [{ runtimeClassName: 'odd' }, { nodeSelector: { constructor: 'x' } }],
   [
     {
       runtimeClassName: 'placed',

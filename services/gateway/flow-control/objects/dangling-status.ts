@@ -1,5 +1,6 @@
-import { type ApiObject, copyJson, type JsonObject, timestampFrom } from '@binnacle/api-objects';
-import { asObject, asObjects, asText, objectKey } from '@binnacle/api-types';
+import { copyJson, timestampFrom } from '@binnacle/api-objects';
+import { objectKey } from '@binnacle/api-types';
+import type { FlowSchema } from '@binnacle/api-types/flowcontrol/v1beta3';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
@@ -51,11 +52,11 @@ export function startDanglingStatus(options: FlowConfigControllerOptions): Dangl
 
 /** The object with the condition as it must be; undefined when it is so already. */
 export function withDanglingCondition(
-  object: ApiObject,
+  object: FlowSchema,
   isKnown: (level: string) => boolean,
   now: number,
-): ApiObject | undefined {
-  const level = asText(asObject(asObject(object['spec'])?.['priorityLevelConfiguration'])?.['name']);
+): FlowSchema | undefined {
+  const level = object.spec?.priorityLevelConfiguration?.name ?? '';
   const isDangling = !isKnown(level);
   const named = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   const wanted = {
@@ -64,15 +65,13 @@ export function withDanglingCondition(
     reason: isDangling ? 'NotFound' : 'Found',
     message: isDangling ? `${named} but there is no such object` : `${named} and it exists`,
   };
-  const conditions = asObjects(asObject(object['status'])?.['conditions']);
+  const conditions = object.status?.conditions ?? [];
   const present = conditions.find(({ type }) => type === 'Dangling');
-  if (present?.['status'] === wanted.status && present['message'] === wanted.message) return undefined;
+  if (present?.status === wanted.status && present.message === wanted.message) return undefined;
   const lastTransitionTime =
-    present?.['status'] === wanted.status ? (present['lastTransitionTime'] ?? null) : timestampFrom(now);
-  const updated = copyJson(object) as ApiObject; // The copy of an object is one.
+    present?.status === wanted.status ? (present.lastTransitionTime ?? null) : timestampFrom(now);
   const others = conditions.filter(condition => condition !== present);
-  const status: JsonObject = { conditions: [...others, { ...wanted, lastTransitionTime }] };
-  return { ...updated, status };
+  return { ...copyJson(object), status: { conditions: [...others, { ...wanted, lastTransitionTime }] } };
 }
 
 async function writeConditions(options: FlowConfigControllerOptions, call: CallContext): Promise<void> {

@@ -9,7 +9,7 @@ import {
   timestampFrom,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import type { ScalarType } from '@binnacle/api-types';
+import type { ScalarType } from '../definitions/definitions.ts';
 
 /** What a check answers when a value is of the wrong type: what it is, and what it should be. */
 export class TypeMismatch {

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import { extensionOfAlias, type FieldType, type MessageType, type ScalarType } from '@binnacle/api-types';
+import type { FieldType, MessageType, ScalarType, SchemaMismatch } from '../definitions/definitions.ts';
+import { extensionOfAlias } from '../group-names/extension-names.ts';
+import { alternativeFor } from './alternatives.ts';
 import { countKeys } from './count-keys.ts';
-import { pathText } from './json/path-text.ts';
-import { alternativeFor } from './protobuf/alternatives.ts';
+import { pathText } from './path-text.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 
 /** What a walk over a value against its message type found. */
@@ -12,7 +13,7 @@ export interface TypeCheck {
   /** Paths of fields that the type does not have; they were removed from the value. At most 1000. */
   readonly unknownFields: readonly string[];
   /** The first value of the wrong type. */
-  readonly mismatch?: { readonly path: string; readonly found: string; readonly expected: string };
+  readonly mismatch?: SchemaMismatch;
 }
 
 interface Walk {

@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import type { SchemaMismatch } from '../definitions/definitions.ts';
+import { messageNamed } from '../descriptors/messages.ts';
+import { pathText } from '../type-check/path-text.ts';
+import { containerMismatch } from '../type-check/scalar-check.ts';
+import { checkTypes } from '../type-check/type-check.ts';
+
+/** What the check of the metadata of an embedded object found; paths begin at the outer object. */
+export interface EmbeddedMetadataCheck {
+  readonly unknownFields: readonly string[];
+  readonly mismatch?: SchemaMismatch;
+}
+
+const nothing: EmbeddedMetadataCheck = { unknownFields: [] };
+
+/**
+ * Checks the metadata of an object within an object, at the path of the inner object, in place and as that of every object:
+ * unknown fields and nulls are removed, a null element becomes the empty value of its type.
+ */
+export function checkEmbeddedMetadata(
+  object: JsonObject,
+  path: readonly (string | number)[] = [],
+): EmbeddedMetadataCheck {
+  const { metadata } = object;
+  if (metadata === undefined) return nothing;
+  if (metadata === null) {
+    delete object['metadata'];
+    return nothing;
+  }
+  const at = pathText([...path, 'metadata']);
+  if (!isJsonObject(metadata)) {
+    const { found, expected } = containerMismatch(metadata, 'object');
+    return { unknownFields: [], mismatch: { path: at, found, expected } };
+  }
+  const { unknownFields, mismatch } = checkTypes(messageNamed('cluster.io.api.meta.v1.ObjectMeta'), metadata);
+  return {
+    unknownFields: unknownFields.map(field => `${at}.${field}`),
+    ...(mismatch && { mismatch: { ...mismatch, path: `${at}.${mismatch.path}` } }),
+  };
+}
