@@ -19,6 +19,7 @@ const namespaceFinalizer = 'cluster';
 /** The rules of Namespace objects: spec.finalizers changes through `finalize` only, status through `status` only. */
 export const namespaceRules: KindRules<Namespace> = {
   nameRule: validateDnsLabel,
+  namesResourceInConflicts: true,
   applyDefaults: labelWithName,
   prepareForCreate(object) {
     labelWithName(object);

@@ -243,6 +243,8 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   readonly returnsDeletedObject?: boolean;
   /** A deletion that does not say what becomes of dependents leaves them behind; default: they go too. */
   readonly orphansDependents?: OrphanRule;
+  /** A failed precondition of a deletion names the resource, where other kinds name the kind; default false. */
+  readonly namesResourceInConflicts?: boolean;
   /** No controller looks for dependents of its objects, so a deletion cannot say what becomes of them; default false. */
   readonly hasNoDependents?: boolean;
   /** The resource whose object of the same name and namespace goes in the same transaction when one of this kind does. */

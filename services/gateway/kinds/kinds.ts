@@ -7,7 +7,7 @@ import type { ResourceVerbs } from '../request/api-request.ts';
 import { bindNamedPod, bindPod } from '../subresources/binding.ts';
 import { approvalVerbs, signingStatusVerbs } from '../subresources/certificate-signing-requests.ts';
 import { evictPod } from '../subresources/eviction.ts';
-import { nodeAgentVerbs } from '../subresources/node-agent.ts';
+import { logVerbs, streamVerbs } from '../subresources/node-agent.ts';
 import { requestToken, type TokenServices } from '../subresources/service-account-token.ts';
 import type { AccessReviewServices } from '../virtual/access-review.ts';
 import { readComponentStatuses } from '../virtual/component-statuses.ts';
@@ -53,13 +53,13 @@ export const kinds: Readonly<Record<string, KindBehavior>> = {
   '/nodes': { proxyTarget: findNode },
   '/pods': {
     subresources: {
-      attach: nodeAgentVerbs,
+      attach: streamVerbs,
       binding: { create: bindPod },
       ephemeralcontainers: { update: updateVerb, patch: patchVerb },
       eviction: { create: evictPod },
-      exec: nodeAgentVerbs,
-      log: nodeAgentVerbs,
-      portforward: nodeAgentVerbs,
+      exec: streamVerbs,
+      log: logVerbs,
+      portforward: streamVerbs,
     },
     proxyTarget: findPod,
   },

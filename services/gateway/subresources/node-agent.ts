@@ -3,8 +3,11 @@ import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-reques
 import { resourceNameOf } from '../request/names.ts';
 import { type CurrentServices, readCurrent } from '../write/engine/current-object.ts';
 
-/** What a subresource answers that only the agent of the pod's node can serve: 404 without a pod, else what is missing. */
-export const nodeAgentVerbs: ResourceVerbs<CurrentServices> = { create: refuse, get: refuse };
+/** Streams that only the agent of the pod's node can serve: 404 without a pod, else what is missing. */
+export const streamVerbs: ResourceVerbs<CurrentServices> = { create: refuse, get: refuse };
+
+/** The log of a container, which only the agent of the pod's node has. */
+export const logVerbs: ResourceVerbs<CurrentServices> = { get: refuse };
 
 async function refuse(request: ApiRequest, services: CurrentServices): Promise<ApiResult> {
   const { definition, info } = request;

@@ -144,9 +144,8 @@ export function assertPreconditions(
         ? unmetText('ResourceVersion', resourceVersion, metadata.resourceVersion ?? '')
         : undefined;
   if (unmet === undefined) return;
-  // Clients of namespaces find the resource in the details of this failure, those of all other types the kind.
-  const { group, kind, resource } = definition;
-  const named = group === '' && resource === 'namespaces' ? resource : kind;
+  const { group, kind, resource, rules } = definition;
+  const named = rules.namesResourceInConflicts === true ? resource : kind;
   throw conflict({ group, resource: named }, metadata.name ?? '', unmet);
 }
 
