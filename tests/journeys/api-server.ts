@@ -144,11 +144,15 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
 }
 
 /** Waits until a condition holds; fails with its description after a generous while. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  everyMs = 20,
+): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > giveUpAt) throw new Error(`in vain: ${what}`);
-    await pause(10);
+    await pause(everyMs);
   }
 }
 

@@ -7,6 +7,8 @@ import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 const many: Readonly<Record<string, number>> = { Background: 1000, Foreground: 150, Orphan: 150 };
 /** How many are asked for at a time. */
 const parallel = 20;
+/** How often a test looks at all dependents: each look is a list of them. */
+const lookMs = 200;
 const maps = '/api/v1/namespaces/default/configmaps';
 
 interface Item {
@@ -63,15 +65,19 @@ suite('the collector of a server that starts', { concurrency: true }, () => {
         await makeWithDependents(server, count);
         const { code } = await server.call('DELETE', `${maps}/owner?propagationPolicy=${policy}`);
         assert.equal(code, 200);
-        await until('some of the work is done', async () => (await workLeft(server)) < count - 20);
+        await until('some of the work is done', async () => (await workLeft(server)) < count - 20, lookMs);
       }
       await using server = await startApiServer({ dataDir: directory.path });
       for (let before = count; before > 0; ) {
         const now = before;
-        await until('more of the work is done', async () => {
-          before = await workLeft(server);
-          return before < now;
-        });
+        await until(
+          'more of the work is done',
+          async () => {
+            before = await workLeft(server);
+            return before < now;
+          },
+          lookMs,
+        );
       }
       await ownerGoes(server);
       assert.equal((await dependents(server)).length, policy === 'Orphan' ? count : 0);

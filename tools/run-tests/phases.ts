@@ -13,21 +13,25 @@ export interface Phase {
 const bytesOfWholeSystem = 4 * 1024 ** 3;
 
 /**
- * Divides test files into phases: those that need no server; those beside the sources that need one; the journeys,
- * conformance and fault suites of `tests/`. Two files run at once, and three of the last phase, whose tests wait for leases
- * and deadlines much of their time; fewer where memory is short. Empty phases are left out.
+ * Divides test files into two phases: those that need no server, two at once; and those that do, three at once, since they wait
+ * for leases and deadlines much of their time, or fewer where memory is short. Those that take long begin first. Empty
+ * phases are left out.
  */
 export function phasesOf(files: readonly string[], memoryBytes: number = totalmem()): Phase[] {
-  const isSuite = (file: string) => file.startsWith('tests/');
   const room = Math.max(1, Math.floor(memoryBytes / bytesOfWholeSystem));
   const phases: Phase[] = [
     { name: 'without servers', files: files.filter(file => needsOf(file).length === 0), concurrency: 2 },
     {
       name: 'with servers',
-      files: files.filter(file => needsOf(file).length > 0 && !isSuite(file)),
-      concurrency: Math.min(2, room),
+      files: files.filter(file => needsOf(file).length > 0).toSorted((a, b) => weightOf(b) - weightOf(a)),
+      concurrency: Math.min(3, room),
     },
-    { name: 'whole system', files: files.filter(isSuite), concurrency: Math.min(3, room) },
   ];
   return phases.filter(phase => phase.files.length > 0);
+}
+
+/** Kafka takes seconds to start; a journey through a server of its own is short. */
+function weightOf(file: string): number {
+  if (file.includes('.kafka.')) return 2;
+  return file.startsWith('tests/journeys/') ? 0 : 1;
 }

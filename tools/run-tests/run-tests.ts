@@ -26,7 +26,9 @@ export async function runTests(run: TestRun): Promise<boolean> {
   for (const phase of phasesOf(files)) {
     if (run.signal.aborted) break;
     run.print(`\n${phase.name}: ${phase.files.length} files`);
+    const startedAt = performance.now();
     const result = await runPhase(phase, run);
+    run.print(`${phase.name}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
     totals = addTotals(totals, result.totals);
     succeeded &&= result.succeeded;
   }
