@@ -6,7 +6,7 @@ import { containerMismatch } from '../type-check/scalar-check.ts';
 import { checkTypes } from '../type-check/type-check.ts';
 
 /** What the check of the metadata of an embedded object found; paths begin at the outer object. */
-export interface EmbeddedMetadataCheck {
+interface EmbeddedMetadataCheck {
   readonly unknownFields: readonly string[];
   readonly mismatch?: SchemaMismatch;
 }

@@ -17,7 +17,7 @@ export interface Environment {
 }
 
 /** What an environment is made of; what is left out is as expressions of API objects have it. */
-export type EnvironmentOptions = Partial<Omit<Environment, 'variables'>> & {
+type EnvironmentOptions = Partial<Omit<Environment, 'variables'>> & {
   readonly variables: Iterable<readonly [string, CelType]>;
 };
 

@@ -15,7 +15,7 @@ import { codePointLength } from '../values/code-points.ts';
 import { sizeOfPlace, sizeOfType } from './schema-sizes.ts';
 
 /** How an estimate is made. */
-export interface EstimateOptions {
+interface EstimateOptions {
   /** The size of texts and bytes of which nothing is known; default anything. */
   readonly unknownSize?: Range;
 }

@@ -7,7 +7,7 @@ import { type Compilation, CompilationError } from './compilation.ts';
 import { compileExpression } from './compile-expression.ts';
 
 /** How a program is made. */
-export interface ProgramOptions {
+interface ProgramOptions {
   /** The names of the variables, in the order of the values that `evaluate` gets. */
   readonly variables: readonly string[];
   /** What the checker found; without it the program goes by the values that it meets. */

@@ -22,7 +22,7 @@ export interface RuleBudgets {
 }
 
 /** The validation rules of a structural schema, at all its places. */
-export interface SchemaRules {
+interface SchemaRules {
   /** The findings about an object of the schema, and what it was before, if it was. */
   errors(object: JsonValue, old: JsonValue | undefined, budgets?: RuleBudgets): FieldError[];
 }

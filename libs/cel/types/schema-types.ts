@@ -3,7 +3,7 @@ import { lazyObject } from './lazy-object.ts';
 import { type CelType, type PrimitiveName, types } from './type.ts';
 
 /** Where a type stands. */
-export interface SchemaPlace {
+interface SchemaPlace {
   /** Of the type, unique in its environment; default `object`. */
   readonly name?: string;
   /** Whether the values are whole objects, which have apiVersion, kind and metadata; default: what the schema says. */
