@@ -35,8 +35,8 @@ const parallelLists = 4;
 export class GraphFeeds {
   readonly #options: GraphFeedsOptions;
   readonly #feeds = new Map<string, Feed>();
-  /** Each feed begins when the one before it in its lane was listed, or failed to be for the first time. */
-  readonly #lanes: Promise<void>[] = Array.from({ length: parallelLists }, () => Promise.resolve());
+  /** Each feed begins when the one before it in its queue was listed, or failed to be for the first time. */
+  readonly #queues: Promise<void>[] = Array.from({ length: parallelLists }, () => Promise.resolve());
 
   constructor(options: GraphFeedsOptions) {
     this.#options = options;
@@ -123,8 +123,8 @@ export class GraphFeeds {
       feed.isSynced = true;
     });
     const settled = Promise.race([synced, untilAborted(signal)]);
-    const turn = this.#lanes.shift() ?? Promise.resolve();
-    this.#lanes.push(turn.then(() => Promise.race([settled, failed.promise])));
+    const turn = this.#queues.shift() ?? Promise.resolve();
+    this.#queues.push(turn.then(() => Promise.race([settled, failed.promise])));
     const ended = turn.then(() => informer.run());
     const feed: Feed = { type, stopping, ended, settled, isSynced: false };
     return feed;
