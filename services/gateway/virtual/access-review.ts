@@ -4,7 +4,7 @@ import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/
 import type { Access, Authorizer } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
 
-/** What access may be asked about: of the caller, or of somebody else. */
+/** What an access review asks about: a resource or a path. */
 type AccessSpec = Pick<SubjectAccessReviewSpec, 'resourceAttributes' | 'nonResourceAttributes'>;
 
 /** What access reviews ask. */
