@@ -30,6 +30,16 @@ describe('the documents', () => {
     );
   });
 
+  it('have a tour of kubectl alone, which is run as it stands', () => {
+    const [tour = ''] = /^## Five minutes with kubectl$[\s\S]*?(?=^## )/m.exec(read('README.md')) ?? [];
+    const blocks = [...tour.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+    assert.ok(blocks.length >= 5);
+    assert.deepEqual(
+      blocks.filter(block => !block.includes('kubectl')),
+      [],
+    );
+  });
+
   it('link to what exists', () => {
     const files = globSync('{*.md,docs/**/*.md}', { cwd: repositoryDirectory });
     assert.ok(files.length > 30);
