@@ -17,7 +17,7 @@ import { createFlowControlMetrics, type FlowControlMetrics } from './flow-contro
 import { type PriorityLevel, PriorityLevels } from './priority-levels/priority-levels.ts';
 import { estimateWork, type WorkSources } from './work/estimate-work.ts';
 import { LoopGate, type LoopGateOptions } from './work/loop-gate.ts';
-import { measureThread } from './work/thread-load.ts';
+import { ThreadMeter } from './work/thread-load.ts';
 import { WatchCounts } from './work/watch-counts.ts';
 
 /** What flow control is made from. */
@@ -59,12 +59,13 @@ export class FlowControl implements Disposable {
   readonly refusals: RefusalPacer;
   readonly #options: FlowControlOptions;
   readonly #sources: WorkSources;
+  readonly #meter = new ThreadMeter();
   readonly #stopBorrowing: () => void;
   #classifier: Classifier;
 
   constructor(options: FlowControlOptions) {
     const { clock = systemClock, requestTimeout, maxBodyBytesInflight, maxAnswerBytesWaiting } = options;
-    const { thread = { load: measureThread(), every } } = options;
+    const { thread = { load: () => this.#meter.load(), every } } = options;
     this.#options = options;
     this.metrics = createFlowControlMetrics(options.metrics);
     this.gate = new LoopGate({
@@ -125,6 +126,7 @@ export class FlowControl implements Disposable {
   [Symbol.dispose](): void {
     this.#stopBorrowing();
     this.gate[Symbol.dispose]();
+    this.#meter[Symbol.dispose]();
   }
 
   #objectsOf({ canonicalGroup, version, resource }: Parameters<WorkSources['objectsOf']>[0]) {

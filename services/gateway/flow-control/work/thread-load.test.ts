@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { measureThread } from './thread-load.ts';
+import { ThreadMeter } from './thread-load.ts';
 
 suite('the load of a thread', () => {
   let folder: string;
@@ -18,14 +18,14 @@ suite('the load of a thread', () => {
   test('is the part of the time since the last look that the thread waited for a processor', async () => {
     const file = join(folder, 'schedstat');
     await writeFile(file, '1000000 5000000 3\n');
-    const load = measureThread(file);
+    using meter = new ThreadMeter(file);
     await writeFile(file, '4000000 5500000 4\n');
     await delay(5);
-    const { waited } = load();
+    const { waited } = meter.load();
     assert.ok(waited > 0 && waited < 0.2, `0.5 ms of at least some 5: ${waited}`);
-    assert.equal(load().waited, 0, 'it did not wait');
+    assert.equal(meter.load().waited, 0, 'it did not wait');
     await writeFile(file, '4000000 900000000000 4\n');
-    assert.equal(load().waited, 1, 'never more than the time that passed');
+    assert.equal(meter.load().waited, 1, 'never more than the time that passed');
   });
 
   for (const [what, text] of [
@@ -35,16 +35,16 @@ suite('the load of a thread', () => {
     test(`has no waiting times where the file ${what}`, async () => {
       const file = join(folder, what);
       if (text !== undefined) await writeFile(file, text);
-      const load = measureThread(file);
+      using meter = new ThreadMeter(file);
       await writeFile(file, '1 2 3\n');
-      assert.equal(load().waited, 0);
+      assert.equal(meter.load().waited, 0);
     });
 
   test('counts this thread, in the part of the time in which its loop was busy', () => {
-    const load = measureThread();
+    using meter = new ThreadMeter();
     const end = performance.now() + 20;
     while (performance.now() < end);
-    const { busy, waited } = load();
+    const { busy, waited } = meter.load();
     assert.ok(busy > 0 && busy <= 1, `busy ${busy}`);
     assert.ok(waited >= 0 && waited < 1, `waited ${waited}`);
   });
