@@ -46,14 +46,12 @@ interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
 
 /** Builds the service. */
 export function createTokenReview(options: TokenReviewOptions): LocalTokenReview {
-  const { clock, tokenSuccessCacheTtl, tokenFailureCacheTtl, metrics, audiences } = options;
+  const { clock, metrics, audiences } = options;
   const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
   const digestKey = derivedKey(options.secret, 'digest');
   const decisions = new DecisionCache({
     shared,
     digestKey,
-    tokenSuccessCacheTtl,
-    tokenFailureCacheTtl,
     maxEntries: maxLocalDecisions,
     clock,
     metrics: createCacheMetrics(metrics),
@@ -87,10 +85,13 @@ function authenticatorsOf({
   serviceAccounts,
   audiences,
   clock,
+  tokenSuccessCacheTtl: success,
+  tokenFailureCacheTtl: failure,
 }: TokenReviewOptions): Authenticator[] {
+  const cacheTtl = { success, failure };
   return [
     ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, audiences)] : []),
-    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, clock })] : []),
+    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, cacheTtl, clock })] : []),
   ];
 }
 

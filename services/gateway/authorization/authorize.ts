@@ -1,6 +1,6 @@
 import type { Step } from '../request/exchange.ts';
 import type { RequestTarget } from '../request/request-target.ts';
-import type { Access, Authorizer } from './authorizer.ts';
+import { type Access, type Authorizer, isAllowed } from './authorizer.ts';
 import { denial } from './denial.ts';
 
 /** Open to all clients: a health probe of a server that is starting must not wait for its roles. */
@@ -11,7 +11,8 @@ export function authorize(authorizer: Authorizer): Step {
   return async (exchange, next) => {
     const access = accessOf(exchange.target);
     const isOpen = access.kind === 'path' && openPaths.has(access.path);
-    if (!isOpen && !authorizer.authorize(exchange.user, access).allowed) throw denial(exchange.user, access);
+    const { user, call } = exchange;
+    if (!isOpen && !(await isAllowed(authorizer, { user, access, call }))) throw denial(user, access);
     await next();
   };
 }

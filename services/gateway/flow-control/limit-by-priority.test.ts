@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
-import { alwaysAllow } from '../authorization/authorizer.ts';
+import { alwaysAllow, type Decision } from '../authorization/authorizer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseRequestTarget } from '../request/parse-request-target.ts';
 import { flowSchemaOfSpec } from './classification/flow-schema.ts';
@@ -57,7 +57,8 @@ function setUp({ isAllowed = true } = {}) {
     ],
   });
   const refused: string[] = [];
-  const authorizer = { ...alwaysAllow, authorize: () => ({ allowed: isAllowed, reason: '' }) };
+  const verdict: Decision['verdict'] = isAllowed ? 'allowed' : 'noOpinion';
+  const authorizer = { ...alwaysAllow, authorize: async () => ({ verdict, reason: '' }) };
   const metrics = {
     inFlight: () => {},
     rejected: (kind: string) => refused.push(kind),

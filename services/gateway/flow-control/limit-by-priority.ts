@@ -1,6 +1,6 @@
 import { StatusError, tooManyRequests } from '@binnacle/status-errors';
 import { accessOf } from '../authorization/authorize.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import { type Authorizer, isAllowed } from '../authorization/authorizer.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Exchange, Step } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
@@ -38,7 +38,7 @@ export function limitByPriority({ control, authorizer, metrics }: LimitByPriorit
     );
   };
   const receive = async (exchange: Exchange, { level, schema }: ClassifiedRequest) => {
-    if (!isReceivedFirst(exchange, authorizer)) return undefined;
+    if (!(await isReceivedFirst(exchange, authorizer))) return undefined;
     try {
       return await receiveBody(exchange, control.bodies);
     } catch (error) {
@@ -112,10 +112,11 @@ async function exempted(
 }
 
 /** A body that the request is refused with anyway is not waited for. */
-function isReceivedFirst(exchange: Exchange, authorizer: Authorizer): boolean {
-  if (!bringsBody(exchange, exchange.target)) return false;
+async function isReceivedFirst(exchange: Exchange, authorizer: Authorizer): Promise<boolean> {
+  const { user, target, call } = exchange;
+  if (!bringsBody(exchange, target)) return false;
   try {
-    return authorizer.authorize(exchange.user, accessOf(exchange.target)).allowed;
+    return await isAllowed(authorizer, { user, access: accessOf(target), call });
   } catch {
     return false;
   }

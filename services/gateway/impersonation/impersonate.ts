@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import { type Authorizer, isAllowed } from '../authorization/authorizer.ts';
 import { denial } from '../authorization/denial.ts';
 import type { Step } from '../request/exchange.ts';
 import { impersonationFrom } from './impersonated-user.ts';
@@ -7,13 +7,13 @@ import { impersonationFrom } from './impersonated-user.ts';
 /** Lets a user who may do so act as another one (`Impersonate-User` and its companions). */
 export function impersonate(authorizer: Authorizer): Step {
   return async (exchange, next) => {
-    const { request } = exchange;
+    const { request, user, call } = exchange;
     const impersonation = asksToImpersonate(request.headers)
       ? impersonationFrom(request.headersDistinct)
       : undefined;
     if (impersonation !== undefined) {
       for (const access of impersonation.required) {
-        if (!authorizer.authorize(exchange.user, access).allowed) throw denial(exchange.user, access);
+        if (!(await isAllowed(authorizer, { user, access, call }))) throw denial(user, access);
       }
       exchange.user = impersonation.user;
     }

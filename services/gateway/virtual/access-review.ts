@@ -1,6 +1,7 @@
 import { type FieldError, fieldPath, invalidField, type JsonObject } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/v1';
+import type { CallContext } from '@binnacle/proto';
 import type { Access, Authorizer } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
 
@@ -60,15 +61,18 @@ export function subjectOf(spec: SubjectAccessReviewSpec): User {
   return { username, uid, groups, extra };
 }
 
-/** The status of a review: what the server's own authorizer says to the access that the spec describes. */
-export function accessStatus(
-  user: User,
-  spec: AccessSpec,
+/** The status of a review: what the server's own authorizers say to the access that the spec describes. */
+export async function accessStatus(
+  { user, spec, call }: { readonly user: User; readonly spec: AccessSpec; readonly call: CallContext },
   { authorizer, registry }: AccessReviewServices,
-): JsonObject {
+): Promise<JsonObject> {
   const access = accessOf(spec, group => registry.canonicalGroup(group));
-  const { allowed, reason } = authorizer.authorize(user, access);
-  return { allowed, ...(reason === '' ? {} : { reason }) };
+  const { verdict, reason } = await authorizer.authorize(user, access, call);
+  return {
+    allowed: verdict === 'allowed',
+    ...(verdict === 'denied' && { denied: true }),
+    ...(reason === '' ? {} : { reason }),
+  };
 }
 
 function accessOf(spec: AccessSpec, canonicalGroup: (group: string) => string): Access {

@@ -23,5 +23,5 @@ export async function reviewLocalSubjectAccess(
     ...metadataErrors(object),
     ...namespaceErrors(spec, request.info.namespace),
   ]);
-  return answered(object, accessStatus(subjectOf(spec), spec, services));
+  return answered(object, await accessStatus({ user: subjectOf(spec), spec, call: request.call }, services));
 }

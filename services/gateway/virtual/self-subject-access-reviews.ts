@@ -11,5 +11,5 @@ export async function reviewOwnAccess(
   const object: SelfSubjectAccessReview = await decodeOperation(request);
   const { spec = {} } = object;
   assertNoErrors(request, [...attributeErrors(spec), ...metadataErrors(object)]);
-  return answered(object, accessStatus(request.user, spec, services));
+  return answered(object, await accessStatus({ user: request.user, spec, call: request.call }, services));
 }

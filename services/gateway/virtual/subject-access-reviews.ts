@@ -17,5 +17,5 @@ export async function reviewSubjectAccess(
   const object: SubjectAccessReview = await decodeOperation(request);
   const { spec = {} } = object;
   assertNoErrors(request, [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(object)]);
-  return answered(object, accessStatus(subjectOf(spec), spec, services));
+  return answered(object, await accessStatus({ user: subjectOf(spec), spec, call: request.call }, services));
 }

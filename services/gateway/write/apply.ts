@@ -126,7 +126,7 @@ async function createApplied(
 ): Promise<NewObject> {
   const { definition, info } = request;
   if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
-  authorizeCreate(request, services);
+  await authorizeCreate(request, services);
   const { object, warnings, managedFields } = await applyTo(request, services, { ...write, live: undefined });
   const { uid = '' } = object.metadata;
   if (uid !== '') {

@@ -1,4 +1,4 @@
-import type { Authorizer } from '../authorization/authorizer.ts';
+import { type Authorizer, isAllowed } from '../authorization/authorizer.ts';
 import { denial } from '../authorization/denial.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { namespaceOf } from '../request/names.ts';
@@ -7,11 +7,11 @@ import { namespaceOf } from '../request/names.ts';
  * Throws Forbidden unless the user may create the object of the request: a request that was authorized as an update or a
  * patch asks this before it creates what it did not find.
  */
-export function authorizeCreate(
+export async function authorizeCreate(
   request: ApiRequest,
   { authorizer }: { readonly authorizer: Authorizer },
-): void {
-  const { definition, info, user } = request;
+): Promise<void> {
+  const { definition, info, user, call } = request;
   const access = {
     kind: 'resource',
     verb: 'create',
@@ -21,5 +21,5 @@ export function authorizeCreate(
     namespace: namespaceOf(request),
     name: info.name,
   } as const;
-  if (!authorizer.authorize(user, access).allowed) throw denial(user, access);
+  if (!(await isAllowed(authorizer, { user, access, call }))) throw denial(user, access);
 }

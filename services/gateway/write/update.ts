@@ -31,7 +31,7 @@ export async function updateVerb(
       adjust(next, current.object, services.clock());
       return { object: next, warnings: [] };
     },
-    whenMissing: async () => createInstead(request, services, object),
+    whenMissing: () => createInstead(request, services, object),
   });
 }
 
@@ -43,12 +43,16 @@ function replacement(request: ApiRequest, object: ApiObject, current: CurrentObj
   return copyJson(object);
 }
 
-function createInstead(request: ApiRequest, services: UpdateServices, object: ApiObject): NewObject {
+async function createInstead(
+  request: ApiRequest,
+  services: UpdateServices,
+  object: ApiObject,
+): Promise<NewObject> {
   const { definition, info } = request;
   if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
   const { uid = '' } = object.metadata;
   if (uid !== '') throw otherUid(request, uid, undefined);
-  authorizeCreate(request, services);
+  await authorizeCreate(request, services);
   return { object: copyJson(object) };
 }
 

@@ -9,11 +9,21 @@ export type Decision =
   /** The token is of another form: ask the next authenticator. */
   | { readonly kind: 'unknown' };
 
+/** For how long decisions of an authenticator are kept, in milliseconds. */
+export interface CacheTtl {
+  readonly success: number;
+  readonly failure: number;
+}
+
 /** One way to tell whose a bearer token is (spec 2, "Methods"). */
 export interface Authenticator {
   readonly name: string;
-  /** Whether decisions may be kept: false where asking again costs less than the cache. */
-  readonly cacheable: boolean;
-  /** Throws a StatusError only when it cannot decide now, because something it needs is down. */
+  /** For how long its decisions are kept; undefined where asking again costs less than the cache. */
+  readonly cacheTtl: CacheTtl | undefined;
+  /**
+   * Decides on a token. Throws a StatusError only when a token of its form cannot be decided on now, because something that it
+   * needs is down; authenticators that other authenticators do not wait for, such as remote ones, answer `unknown` then. What is
+   * unknown is never kept.
+   */
   authenticate(token: string, audiences: readonly string[], call: CallContext): Promise<Decision>;
 }

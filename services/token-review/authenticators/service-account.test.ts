@@ -52,9 +52,17 @@ async function sign(
 }
 
 // The account lookup has its tests on a real store; here nothing may ask for it.
+const cacheTtl = { success: 1000, failure: 1000 };
 const noStorage = {} as Storage;
 const authenticator = () =>
-  createServiceAccountAuthenticator({ keys, issuer, storage: noStorage, lookup: false, clock: Date.now });
+  createServiceAccountAuthenticator({
+    keys,
+    issuer,
+    storage: noStorage,
+    lookup: false,
+    cacheTtl,
+    clock: Date.now,
+  });
 
 for (const [name, key] of [
   ['ECDSA', ecdsa],

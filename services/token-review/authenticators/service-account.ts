@@ -4,7 +4,7 @@ import { signatureAlgorithms } from '@binnacle/service-kit';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { isStorageError, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import jose from 'node-jose';
-import type { Authenticator, Decision } from './authenticator.ts';
+import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
 import { parseTokenClaims, type TokenClaims } from './token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
@@ -16,6 +16,7 @@ interface ServiceAccountAuthenticatorOptions {
   readonly storage: Storage;
   /** False: a token is good until it expires, whatever became of its account (`--service-account-lookup`). */
   readonly lookup: boolean;
+  readonly cacheTtl: CacheTtl;
   readonly clock: () => number;
 }
 
@@ -33,7 +34,7 @@ export function createServiceAccountAuthenticator(
   const verifier = jose.JWS.createVerify(options.keys, { algorithms: signatureAlgorithms });
   return {
     name: 'service-account',
-    cacheable: true,
+    cacheTtl: options.cacheTtl,
     async authenticate(token, audiences, call): Promise<Decision> {
       if (unverifiedIssuer(token) !== options.issuer) return { kind: 'unknown' };
       const claims = await verifiedClaims(token, options.keys, verifier);

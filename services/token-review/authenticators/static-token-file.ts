@@ -40,7 +40,7 @@ export function createStaticTokenAuthenticator(
   const tokens: StaticToken[] = [...users].map(([token, user]) => ({ digest: digestOf(token), user }));
   return {
     name: 'static-token-file',
-    cacheable: false,
+    cacheTtl: undefined,
     authenticate(token, audiences): Promise<Decision> {
       const digest = digestOf(token);
       let found: StaticToken | undefined;

@@ -10,20 +10,20 @@ const user = { username: 'alice', uid: 'u', groups: [], extra: {} };
 const good: Decision = { kind: 'authenticated', user, audiences: ['api'] };
 const bad: Decision = { kind: 'rejected', error: 'no' };
 
+const cacheTtl = { success: 1000, failure: 100 };
+
 function create(maxEntries = 10) {
   const state = { now: 0, asked: 0 };
   const metrics = createMetrics({ process: false });
   const cache = new DecisionCache({
     shared: undefined,
     digestKey: createSecretKey('key', 'utf8'),
-    tokenSuccessCacheTtl: 1000,
-    tokenFailureCacheTtl: 100,
     maxEntries,
     clock: () => state.now,
     metrics: createCacheMetrics(metrics),
   });
-  const ask = (token: string, decision: Decision, audiences = ['api']) =>
-    cache.decide(token, audiences, async () => {
+  const ask = (token: string, decision: Decision, audiences = ['api'], name = 'a') =>
+    cache.decide({ token, audiences, authenticator: { name, cacheTtl } }, async () => {
       state.asked++;
       return decision;
     });
@@ -49,6 +49,12 @@ test('asking at once for one token decides once, and other audiences are another
   assert.equal(state.asked, 1);
   await ask('t', good, ['other']);
   assert.equal(state.asked, 2);
+});
+
+test('each authenticator is asked by itself', async () => {
+  const { ask } = create();
+  await ask('t', bad);
+  assert.deepEqual(await ask('t', good, ['api'], 'b'), good);
 });
 
 test('audiences that run together when joined are different questions', async () => {
@@ -94,12 +100,12 @@ test('an error is not kept', async () => {
     new DecisionCache({
       shared: undefined,
       digestKey: createSecretKey('key', 'utf8'),
-      tokenSuccessCacheTtl: 1,
-      tokenFailureCacheTtl: 1,
       maxEntries: 1,
       clock: Date.now,
       metrics: createCacheMetrics(createMetrics({ process: false })),
-    }).decide('t', [], () => Promise.reject(new Error('down'))),
+    }).decide({ token: 't', audiences: [], authenticator: { name: 'a', cacheTtl } }, () =>
+      Promise.reject(new Error('down')),
+    ),
     /down/,
   );
   await ask('t', good);

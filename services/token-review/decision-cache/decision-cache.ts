@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { Decision } from '../authenticators/authenticator.ts';
+import type { Authenticator, CacheTtl, Decision } from '../authenticators/authenticator.ts';
 import type { CacheMetrics } from './cache-metrics.ts';
 import type { SharedCache } from './shared-cache.ts';
 
@@ -9,14 +9,17 @@ interface DecisionCacheOptions {
   readonly shared: SharedCache | undefined;
   /** Keys the digests under which decisions are kept, so that they say nothing of the token. */
   readonly digestKey: KeyObject;
-  /** Milliseconds for which a token stays good after it was found so. */
-  readonly tokenSuccessCacheTtl: number;
-  /** Milliseconds for which a token stays refused. */
-  readonly tokenFailureCacheTtl: number;
   /** Decisions kept in this process. */
   readonly maxEntries: number;
   readonly clock: () => number;
   readonly metrics: CacheMetrics;
+}
+
+/** What an authenticator is asked about a token. */
+interface Question {
+  readonly token: string;
+  readonly audiences: readonly string[];
+  readonly authenticator: Pick<Authenticator, 'name' | 'cacheTtl'>;
 }
 
 interface Entry {
@@ -38,25 +41,22 @@ export class DecisionCache {
   }
 
   /** The decision that is kept for the token, or the one that `decide` makes. */
-  async decide(
-    token: string,
-    audiences: readonly string[],
-    decide: () => Promise<Decision>,
-  ): Promise<Decision> {
+  async decide(question: Question, decide: () => Promise<Decision>): Promise<Decision> {
     const { metrics } = this.#options;
     const start = performance.now();
-    const question = { isHit: true };
+    const asked = { isHit: true };
     try {
-      return await this.#keptOr(this.#digest(token, audiences), () => {
-        question.isHit = false;
+      return await this.#keptOr(question, () => {
+        asked.isHit = false;
         return this.#fetched(decide);
       });
     } finally {
-      metrics.asked(question.isHit ? 'hit' : 'miss', (performance.now() - start) / 1000);
+      metrics.asked(asked.isHit ? 'hit' : 'miss', (performance.now() - start) / 1000);
     }
   }
 
-  async #keptOr(digest: string, decide: () => Promise<Decision>): Promise<Decision> {
+  async #keptOr(question: Question, decide: () => Promise<Decision>): Promise<Decision> {
+    const digest = this.#digest(question);
     const local = this.#local(digest);
     if (local) return local;
     const underWay = this.#underWay.get(digest);
@@ -64,7 +64,8 @@ export class DecisionCache {
       const end = this.#options.metrics.blocked();
       return await underWay.finally(end);
     }
-    const decision = this.#sharedOr(digest, decide).finally(() => this.#underWay.delete(digest));
+    const ttl = question.authenticator.cacheTtl ?? { success: 0, failure: 0 };
+    const decision = this.#sharedOr({ digest, ttl }, decide).finally(() => this.#underWay.delete(digest));
     this.#underWay.set(digest, decision);
     return await decision;
   }
@@ -81,24 +82,26 @@ export class DecisionCache {
     }
   }
 
-  async #sharedOr(digest: string, decide: () => Promise<Decision>): Promise<Decision> {
+  async #sharedOr(
+    { digest, ttl }: { readonly digest: string; readonly ttl: CacheTtl },
+    decide: () => Promise<Decision>,
+  ): Promise<Decision> {
     const shared = await this.#options.shared?.get(digest);
     if (shared) {
-      this.#keep(digest, shared.decision, Math.min(shared.until, this.#untilOf(shared.decision)));
+      this.#keep(digest, shared.decision, Math.min(shared.until, this.#untilOf(shared.decision, ttl)));
       return shared.decision;
     }
     const decision = await decide();
     if (decision.kind === 'unknown') return decision;
-    const until = this.#untilOf(decision);
+    const until = this.#untilOf(decision, ttl);
     this.#keep(digest, decision, until);
     // Not waited for: the answer does not depend on whether the other pods get to know it.
     void this.#options.shared?.set(digest, decision, until);
     return decision;
   }
 
-  #untilOf(decision: Decision): number {
-    const { clock, tokenSuccessCacheTtl, tokenFailureCacheTtl } = this.#options;
-    return clock() + (decision.kind === 'authenticated' ? tokenSuccessCacheTtl : tokenFailureCacheTtl);
+  #untilOf(decision: Decision, { success, failure }: CacheTtl): number {
+    return this.#options.clock() + (decision.kind === 'authenticated' ? success : failure);
   }
 
   #local(digest: string): Decision | undefined {
@@ -119,9 +122,9 @@ export class DecisionCache {
     }
   }
 
-  #digest(token: string, audiences: readonly string[]): string {
+  #digest({ token, audiences, authenticator }: Question): string {
     // Delimited by its quotes, each text stays one text: no two questions have the same digest.
-    const question = JSON.stringify([token, ...audiences]);
+    const question = JSON.stringify([authenticator.name, token, ...audiences]);
     return createHmac('sha256', this.#options.digestKey).update(question).digest('base64url');
   }
 }

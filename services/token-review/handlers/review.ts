@@ -15,8 +15,8 @@ export interface ReviewOptions {
 const maxTokenLength = 16 * 1024;
 
 /**
- * Decides on one token: the first authenticator to succeed decides (spec 2, "Principals"). A refusal by one does not
- * keep the next from succeeding; if none does, the first refusal is the answer's error.
+ * Decides on one token: the first authenticator to succeed decides (spec 2, "Principals"). Neither a refusal nor a failure of
+ * one keeps the next from succeeding. If none does, the first failure is thrown, else the first refusal is the answer's error.
  */
 export async function review(
   request: TokenReviewRequest,
@@ -44,15 +44,21 @@ async function decide(
 ): Promise<Decision> {
   let refusal: Decision = { kind: 'unknown' };
   if (token === '' || token.length > maxTokenLength) return refusal;
+  const failures: unknown[] = [];
   for (const authenticator of options.authenticators) {
     // A cached decision may be waited for by several callers: none of them may cancel it for the others.
     const ask = (): Promise<Decision> => authenticator.authenticate(token, audiences, detached(call));
-    const decision = await (authenticator.cacheable
-      ? options.decisions.decide(token, audiences, ask)
-      : ask());
-    if (decision.kind === 'authenticated') return decision;
-    if (decision.kind === 'rejected' && refusal.kind === 'unknown') refusal = decision;
+    try {
+      const decision = await (authenticator.cacheTtl === undefined
+        ? ask()
+        : options.decisions.decide({ token, audiences, authenticator }, ask));
+      if (decision.kind === 'authenticated') return decision;
+      if (decision.kind === 'rejected' && refusal.kind === 'unknown') refusal = decision;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return refusal;
 }
 

@@ -27,7 +27,7 @@ const kinds: readonly [PolicyKind, string][] = [
   ['ClusterRoleBinding', 'clusterrolebindings'],
   ['RoleBinding', 'rolebindings'],
 ];
-const allowedToMasters: Decision = { allowed: true, reason: '' };
+const allowedToMasters: Decision = { verdict: 'allowed', reason: '' };
 
 /** Creates the role-based authorizer; members of `system:masters` may do everything, whatever the roles say. */
 export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthorizer {
@@ -42,7 +42,7 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthor
       for (const [kind, resource] of kinds) stops.push(follow(policy, kind, typeCacheOf(options, resource)));
       started = true;
     },
-    authorize(user, access) {
+    async authorize(user, access) {
       if (user.groups.includes(mastersGroup)) return allowedToMasters;
       assertStarted(started);
       return policy.decide(user, withCanonicalGroup(access));

@@ -8,7 +8,7 @@ import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './rol
 /** The kinds of objects that a policy is made of. */
 export type PolicyKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
 
-const denied: Decision = { allowed: false, reason: '' };
+const noOpinion: Decision = { verdict: 'noOpinion', reason: '' };
 
 /**
  * Roles and bindings, ready to be asked: a binding is found by its subjects, a role by its name, and each is read once
@@ -57,14 +57,14 @@ export class RbacPolicy {
     }
   }
 
-  /** What the policy says: allowed by the first rule of the first binding that allows it, else denied. */
+  /** What the policy says: allowed by the first rule of the first binding that allows it, else nothing. */
   decide(user: User, access: Access): Decision {
     const namespace = access.kind === 'resource' ? access.namespace : '';
     for (const { binding, subject } of this.#bindingsOf(user, namespace)) {
       if (this.#rulesOf(binding).some(rule => ruleAllows(rule, access)))
-        return { allowed: true, reason: reasonOf(binding, subject) };
+        return { verdict: 'allowed', reason: reasonOf(binding, subject) };
     }
-    return denied;
+    return noOpinion;
   }
 
   /** The rules that a user's bindings give in a namespace, those of the cluster scope first. */

@@ -2,6 +2,7 @@ import { canonicalGroup, objectKey } from '@binnacle/api-types';
 import type { Role, RoleBinding } from '@binnacle/api-types/rbac/v1';
 import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
+import { isAllowed } from '../../authorization/authorizer.ts';
 import { type PolicyRule, policyRulesFrom } from '../../authorization/policy-rule.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
@@ -33,7 +34,7 @@ export async function guardBinding(
   const { user } = request;
   if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
   const role = boundRole(request, write.object);
-  if (mayBind(request, services, role)) return;
+  if (await mayBind(request, services, role)) return;
   const rules = await rulesOf(role, request, services);
   assertRightsHeld(request, services, { name: write.object.metadata.name ?? '', rules });
 }
@@ -50,14 +51,11 @@ function boundRole(request: ApiRequest, { roleRef }: RoleBinding): BoundRole {
 }
 
 /** Asks in the namespace of the binding, so that cluster roles can be handed out within single namespaces. */
-function mayBind(request: ApiRequest, { authorizer }: GuardServices, role: BoundRole): boolean {
-  return authorizer.authorize(request.user, {
-    ...role,
-    kind: 'resource',
-    verb: 'bind',
-    subresource: '',
-    namespace: namespaceOf(request),
-  }).allowed;
+function mayBind(request: ApiRequest, { authorizer }: GuardServices, role: BoundRole): Promise<boolean> {
+  const { user, call } = request;
+  const namespace = namespaceOf(request);
+  const access = { ...role, kind: 'resource', verb: 'bind', subresource: '', namespace } as const;
+  return isAllowed(authorizer, { user, access, call });
 }
 
 /** Read from the store: a role that was written just now counts. */

@@ -1,6 +1,7 @@
 import { canonicalGroup } from '@binnacle/api-types';
 import type { ClusterRole } from '@binnacle/api-types/rbac/v1';
 import { forbidden } from '@binnacle/status-errors';
+import { isAllowed } from '../../authorization/authorizer.ts';
 import { allRules, policyRulesFrom } from '../../authorization/policy-rule.ts';
 import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
@@ -15,11 +16,15 @@ import { concernsGrants } from './concerns-grants.ts';
  * by a user who does not hold everything. A user who may `escalate` the role, or is in `system:masters`, may write any
  * rules.
  */
-export function guardRole(request: ApiRequest, services: GuardServices, write: GuardedWrite): void {
+export async function guardRole(
+  request: ApiRequest,
+  services: GuardServices,
+  write: GuardedWrite,
+): Promise<void> {
   const role: ClusterRole = write.object;
   const { user, definition } = request;
   if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
-  if (mayEscalate(request, services)) return;
+  if (await mayEscalate(request, services)) return;
   const { name = '' } = role.metadata;
   const rules = policyRulesFrom(role.rules ?? [], canonicalGroup);
   assertRightsHeld(request, services, { name, rules });
@@ -33,10 +38,10 @@ export function guardRole(request: ApiRequest, services: GuardServices, write: G
 }
 
 /** Asks for the name of the request: a creation has none, so a grant for single names does not count for it. */
-function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): boolean {
-  const { definition, info, user } = request;
+function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): Promise<boolean> {
+  const { definition, info, user, call } = request;
   const { group, resource } = definition;
-  return authorizer.authorize(user, {
+  const access = {
     kind: 'resource',
     verb: 'escalate',
     group,
@@ -44,7 +49,8 @@ function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): boolea
     subresource: '',
     namespace: namespaceOf(request),
     name: info.name,
-  }).allowed;
+  } as const;
+  return isAllowed(authorizer, { user, access, call });
 }
 
 function aggregates(role: ClusterRole | undefined): boolean {

@@ -1,5 +1,6 @@
 import type { AccessDemand } from '@binnacle/proto';
 import { forbidden } from '@binnacle/status-errors';
+import { isAllowed } from '../../authorization/authorizer.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import type { GuardServices } from './write-guard.ts';
 
@@ -7,15 +8,18 @@ import type { GuardServices } from './write-guard.ts';
  * Throws Forbidden unless the user is permitted, for each demand of admission, one of the accesses that it names: what an
  * object refers to can ask for more than the request itself does.
  */
-export function assertAccessDemands(
-  { definition, user }: ApiRequest,
+export async function assertAccessDemands(
+  { definition, user, call }: ApiRequest,
   { authorizer }: Pick<GuardServices, 'authorizer'>,
   { demands, name }: { readonly demands: readonly AccessDemand[]; readonly name: string },
-): void {
+): Promise<void> {
   for (const { anyOf, refusal } of demands) {
-    const permitted = anyOf.some(
-      access => authorizer.authorize(user, { kind: 'resource', ...access }).allowed,
-    );
-    if (!permitted) throw forbidden(definition, name, refusal);
+    if (!(await isOneAllowed(anyOf))) throw forbidden(definition, name, refusal);
+  }
+
+  async function isOneAllowed(accesses: AccessDemand['anyOf']): Promise<boolean> {
+    for (const access of accesses)
+      if (await isAllowed(authorizer, { user, access: { kind: 'resource', ...access }, call })) return true;
+    return false;
   }
 }

@@ -82,7 +82,7 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   for (const [key, value] of Object.entries(response.auditAnnotations))
     request.notes.annotations.set(key, value);
   assertAllowed(request, response);
-  assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
+  await assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
   await restBetweenSteps(request);
   // An answer without an object leaves the one that was sent as it is.
   const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createSecretKey } from 'node:crypto';
+import { test } from 'node:test';
+import { createMetrics } from '@binnacle/service-kit';
+import { StatusError, serviceUnavailable } from '@binnacle/status-errors';
+import type { Authenticator, Decision } from '../authenticators/authenticator.ts';
+import { createCacheMetrics } from '../decision-cache/cache-metrics.ts';
+import { DecisionCache } from '../decision-cache/decision-cache.ts';
+import { review } from './review.ts';
+
+const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const alice = { username: 'alice', uid: '', groups: [], extra: {} };
+const accepted: Decision = { kind: 'authenticated', user: alice, audiences: ['api'] };
+const unknown: Decision = { kind: 'unknown' };
+const down = serviceUnavailable('storage does not answer');
+
+function authenticators(answers: readonly (Decision | StatusError)[]): Authenticator[] {
+  return answers.map((answer, index) => ({
+    name: `authenticator-${index}`,
+    cacheTtl: { success: 1000, failure: 1000 },
+    authenticate: async () => {
+      if (answer instanceof StatusError) throw answer;
+      return answer;
+    },
+  }));
+}
+
+function reviewWith(answers: readonly (Decision | StatusError)[]) {
+  const decisions = new DecisionCache({
+    shared: undefined,
+    digestKey: createSecretKey('key', 'utf8'),
+    maxEntries: 10,
+    clock: Date.now,
+    metrics: createCacheMetrics(createMetrics({ process: false })),
+  });
+  const options = { authenticators: authenticators(answers), decisions, audiences: ['api'], observe() {} };
+  return review({ token: 't', audiences: [] }, call, options);
+}
+
+const rejected = (error: string): Decision => ({ kind: 'rejected', error });
+const cases: [string, (Decision | StatusError)[], boolean, string][] = [
+  ['the first to accept decides', [unknown, accepted, rejected('no')], true, ''],
+  ['a refusal does not hide what another accepts', [rejected('no'), accepted], true, ''],
+  ['a failure does not hide what another accepts', [down, accepted], true, ''],
+  ['the first refusal is the reason', [unknown, rejected('first'), rejected('second')], false, 'first'],
+  ['a token that none knows', [unknown, unknown], false, 'invalid bearer token'],
+];
+for (const [title, answers, authenticated, error] of cases)
+  test(title, async () => {
+    const response = await reviewWith(answers);
+    assert.deepEqual([response.authenticated, response.error], [authenticated, error]);
+  });
+
+test('a failure is thrown when none accepts, even where another refuses', async () => {
+  await assert.rejects(reviewWith([rejected('no'), down, unknown]), down);
+});
