@@ -1,3 +1,5 @@
+import { impersonationTests } from './authentication/impersonation.ts';
+import { userTests } from './authentication/users.ts';
 import { contentNegotiationTests } from './content-negotiation.ts';
 import { deletionTests } from './deletion.ts';
 import { deprecationTests } from './deprecation.ts';
@@ -42,4 +44,6 @@ export const allTests: readonly ConformanceTests[] = [
   errorTests,
   limitTests,
   versioningTests,
+  userTests,
+  impersonationTests,
 ];

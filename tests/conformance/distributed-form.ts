@@ -29,21 +29,22 @@ export async function startDistributedForm(options: FormOptions): Promise<Runnin
     gateways: form.gateways,
     processes: form.gateways.map((_, index) => form.process(`gateway-${index + 1}`)),
     ca,
-    withFlags: other => withGateway(form, ca, argumentsFrom(other)),
+    dataDirectory,
+    withFlags: other => withGateway(form, { ca, dataDirectory }, argumentsFrom(other)),
     [Symbol.asyncDispose]: () => form.stop(),
   };
 }
 
 function withGateway(
   form: Distributed,
-  ca: string,
+  shared: Pick<RunningForm, 'ca' | 'dataDirectory'>,
   { gateway = [], ...others }: Partial<Record<ServiceName, string[]>>,
 ): Promise<RunningForm> | undefined {
   if (Object.keys(others).length > 0) return undefined;
   return form.addGateway(...gateway).then(({ url, process }) => ({
     gateways: [url],
     processes: [process],
-    ca,
+    ...shared,
     withFlags: () => undefined,
     [Symbol.asyncDispose]: () => process.stop(),
   }));

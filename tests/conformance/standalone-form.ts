@@ -29,6 +29,7 @@ export async function startStandaloneForm(options: FormOptions): Promise<Running
     gateways: [url],
     processes: [process],
     ca: await readFile(caFile, 'utf8'),
+    dataDirectory,
     withFlags: () => undefined,
     [Symbol.asyncDispose]: () => process.stop(),
   };

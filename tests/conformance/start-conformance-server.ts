@@ -80,6 +80,8 @@ function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<Conforma
   };
   return {
     gateways: form.gateways,
+    ca: form.ca,
+    dataDirectory: form.dataDirectory,
     protocol: form.protocol ?? 'http/1.1',
     request,
     expect,

@@ -64,6 +64,10 @@ export interface WatchStream extends Disposable {
 export interface ConformanceServer {
   /** `https://host:port` of each gateway: one in the standalone form, two in the distributed form. */
   readonly gateways: readonly string[];
+  /** PEM of the authority of their certificates. */
+  readonly ca: string;
+  /** The folder with the `admin.conf` and the `pki` of the server. */
+  readonly dataDirectory: string;
   /** What the suite speaks with them. */
   readonly protocol: 'http/1.1' | 'h2';
   request(method: string, path: string, sent?: Sent): Promise<Answer>;

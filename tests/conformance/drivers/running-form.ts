@@ -10,6 +10,8 @@ export interface RunningForm extends AsyncDisposable {
   readonly protocol?: 'http/1.1' | 'h2';
   /** PEM of the authority of the gateways' certificates. */
   readonly ca: string;
+  /** The folder with `admin.conf` and `pki`. */
+  readonly dataDirectory: string;
   /**
    * A form with these flags besides: one more gateway of this form where they are the gateway's alone, which is the
    * sooner way. Undefined where only a form of its own can have them.
