@@ -1,4 +1,10 @@
 import type { Statement } from './drivers/conformance-server.ts';
+import { authorizationStatements } from './statements/authentication/authorization.ts';
+import { credentialPluginStatements } from './statements/authentication/credential-plugins.ts';
+import { methodStatements } from './statements/authentication/methods.ts';
+import { openIdConnectStatements } from './statements/authentication/open-id-connect.ts';
+import { proxyAndImpersonationStatements } from './statements/authentication/proxy-and-impersonation.ts';
+import { userAndReviewStatements } from './statements/authentication/users-and-reviews.ts';
 import { deletionStatements } from './statements/deletion.ts';
 import { errorStatements } from './statements/errors.ts';
 import { eventsStatements } from './statements/events.ts';
@@ -40,4 +46,10 @@ export const allStatements: readonly Statement[] = [
   ...errorStatements,
   ...limitStatements,
   ...versioningStatements,
+  ...userAndReviewStatements,
+  ...credentialPluginStatements,
+  ...methodStatements,
+  ...openIdConnectStatements,
+  ...proxyAndImpersonationStatements,
+  ...authorizationStatements,
 ];

@@ -1,5 +1,13 @@
+import { anonymousTests } from './authentication/anonymous.ts';
+import { authorizationTests } from './authentication/authorization.ts';
+import { credentialPluginTests } from './authentication/credential-plugins.ts';
 import { impersonationTests } from './authentication/impersonation.ts';
+import { methodTests } from './authentication/methods.ts';
+import { openIdConnectTests } from './authentication/open-id-connect.ts';
+import { proxyTests } from './authentication/proxy.ts';
+import { tokenWebhookTests } from './authentication/token-webhook.ts';
 import { userTests } from './authentication/users.ts';
+import { webhookCallTests } from './authentication/webhook-calls.ts';
 import { contentNegotiationTests } from './content-negotiation.ts';
 import { deletionTests } from './deletion.ts';
 import { deprecationTests } from './deprecation.ts';
@@ -45,5 +53,13 @@ export const allTests: readonly ConformanceTests[] = [
   limitTests,
   versioningTests,
   userTests,
+  tokenWebhookTests,
+  credentialPluginTests,
+  methodTests,
+  openIdConnectTests,
+  proxyTests,
+  anonymousTests,
   impersonationTests,
+  authorizationTests,
+  webhookCallTests,
 ];

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { IssuedCertificate } from '@binnacle/service-kit/testing';
 import { readBody } from '../../journeys/setup/http-message.ts';
+import { at } from '../drivers/conformance-server.ts';
 
 /** What the remote services of a test run answer, and what they were asked. */
 export interface RemoteServices {
@@ -13,6 +14,12 @@ export interface RemoteServices {
   readonly url: string;
   /** The reviews that the token service was sent, with their client's common name. */
   readonly reviews: readonly { readonly client: string; readonly review: JsonObject }[];
+  /** The calls of the admission webhook at `/hook`, by the value of the label `case` of their object. */
+  readonly calls: readonly {
+    readonly label: string;
+    readonly client: string;
+    readonly authorization: string;
+  }[];
   /** How often the keys of the provider were fetched. */
   readonly keyFetches: () => number;
 }
@@ -36,6 +43,7 @@ export async function startRemoteServices({
   keys,
 }: RemoteServicesOptions): Promise<RemoteServices> {
   const reviews: { client: string; review: JsonObject }[] = [];
+  const calls: { label: string; client: string; authorization: string }[] = [];
   let keyFetches = 0;
   let url = '';
   const documents: Readonly<Record<string, () => unknown>> = {
@@ -52,10 +60,20 @@ export async function startRemoteServices({
     },
   };
   const answer = async (request: IncomingMessage): Promise<unknown> => {
-    const path = request.url ?? '';
-    if (path !== '/review') return documents[path]?.();
+    const [path = ''] = (request.url ?? '').split('?');
+    if (path in documents) return documents[path]?.();
     const review: JsonObject = JSON.parse((await readBody(request)).toString('utf8'));
-    reviews.push({ client: commonNameOf(request), review });
+    const client = commonNameOf(request);
+    if (path === '/hook') {
+      const { authorization = '' } = request.headers;
+      calls.push({
+        label: String(at(review, 'request', 'object', 'metadata', 'labels', 'case')),
+        client,
+        authorization,
+      });
+      return admitted(review);
+    }
+    reviews.push({ client, review });
     return answerTo(review);
   };
   const server = createServer(
@@ -73,7 +91,7 @@ export async function startRemoteServices({
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
-  return { url, reviews, keyFetches: () => keyFetches };
+  return { url, reviews, calls, keyFetches: () => keyFetches };
 }
 
 function commonNameOf(request: IncomingMessage): string {
@@ -81,6 +99,22 @@ function commonNameOf(request: IncomingMessage): string {
   if (!('getPeerX509Certificate' in socket) || typeof socket.getPeerX509Certificate !== 'function') return '';
   const certificate: unknown = socket.getPeerX509Certificate();
   return certificate instanceof X509Certificate ? (/CN=(.*)/.exec(certificate.subject)?.[1] ?? '') : '';
+}
+
+/** Lets everything pass, with a label of its own. */
+function admitted(review: JsonObject): unknown {
+  const patch = [{ op: 'add', path: '/metadata/labels/hooked', value: 'yes' }];
+  const { apiVersion, kind } = review;
+  return {
+    apiVersion,
+    kind,
+    response: {
+      uid: at(review, 'request', 'uid'),
+      allowed: true,
+      patchType: 'JSONPatch',
+      patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+    },
+  };
 }
 
 /** Decides by the text of the token. */

@@ -27,6 +27,8 @@ export interface EveryMethod {
   proxyCertificate(commonName: string): Promise<Certificate>;
   /** Signs a service-account token with an RSA key that the server trusts but does not sign with. */
   accountToken(claims: JsonObject): string;
+  /** PEM of the authority of the certificate of the remote services. */
+  readonly remoteAuthority: string;
   /** The file that audit events are written to. */
   readonly auditLog: string;
 }
@@ -38,6 +40,8 @@ interface Surroundings extends Omit<EveryMethod, 'server'> {
 
 /** The client that id tokens are for. */
 export const clientId = 'conformance';
+/** The namespace of the service that leads to the admission webhook. */
+export const hookNamespace = 'conformance-hooks';
 const days = 2;
 let surroundings: Promise<Surroundings> | undefined;
 
@@ -73,7 +77,7 @@ async function createSurroundings(): Promise<Surroundings> {
     issueAuthority('remote services', days),
     issueAuthority('proxies', days),
   ]);
-  const names = ['127.0.0.1'];
+  const names = ['127.0.0.1', 'localhost', `hook.${hookNamespace}.svc`];
   const [serving, client] = await Promise.all([
     issueCertificate(services, { commonName: 'remote', names, usages: ['server'], validDays: days }),
     issueCertificate(services, { commonName: 'api-server', usages: ['client'], validDays: days }),
@@ -91,6 +95,7 @@ async function createSurroundings(): Promise<Surroundings> {
   });
   return {
     remote,
+    remoteAuthority: services.cert,
     auditLog,
     idToken(claims = {}, { lifetimeSeconds = 600, algorithm = 'RS256' } = {}) {
       const now = Math.floor(Date.now() / 1000);
@@ -120,6 +125,7 @@ async function createSurroundings(): Promise<Surroundings> {
       'requestheader-group-headers': 'X-Remote-Group',
       'requestheader-extra-headers-prefix': 'X-Remote-Extra-',
       'requestheader-allowed-names': 'front-proxy',
+      'admission-control-config-file': admissionConfiguration(remote.url, client, file),
       'audit-policy-file': file('audit-policy.yaml', auditPolicy),
       'audit-log-path': auditLog,
       'audit-log-mode': 'blocking',
@@ -146,6 +152,35 @@ function pemOf(key: KeyObject): string {
 
 function publicPem(key: KeyObject): string {
   return String(createPublicKey(key).export({ type: 'spki', format: 'pem' }));
+}
+
+/** Three users for webhooks: one by the address, one by a wildcard of services, and one for all others. */
+function admissionConfiguration(
+  url: string,
+  { cert, key }: Certificate,
+  file: (name: string, text: string) => string,
+): string {
+  const { port } = new URL(url);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const certified = { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) };
+  const users = [
+    { name: `127.0.0.1:${port}`, user: { token: 'hook-token' } },
+    { name: `*.${hookNamespace}.svc:${port}`, user: { username: 'hook-user', password: 'hook-password' } },
+    { name: '*', user: certified },
+  ];
+  const configuration = {
+    apiVersion: 'apiserver.config.cluster.io/v1',
+    kind: 'WebhookAdmissionConfiguration',
+    kubeConfigFile: file('hooks.yaml', JSON.stringify({ apiVersion: 'v1', kind: 'Config', users })),
+  };
+  return file(
+    'admission.yaml',
+    JSON.stringify({
+      apiVersion: 'apiserver.config.cluster.io/v1',
+      kind: 'AdmissionConfiguration',
+      plugins: [{ name: 'MutatingAdmissionWebhook', configuration }],
+    }),
+  );
 }
 
 const auditPolicy = `apiVersion: audit.cluster.io/v1
