@@ -32,8 +32,14 @@ export const authorizationTests: ConformanceTests = {
     });
     const certificate = await clusterCertificate(server, name);
     const codeOf = async (method: string, path: string) =>
-      (await certifiedRequest(server, { method, path, certificate, body: method === 'GET' ? undefined : {} }))
-        .code;
+      (
+        await certifiedRequest(server, {
+          method,
+          path,
+          certificate,
+          body: method === 'POST' ? {} : undefined,
+        })
+      ).code;
     await until('the role counts', async () => (await codeOf('GET', at('configmaps', 'one'))) === 404);
     assert.equal(await codeOf('GET', at('configmaps', 'two')), 403, 'another name');
     assert.equal(await codeOf('GET', at('secrets', 'one')), 403, 'another resource');
