@@ -53,9 +53,11 @@ test('what is no key set is refused, an empty one is not', async () => {
   assert.deepEqual(await parseKeySet({ keys: [] }, everything), []);
 });
 
-test('a key set with very many keys is read in part', async () => {
-  const keys = Array.from({ length: 100 }, () => jwkOf(rsa));
-  assert.equal((await parseKeySet({ keys }, everything)).length, 64);
+test('of a key set with very many keys some are read, and fewer are tried for one token', async () => {
+  const entries = Array.from({ length: 100 }, () => jwkOf(rsa));
+  const keys = await parseKeySet({ keys: entries }, everything);
+  assert.equal(keys.length, 64);
+  assert.equal(fittingKeys(keys, { keyId: undefined, algorithm: 'RS256' }).length, 8);
 });
 
 test('keys fit by their id and by their algorithm, and all are tried for a token without an id', async () => {

@@ -12,8 +12,10 @@ export interface SigningKey {
   readonly key: jose.JWK.Key;
 }
 
-/** More are not read: a token without a key id is tried with each that fits. */
+/** More are not read. */
 const maxKeys = 64;
+/** A token without a key id is tried with no more keys than this: what strangers send must not cost much. */
+const maxKeysTried = 8;
 /** RFC 7518 asks for 2048 bits at least; longer keys than these would make a verification dear. */
 const rsaBits = { least: 2048, most: 8192 };
 const mostRsaExponent = 2n ** 32n;
@@ -36,12 +38,17 @@ export async function parseKeySet(
   return signing;
 }
 
-/** The keys that may have made a signature: those of the key id, or all when there is none, that fit the algorithm. */
+/**
+ * The keys that may have made a signature and are tried: those of the key id, or all when there is none, that fit the algorithm;
+ * the first eight of them.
+ */
 export function fittingKeys(
   keys: readonly SigningKey[],
   { keyId, algorithm }: { readonly keyId: string | undefined; readonly algorithm: string },
 ): readonly SigningKey[] {
-  return keys.filter(key => (keyId === undefined || key.id === keyId) && key.algorithms.includes(algorithm));
+  return keys
+    .filter(key => (keyId === undefined || key.id === keyId) && key.algorithms.includes(algorithm))
+    .slice(0, maxKeysTried);
 }
 
 async function signingKeyFrom(
