@@ -76,12 +76,17 @@ async function readAnswer(answer: IncomingMessage, url: URL): Promise<Answer> {
 async function readBody(answer: IncomingMessage, url: URL): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > maxAnswerBytes)
-      throw new Error(`the answer of ${nameOf(url)} is longer than ${maxAnswerBytes} bytes`);
-    parts.push(part);
+  try {
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      length += part.length;
+      if (length > maxAnswerBytes) break;
+      parts.push(part);
+    }
+  } catch (cause) {
+    throw new Error(`the answer of ${nameOf(url)} broke off`, { cause });
   }
+  if (length > maxAnswerBytes)
+    throw new Error(`the answer of ${nameOf(url)} is longer than ${maxAnswerBytes} bytes`);
   return Buffer.concat(parts);
 }
 

@@ -142,7 +142,9 @@ function start(changed: Partial<OidcSettings> = {}) {
   const metrics = createOidcMetrics(createMetrics({ process: false }));
   const time = { now: 0 };
   const [log, now] = [silentLogger, () => time.now];
-  const keys = new ProviderKeys({ settings, metrics, log, clock: Date.now, now, random: () => 1, pause });
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const timing = { clock: Date.now, now, random: () => 1, pause, timeout };
+  const keys = new ProviderKeys({ settings, metrics, log, ...timing });
   const cacheTtl = { success: 0, failure: 0 };
   const options = { settings, keys, apiAudiences: ['api'], cacheTtl, metrics, clock: Date.now };
   const authenticator = createOidcAuthenticator(options);

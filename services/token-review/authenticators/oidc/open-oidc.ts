@@ -34,6 +34,7 @@ export function openOidc(settings: OidcSettings, options: OpenOidcOptions): Open
     now: () => performance.now(),
     random: Math.random,
     pause,
+    timeout: milliseconds => AbortSignal.timeout(milliseconds),
   });
   return {
     authenticator: createOidcAuthenticator({

@@ -34,7 +34,10 @@ interface Pause {
   end(): void;
 }
 
-function keysOf(issuer = server.url, { ca = server.ca, log = silentLogger } = {}) {
+function keysOf(
+  issuer = server.url,
+  { ca = server.ca, log = silentLogger, timeout = (_: number) => call.signal } = {},
+) {
   const metrics = createMetrics({ process: false });
   const pauses: Pause[] = [];
   const waiting: ((pause: Pause) => void)[] = [];
@@ -46,6 +49,7 @@ function keysOf(issuer = server.url, { ca = server.ca, log = silentLogger } = {}
     clock: () => 5000,
     now: () => state.now,
     random: () => 1,
+    timeout,
     pause(milliseconds, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (signal.aborted) return Promise.resolve();
@@ -144,6 +148,25 @@ test('who waits for keys waits no longer than its call', async () => {
   assert.equal(await provider.keys.refresh({ ...call, signal: AbortSignal.abort() }), false);
 });
 
+test('a fetch has failed when both documents have not come in five seconds', async () => {
+  const held = Promise.withResolvers<void>();
+  const deadline = new AbortController();
+  const timeouts: number[] = [];
+  server.serve((_, response) => {
+    response.writeHead(200).write('{');
+    held.resolve();
+  });
+  const timeout = (milliseconds: number): AbortSignal => {
+    timeouts.push(milliseconds);
+    return deadline.signal;
+  };
+  await using provider = keysOf(server.url, { timeout });
+  await held.promise;
+  deadline.abort();
+  assert.equal((await provider.paused()).milliseconds, 1000);
+  assert.deepEqual(timeouts, [5000]);
+});
+
 test('disposing ends a fetch that is under way, and no other begins', async () => {
   const held = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<unknown>();
@@ -220,6 +243,14 @@ const badProviders: [title: string, listener: () => RequestListener, message: Re
     'a key set that is none',
     () => documentListener({ ...issuerDocuments(server.url, []), '/keys': { keys: 'x' } }),
     /has no list of keys/,
+  ],
+  [
+    'an answer that breaks off',
+    () => (_, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('{', () => response.destroy());
+    },
+    /openid-configuration broke off/,
   ],
   ['a connection that breaks', () => request => void request.socket.destroy(), /cannot be fetched/],
 ];

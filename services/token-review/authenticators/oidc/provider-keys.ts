@@ -18,6 +18,8 @@ export interface ProviderKeysOptions {
   readonly random: () => number;
   /** Resolves after some milliseconds, or when the signal aborts; never rejects. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** A signal that aborts after some milliseconds. */
+  readonly timeout: (milliseconds: number) => AbortSignal;
 }
 
 /** Both documents together must come within this time. */
@@ -97,11 +99,11 @@ export class ProviderKeys implements AsyncDisposable {
   }
 
   async #fetch(): Promise<boolean> {
-    const { settings, metrics, clock, now } = this.#options;
+    const { settings, metrics, clock, now, timeout } = this.#options;
     const closing = this.#closing.signal;
     if (closing.aborted) return false;
     try {
-      const keys = await fetchKeys(settings, AbortSignal.any([closing, AbortSignal.timeout(fetchTimeoutMs)]));
+      const keys = await fetchKeys(settings, AbortSignal.any([closing, timeout(fetchTimeoutMs)]));
       this.#keys = keys;
       this.#last = { worked: true, endedAt: now() };
       metrics.fetched(keys.length, clock() / 1000);
