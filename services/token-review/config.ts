@@ -9,6 +9,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { oidcFlags } from './authenticators/oidc/oidc-flags.ts';
 
 /** The flags that say whose tokens are taken; the standalone form has them too. */
 export const tokenFlags = {
@@ -24,6 +25,7 @@ export const tokenFlags = {
       'Check that the service account of a token still exists; tokens of deleted accounts are refused.',
     default: true,
   }),
+  ...oidcFlags,
   apiAudiences: apiAudiencesFlag,
   tokenSuccessCacheTtl: durationFlag({
     description: 'Time for which an accepted token is cached.',

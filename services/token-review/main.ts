@@ -48,6 +48,7 @@ async function start(): Promise<RunningService> {
   noteCertificates(metrics, [
     { name: 'redis-client', pem: redis?.tls?.identity?.cert },
     { name: 'redis-authority', pem: redis?.tls?.ca },
+    { name: 'oidc-authority', pem: tokenOptions.oidc?.ca },
   ]);
   if (tokenOptions.serviceAccounts?.lookup)
     health.add('storage', async signal => {
@@ -61,6 +62,8 @@ async function start(): Promise<RunningService> {
       const refusal = await tokenReview.redisRefusal();
       if (refusal) throw refusal;
     });
+  // A provider that is away costs its own tokens alone, and those of others need this pod: the check counts for nothing else.
+  if (tokenOptions.oidc) health.add('oidc', () => tokenReview.assertOidcKeys(), { informative: true });
   return serve(environment, {
     flags,
     services: [implementService(tokenReviewContract, tokenReview, { gateway: 'all' })],

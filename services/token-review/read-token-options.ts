@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FlagValues } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
 import { parseTokenFile } from './authenticators/static-token-file.ts';
 import { readVerificationKeys } from './authenticators/verification-keys.ts';
 import type { tokenFlags } from './config.ts';
@@ -8,7 +9,7 @@ import type { TokenReviewOptions } from './token-review.ts';
 
 type TokenOptions = Pick<
   TokenReviewOptions,
-  'staticTokens' | 'serviceAccounts' | 'audiences' | 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'
+  'staticTokens' | 'serviceAccounts' | 'oidc' | 'audiences' | 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'
 >;
 
 /** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
@@ -18,6 +19,7 @@ export async function readTokenOptions(
 ): Promise<TokenOptions> {
   const issuer = flags.serviceAccountIssuer;
   const pems = await Promise.all(flags.serviceAccountKeyFile.map(file => readFile(file, 'utf8')));
+  const oidc = await oidcSettingsFrom(flags);
   return {
     ...(flags.tokenAuthFile && { staticTokens: parseTokenFile(await readFile(flags.tokenAuthFile, 'utf8')) }),
     ...(pems.length > 0 && {
@@ -28,6 +30,7 @@ export async function readTokenOptions(
         storage,
       },
     }),
+    ...(oidc && { oidc }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,

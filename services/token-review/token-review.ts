@@ -3,7 +3,9 @@ import { BackendRefusal } from '@binnacle/backend-access';
 import type { TokenReviewService, UserInfo } from '@binnacle/proto';
 import type { FlagValues, Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
-import type { Authenticator } from './authenticators/authenticator.ts';
+import type { Authenticator, CacheTtl } from './authenticators/authenticator.ts';
+import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';
+import { type OpenOidc, openOidc } from './authenticators/oidc/open-oidc.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
@@ -26,6 +28,8 @@ export interface TokenReviewOptions
     readonly lookup: boolean;
     readonly storage: Storage;
   };
+  /** The OpenID provider whose id_tokens are accepted; undefined: there is none. */
+  readonly oidc?: OidcSettings;
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
   readonly redis?: RedisAccess;
@@ -42,12 +46,15 @@ const maxLocalDecisions = 10_000;
 interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
   /** The refusal of Redis that stands; undefined when Redis is up or away, or there is none. */
   redisRefusal(): Promise<BackendRefusal | undefined>;
+  /** Throws an Error while no token of the OpenID provider is accepted, because its keys could never be fetched. */
+  assertOidcKeys(): void;
 }
 
 /** Builds the service. */
 export function createTokenReview(options: TokenReviewOptions): LocalTokenReview {
   const { clock, metrics, audiences } = options;
   const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
+  const oidc = options.oidc && openOidc(options.oidc, { ...options, cacheTtl: cacheTtlOf(options) });
   const digestKey = derivedKey(options.secret, 'digest');
   const decisions = new DecisionCache({
     shared,
@@ -57,7 +64,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     metrics: createCacheMetrics(metrics),
   });
   const handlerOptions = {
-    authenticators: authenticatorsOf(options),
+    authenticators: authenticatorsOf(options, oidc),
     decisions,
     audiences,
     observe: reviewMetrics(metrics),
@@ -65,7 +72,9 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
   return {
     review: (request, call) => review(request, call, handlerOptions),
     redisRefusal: async () => await shared?.refusal(),
+    assertOidcKeys: () => oidc?.assertKeys(),
     async [Symbol.asyncDispose](): Promise<void> {
+      await oidc?.[Symbol.asyncDispose]();
       await shared?.[Symbol.asyncDispose]();
     },
   };
@@ -80,19 +89,18 @@ function reviewMetrics(metrics: Metrics): ReviewOptions['observe'] {
   return (outcome, seconds) => durations.labels(outcome).observe(seconds);
 }
 
-function authenticatorsOf({
-  staticTokens,
-  serviceAccounts,
-  audiences,
-  clock,
-  tokenSuccessCacheTtl: success,
-  tokenFailureCacheTtl: failure,
-}: TokenReviewOptions): Authenticator[] {
-  const cacheTtl = { success, failure };
+function authenticatorsOf(options: TokenReviewOptions, oidc: OpenOidc | undefined): Authenticator[] {
+  const { staticTokens, serviceAccounts, audiences, clock } = options;
+  const cacheTtl = cacheTtlOf(options);
   return [
     ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, audiences)] : []),
     ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, cacheTtl, clock })] : []),
+    ...(oidc ? [oidc.authenticator] : []),
   ];
+}
+
+function cacheTtlOf(options: TokenReviewOptions): CacheTtl {
+  return { success: options.tokenSuccessCacheTtl, failure: options.tokenFailureCacheTtl };
 }
 
 function openSharedCache(access: RedisAccess, options: TokenReviewOptions): SharedCache {

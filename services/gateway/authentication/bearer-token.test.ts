@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { authorizationOf, bearerTokenOf } from './bearer-token.ts';
+import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 
 const read: readonly (readonly [what: string, rawHeaders: readonly string[], token: string | undefined])[] = [
   ['no header', ['Host', 'h'], undefined],
@@ -37,3 +37,18 @@ for (const rawHeaders of malformed)
       (error: unknown) => error instanceof StatusError && error.code === 401,
     );
   });
+
+test('a token that is not accepted is a plain 401, whatever token-review says of it', async () => {
+  const texts = ['', 'invalid bearer token', 'the token has expired', 'the token is for another client'];
+  for (const error of texts) {
+    const answer = Promise.resolve({ authenticated: false, user: undefined, audiences: [], error });
+    await assert.rejects(
+      bearerTokenUser(answer),
+      (thrown: unknown) =>
+        thrown instanceof StatusError &&
+        thrown.code === 401 &&
+        thrown.message === 'Unauthorized' &&
+        thrown.details === undefined,
+    );
+  }
+});

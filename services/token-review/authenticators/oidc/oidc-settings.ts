@@ -1,0 +1,97 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { FlagError, type FlagValues, pemCertificates } from '@binnacle/service-kit';
+import { oidcFlags, type RequiredClaim } from './oidc-flags.ts';
+import { keyFormOf } from './signing-algorithms.ts';
+
+/** Which id_tokens are accepted, and whose they are. */
+export interface OidcSettings {
+  /** As tokens and the discovery document must write it, to the letter. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly usernameClaim: string;
+  /** Comes before the user name; may be empty. */
+  readonly usernamePrefix: string;
+  /** Undefined: tokens give no groups. */
+  readonly groupsClaim: string | undefined;
+  /** Comes before each group; may be empty. */
+  readonly groupsPrefix: string;
+  readonly requiredClaims: readonly RequiredClaim[];
+  /** Authorities of the provider's certificate, PEM; undefined: those of the host. */
+  readonly ca: Buffer | undefined;
+  /** All of them have a line in `keyFormOf`. */
+  readonly algorithms: readonly string[];
+}
+
+type OidcFlagValues = FlagValues<typeof oidcFlags>;
+
+/**
+ * What the flags of OpenID Connect say; undefined without `--oidc-issuer-url`. Throws a FlagError for what contradicts itself
+ * and for a file of authorities that has none. An empty text is no value.
+ */
+export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSettings | undefined> {
+  const issuer = flags.oidcIssuerUrl || undefined;
+  if (issuer === undefined) {
+    const given = Object.entries(oidcFlags).some(([name, flag]) => isGiven(flags, name, flag.defaultText));
+    if (given) throw new FlagError('the other --oidc flags need --oidc-issuer-url');
+    return undefined;
+  }
+  assertIssuer(issuer);
+  if (!flags.oidcClientId) throw new FlagError('--oidc-issuer-url needs --oidc-client-id');
+  if (!flags.oidcUsernameClaim) throw new FlagError('--oidc-username-claim must not be empty');
+  if (flags.oidcGroupsPrefix && !flags.oidcGroupsClaim)
+    throw new FlagError('--oidc-groups-prefix needs --oidc-groups-claim');
+  assertAlgorithms(flags.oidcSigningAlgs);
+  return {
+    issuer,
+    clientId: flags.oidcClientId,
+    usernameClaim: flags.oidcUsernameClaim,
+    usernamePrefix: usernamePrefixOf(flags, issuer),
+    groupsClaim: flags.oidcGroupsClaim || undefined,
+    groupsPrefix: flags.oidcGroupsPrefix ?? '',
+    requiredClaims: flags.oidcRequiredClaim,
+    ca: flags.oidcCaFile ? await readAuthorities(flags.oidcCaFile) : undefined,
+    algorithms: flags.oidcSigningAlgs,
+  };
+}
+
+function isGiven(flags: OidcFlagValues, name: string, defaultText: string): boolean {
+  const value = new Map<string, unknown>(Object.entries(flags)).get(name);
+  const text = Array.isArray(value) ? value.join(',') : (value ?? '');
+  return text !== '' && text !== defaultText;
+}
+
+function assertIssuer(issuer: string): void {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  if (url?.protocol !== 'https:') throw new FlagError('--oidc-issuer-url must be an https:// URL');
+  if (url.username !== '' || url.password !== '' || /[?#\s]/.test(issuer))
+    throw new FlagError('--oidc-issuer-url must have no user, query or fragment');
+}
+
+function assertAlgorithms(algorithms: readonly string[]): void {
+  if (algorithms.length === 0) throw new FlagError('--oidc-signing-algs must name an algorithm');
+  const refused = algorithms.find(algorithm => !keyFormOf.has(algorithm));
+  if (refused !== undefined)
+    throw new FlagError(
+      `--oidc-signing-algs must be of ${[...keyFormOf.keys()].join(', ')}; ${refused} is not accepted`,
+    );
+}
+
+function usernamePrefixOf({ oidcUsernamePrefix, oidcUsernameClaim }: OidcFlagValues, issuer: string): string {
+  if (oidcUsernamePrefix === '-') return '';
+  if (oidcUsernamePrefix) return oidcUsernamePrefix;
+  return oidcUsernameClaim === 'email' ? '' : `${issuer}#`;
+}
+
+async function readAuthorities(file: string): Promise<Buffer> {
+  const pem = await readFile(file).catch((cause: unknown) => {
+    throw new FlagError(`--oidc-ca-file: ${cause instanceof Error ? cause.message : 'cannot be read'}`);
+  });
+  try {
+    const certificates = pemCertificates(pem).map(text => new X509Certificate(text));
+    if (certificates.length > 0) return pem;
+  } catch {
+    // Said below: a certificate that cannot be read is none.
+  }
+  throw new FlagError(`--oidc-ca-file: ${file} has no certificate, or one that cannot be read`);
+}

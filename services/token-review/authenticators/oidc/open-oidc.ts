@@ -1,0 +1,54 @@
+import { pause } from '@binnacle/event-loop';
+import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { Authenticator, CacheTtl } from '../authenticator.ts';
+import { createOidcAuthenticator } from './oidc.ts';
+import { createOidcMetrics } from './oidc-metrics.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+import { ProviderKeys } from './provider-keys.ts';
+
+/** What OpenID Connect works with. */
+export interface OpenOidcOptions {
+  readonly audiences: readonly string[];
+  readonly cacheTtl: CacheTtl;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: () => number;
+}
+
+/** The authenticator of id_tokens with the keys that it fetches. */
+export interface OpenOidc extends AsyncDisposable {
+  readonly authenticator: Authenticator;
+  /** Throws an Error while the keys of the provider could never be fetched, so that no token of it is accepted. */
+  assertKeys(): void;
+}
+
+/** Begins to fetch the keys of the provider, and builds the authenticator on them. */
+export function openOidc(settings: OidcSettings, options: OpenOidcOptions): OpenOidc {
+  const metrics = createOidcMetrics(options.metrics);
+  const { log, clock, audiences, cacheTtl } = options;
+  const keys = new ProviderKeys({
+    settings,
+    metrics,
+    log,
+    clock,
+    now: () => performance.now(),
+    random: Math.random,
+    pause,
+    timeout: milliseconds => AbortSignal.timeout(milliseconds),
+  });
+  return {
+    authenticator: createOidcAuthenticator({
+      settings,
+      keys,
+      apiAudiences: audiences,
+      cacheTtl,
+      metrics,
+      clock,
+    }),
+    assertKeys() {
+      if (keys.keys === undefined)
+        throw new Error('the signing keys of the OpenID provider were never fetched');
+    },
+    [Symbol.asyncDispose]: () => keys[Symbol.asyncDispose](),
+  };
+}
