@@ -22,7 +22,6 @@ test('a token-review process whose OpenID provider is away is ready, says so, an
   provider.serve(documentListener(issuerDocuments(provider.url, [jwkOf(key)])));
   await provider.down();
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
-  const redisPort = await findFreePort();
   const logFile = join(directory, 'token-review.log');
   const ask = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${operationsPort}${path}`);
@@ -39,8 +38,6 @@ test('a token-review process whose OpenID provider is away is ready, says so, an
         '--oidc-client-id=binnacle',
         `--oidc-ca-file=${provider.caFile}`,
       ],
-      // Redis is away as well, which costs shared decisions alone.
-      `--redis-url=redis://127.0.0.1:${redisPort}`,
       ...['--oidc-username-prefix=-', '--oidc-required-claim=hd=a,b'],
     ],
     logFile,

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backendRefusalIn } from '@binnacle/backend-access';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError, parseFlags } from '@binnacle/service-kit';
+import { tokenReviewFlags } from '../config.ts';
 import { type RedisFlags, redisAccessFrom, redisRefusalFrom } from './redis-access.ts';
 
 const file = import.meta.filename;
 
 test('a URL with credentials works as before, and no URL is no Redis', async () => {
   assert.equal(await redisAccessFrom({}), undefined);
+  // The service passes all its flags.
+  assert.equal(await redisAccessFrom(parseFlags(tokenReviewFlags, [], {})), undefined);
   const access = await redisAccessFrom({ redisUrl: 'redis://us%65r:p%40ss@[::1]:7000/3' });
   assert.ok(access);
   const { host, port, database, username, tls } = access;

@@ -39,7 +39,7 @@ export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | 
   const { redisUrl, redisUsername, redisPasswordFile } = flags;
   const files = { caFile: flags.redisCaFile, certFile: flags.redisCertFile, keyFile: flags.redisKeyFile };
   if (redisUrl === undefined) {
-    if (Object.values(flags).some(value => value !== undefined))
+    if ([...Object.values(files), redisUsername, redisPasswordFile].some(value => value !== undefined))
       throw new FlagError('the other --redis flags need --redis-url');
     return undefined;
   }
