@@ -1,4 +1,5 @@
 export { type ClientConfiguration, loadClientConfiguration } from './configuration/client-configuration.ts';
+export { clientConfigurationPaths } from './configuration/configuration-paths.ts';
 export { writeClientConfiguration } from './configuration/write-client-configuration.ts';
 export { Informer, type InformerOptions } from './informer/informer.ts';
 export { candidateIdentity, runLeaderElection } from './leader-election/leader-election.ts';

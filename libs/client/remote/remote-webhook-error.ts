@@ -1,5 +1,8 @@
-/** What went wrong: no connection, no answer in time, an answer of another status than success, or an unusable body. */
-type RemoteWebhookErrorKind = 'connection' | 'timeout' | 'status' | 'answer';
+/**
+ * What went wrong: no credentials, no connection, no answer in time, an answer of another status than success, or an
+ * unusable body.
+ */
+type RemoteWebhookErrorKind = 'credentials' | 'connection' | 'timeout' | 'status' | 'answer';
 
 /** The parts of an error of a remote webhook. */
 interface RemoteWebhookFailure {

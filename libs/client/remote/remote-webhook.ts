@@ -1,12 +1,18 @@
-import { Agent } from 'node:https';
 import { pause } from '@binnacle/event-loop';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
-import { tlsOptions } from '../requests/tls-options.ts';
+import {
+  type CredentialSourceOptions,
+  createCredentialSource,
+} from '../credentials/create-credential-source.ts';
+import { CredentialError } from '../credentials/credential-error.ts';
+import type { CredentialSource } from '../credentials/credential-source.ts';
+import { withCredentials } from '../credentials/with-credentials.ts';
+import { ConnectionPool } from '../requests/connections.ts';
 import { postJson } from './post-json.ts';
 import { RemoteWebhookError } from './remote-webhook-error.ts';
 
 /** How a remote webhook is called. */
-export interface RemoteWebhookOptions {
+export interface RemoteWebhookOptions extends Pick<CredentialSourceOptions, 'clock'> {
   /** The first of its servers is called, an https URL with its path and query. */
   readonly configuration: ClientConfiguration;
   readonly userAgent: string;
@@ -33,6 +39,7 @@ export interface RemoteWebhook extends AsyncDisposable {
 
 /** Connections to one webhook; further calls wait for one, each within its own deadline. */
 const maxSockets = 100;
+const unauthorizedCode = 401;
 const backoffFactor = 1.5;
 /** A pause is longer by up to this part, so that callers do not retry together. */
 const jitter = 0.2;
@@ -44,16 +51,16 @@ const jitter = 0.2;
 export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhook {
   const { configuration, userAgent, timeoutMs, retry, random = Math.random } = options;
   const server = httpsUrl(configuration.servers[0] ?? '');
-  const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' };
-  if (configuration.token) headers['authorization'] = `Bearer ${configuration.token}`;
-  const agent = new Agent({ keepAlive: true, maxSockets, ...tlsOptions(configuration) });
+  const source = createCredentialSource(configuration, options);
+  const pool = new ConnectionPool(configuration, { maxSockets });
+  const tryOnce = oneTry({ server, source, pool, userAgent });
   const closing = new AbortController();
 
   async function tryUntil(body: Buffer, signal: AbortSignal): Promise<unknown> {
     let pauseMs = retry.backoffMs;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await postJson({ server, agent, headers, body, signal });
+        return await tryOnce(body, signal);
       } catch (error) {
         if (!(error instanceof RemoteWebhookError && error.mayRetry) || attempt >= retry.attempts)
           throw error;
@@ -77,17 +84,43 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
         signal?.throwIfAborted();
         closing.signal.throwIfAborted();
         if (error instanceof RemoteWebhookError) throw error;
-        throw new RemoteWebhookError(server, {
-          kind: 'timeout',
-          problem: `no answer within ${timeoutMs} ms`,
-        });
+        if (error instanceof CredentialError)
+          throw new RemoteWebhookError(server, { kind: 'credentials', problem: error.message });
+        if (!deadline.aborted) throw error;
+        const problem = `no answer within ${timeoutMs} ms`;
+        throw new RemoteWebhookError(server, { kind: 'timeout', problem });
       }
     },
     async [Symbol.asyncDispose](): Promise<void> {
       closing.abort(new RemoteWebhookError(server, { kind: 'connection', problem: 'the client is closed' }));
-      agent.destroy();
+      source[Symbol.dispose]();
+      pool[Symbol.dispose]();
     },
   };
+}
+
+/** What one try is made with. */
+interface TryOptions {
+  readonly server: URL;
+  readonly source: CredentialSource;
+  readonly pool: ConnectionPool;
+  readonly userAgent: string;
+}
+
+function oneTry({ server, source, pool, userAgent }: TryOptions) {
+  const base = { 'user-agent': userAgent, accept: 'application/json' };
+  return (body: Buffer, signal: AbortSignal): Promise<unknown> =>
+    withCredentials({
+      source,
+      signal,
+      attempt: credentials =>
+        pool.use(credentials, ({ agent }) => {
+          const { authorization } = credentials;
+          const headers = { ...base, ...(authorization && { authorization }) };
+          return postJson({ server, agent, headers, body, signal });
+        }),
+      isRefusal: error => error instanceof RemoteWebhookError && error.status === unauthorizedCode,
+    });
 }
 
 function httpsUrl(server: string): URL {

@@ -1,15 +1,19 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import type { Credentials } from '../credentials/credential-source.ts';
 
 /** How connections to the servers of a configuration are secured. */
-interface TlsOptions {
+export interface TlsOptions {
   readonly secureContext: SecureContext;
   readonly servername?: string;
+  readonly rejectUnauthorized?: false;
 }
 
-/** The authorities, the client certificate and the server's name of a configuration. */
-export function tlsOptions(configuration: ClientConfiguration): TlsOptions {
-  const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = configuration;
+/** The authorities and the server's name of a configuration, with the certificate of the credentials. */
+export function tlsOptions(
+  { certificateAuthority, tlsServerName, insecureSkipTlsVerify }: ClientConfiguration,
+  { clientCertificate, clientKey }: Credentials,
+): TlsOptions {
   return {
     // Made once: reading the certificates costs as much as a handshake.
     secureContext: createSecureContext({
@@ -19,5 +23,6 @@ export function tlsOptions(configuration: ClientConfiguration): TlsOptions {
       ...(clientKey && { key: clientKey }),
     }),
     ...(tlsServerName && { servername: tlsServerName }),
+    ...(insecureSkipTlsVerify && { rejectUnauthorized: false }),
   };
 }
