@@ -48,6 +48,8 @@ async function start(): Promise<RunningService> {
   noteCertificates(metrics, [
     { name: 'redis-client', pem: redis?.tls?.identity?.cert },
     { name: 'redis-authority', pem: redis?.tls?.ca },
+    { name: 'token-webhook-client', pem: tokenOptions.webhook?.configuration.clientCertificate },
+    { name: 'token-webhook-authority', pem: tokenOptions.webhook?.configuration.certificateAuthority },
   ]);
   if (tokenOptions.serviceAccounts?.lookup)
     health.add('storage', async signal => {
@@ -61,6 +63,9 @@ async function start(): Promise<RunningService> {
       const refusal = await tokenReview.redisRefusal();
       if (refusal) throw refusal;
     });
+  // A webhook that is down costs the tokens that only it knows.
+  if (tokenOptions.webhook !== undefined)
+    health.add('token-webhook', () => tokenReview.checkWebhook(), { counts: false });
   return serve(environment, {
     flags,
     services: [implementService(tokenReviewContract, tokenReview, { gateway: 'all' })],

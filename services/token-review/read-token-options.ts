@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { loadClientConfiguration } from '@binnacle/client';
 import type { FlagValues } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { parseTokenFile } from './authenticators/static-token-file.ts';
@@ -8,7 +9,12 @@ import type { TokenReviewOptions } from './token-review.ts';
 
 type TokenOptions = Pick<
   TokenReviewOptions,
-  'staticTokens' | 'serviceAccounts' | 'audiences' | 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'
+  | 'staticTokens'
+  | 'serviceAccounts'
+  | 'webhook'
+  | 'audiences'
+  | 'tokenSuccessCacheTtl'
+  | 'tokenFailureCacheTtl'
 >;
 
 /** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
@@ -26,6 +32,13 @@ export async function readTokenOptions(
         issuer,
         lookup: flags.serviceAccountLookup,
         storage,
+      },
+    }),
+    ...(flags.authenticationTokenWebhookConfigFile && {
+      webhook: {
+        configuration: loadClientConfiguration(flags.authenticationTokenWebhookConfigFile),
+        version: flags.authenticationTokenWebhookVersion,
+        cacheTtl: flags.authenticationTokenWebhookCacheTtl,
       },
     }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],

@@ -7,6 +7,7 @@ import type { Authenticator } from './authenticators/authenticator.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
+import { createWebhookAuthenticator, type TokenWebhookSettings } from './authenticators/webhook/webhook.ts';
 import type { tokenFlags } from './config.ts';
 import { createCacheMetrics } from './decision-cache/cache-metrics.ts';
 import { DecisionCache } from './decision-cache/decision-cache.ts';
@@ -26,6 +27,8 @@ export interface TokenReviewOptions
     readonly lookup: boolean;
     readonly storage: Storage;
   };
+  /** A webhook that decides on tokens; undefined: none is asked. */
+  readonly webhook?: TokenWebhookSettings;
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
   readonly redis?: RedisAccess;
@@ -42,6 +45,8 @@ const maxLocalDecisions = 10_000;
 interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
   /** The refusal of Redis that stands; undefined when Redis is up or away, or there is none. */
   redisRefusal(): Promise<BackendRefusal | undefined>;
+  /** Throws what the last call of the token webhook failed with, if it did. */
+  checkWebhook(): void;
 }
 
 /** Builds the service. */
@@ -56,8 +61,12 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     clock,
     metrics: createCacheMetrics(metrics),
   });
+  const webhook =
+    options.webhook &&
+    createWebhookAuthenticator({ ...options, ...options.webhook, apiAudiences: audiences });
   const handlerOptions = {
-    authenticators: authenticatorsOf(options),
+    // The webhook comes last: it is asked about what no other one accepts.
+    authenticators: [...authenticatorsOf(options), ...(webhook ? [webhook] : [])],
     decisions,
     audiences,
     observe: reviewMetrics(metrics),
@@ -65,7 +74,9 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
   return {
     review: (request, call) => review(request, call, handlerOptions),
     redisRefusal: async () => await shared?.refusal(),
+    checkWebhook: () => webhook?.check(),
     async [Symbol.asyncDispose](): Promise<void> {
+      await webhook?.[Symbol.asyncDispose]();
       await shared?.[Symbol.asyncDispose]();
     },
   };

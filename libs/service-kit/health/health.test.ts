@@ -105,3 +105,19 @@ test('readyz says which backend refuses the service, and nothing about other fai
   assert.match(body, /^\[-\]feed failed: kafka refuses the credentials of this service$/m);
   assert.match(body, /^\[-\]other failed: reason withheld$/m);
 });
+
+for (const [what, request, status, body] of [
+  ['does not fail an endpoint', { endpoint: 'readyz' }, 200, /^ok$/],
+  ['is a line of it', { endpoint: 'readyz', verbose: true }, 200, /^\[-\]webhook failed: reason withheld$/m],
+  ['fails under its own name', { endpoint: 'readyz', check: 'webhook' }, 500, /^\[-\]webhook failed/],
+] as const)
+  test(`a check that does not count ${what}`, async () => {
+    const health = createHealth();
+    const check = () => {
+      throw new Error('down');
+    };
+    health.add('webhook', check, { counts: false });
+    const answer = await health.answer(request);
+    assert.equal(answer.status, status);
+    assert.match(answer.body, body);
+  });

@@ -26,10 +26,19 @@ interface HealthAnswer {
   readonly body: string;
 }
 
+/** What a check is about. */
+interface CheckOptions {
+  readonly live?: boolean;
+  readonly counts?: boolean;
+}
+
 /** The health of a process: named checks behind `/livez`, `/readyz` and `/healthz`. */
 export interface Health {
-  /** Adds a check; by default it counts for readiness and `healthz`, with `live` for liveness as well. */
-  add(name: string, check: HealthCheck, options?: { readonly live?: boolean }): void;
+  /**
+   * Adds a check; by default it counts for readiness and `healthz`, with `live` for liveness as well. With `counts: false` it is
+   * a line among theirs that fails neither; under its own name it fails.
+   */
+  add(name: string, check: HealthCheck, options?: CheckOptions): void;
   /** From now on the process is not ready: it is about to stop, and takes no more traffic. */
   startShutdown(): void;
   /** Runs the checks that are asked for, all at once. */
@@ -48,27 +57,29 @@ interface NamedCheck {
   readonly name: string;
   readonly check: HealthCheck;
   readonly endpoints: readonly HealthEndpoint[];
+  readonly counts: boolean;
 }
 
 /** Creates the health of a process, with the checks `ping` and `shutdown`. */
 export function createHealth(options: HealthOptions = {}): Health {
   let stopping = false;
   const checks: NamedCheck[] = [
-    { name: 'ping', check: () => {}, endpoints: ['livez', 'readyz', 'healthz'] },
+    { name: 'ping', check: () => {}, endpoints: ['livez', 'readyz', 'healthz'], counts: true },
     {
       name: 'shutdown',
       check: () => {
         if (stopping) throw new Error('the process is stopping');
       },
       endpoints: ['readyz'],
+      counts: true,
     },
   ];
   return {
-    add(name, check, { live = false } = {}) {
+    add(name, check, { live = false, counts = true } = {}) {
       if (checks.some(present => present.name === name))
         throw new Error(`health check ${name} exists already`);
       const endpoints: HealthEndpoint[] = live ? ['livez', 'readyz', 'healthz'] : ['readyz', 'healthz'];
-      checks.push({ name, check, endpoints });
+      checks.push({ name, check, endpoints, counts });
     },
     startShutdown() {
       stopping = true;
@@ -84,7 +95,7 @@ async function answer(
 ): Promise<HealthAnswer> {
   const { endpoint, check: only, verbose = false, exclude = [] } = request;
   const asked = checks.filter(named =>
-    only === undefined ? counts(named, endpoint) : isAsked(named, request),
+    only === undefined ? isOf(named, endpoint) : isAsked(named, request),
   );
   if (only !== undefined && asked.length === 0) return { status: 404, body: '404 page not found\n' };
   const lines = await Promise.all(
@@ -94,7 +105,7 @@ async function answer(
       const reason = backendRefusalIn(failure?.error)?.message ?? 'reason withheld';
       return failure === undefined
         ? { ok: true, text: `[+]${named.name} ok` }
-        : { ok: false, text: `[-]${named.name} failed: ${reason}` };
+        : { ok: !named.counts && only === undefined, text: `[-]${named.name} failed: ${reason}` };
     }),
   );
   const healthy = lines.every(({ ok }) => ok);
@@ -104,15 +115,13 @@ async function answer(
   return { status: healthy ? 200 : 500, body: `${[...lines.map(({ text }) => text), verdict].join('\n')}\n` };
 }
 
-function counts({ endpoints }: NamedCheck, endpoint: HealthEndpoint): boolean {
+function isOf({ endpoints }: NamedCheck, endpoint: HealthEndpoint): boolean {
   return endpoints.includes(endpoint);
 }
 
 /** Under its own name a check is found below `/livez` too when it does not count for liveness. */
 function isAsked(named: NamedCheck, { endpoint, check }: HealthRequest): boolean {
-  return (
-    named.name === check && (counts(named, endpoint) || (endpoint === 'livez' && counts(named, 'healthz')))
-  );
+  return named.name === check && (isOf(named, endpoint) || (endpoint === 'livez' && isOf(named, 'healthz')));
 }
 
 /** Runs a check; undefined when it passes. */
