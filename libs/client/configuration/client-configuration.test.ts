@@ -172,6 +172,13 @@ const refused: readonly [what: string, cluster: string, user: string, message: R
   ['a certificate without its key', https, '{client-certificate-data: YQ==}', /go together/],
   ['a number as token', https, '{token: 1234}', /user "u": token must be a text/],
   ['a missing token file', https, '{tokenFile: none}', /user "u": tokenFile: cannot read .*none/],
+  [
+    'a token of several words',
+    https,
+    '{token: "s3cr3t b"}',
+    /user "u": token has characters that no token has$/,
+  ],
+  ['an empty token file', https, '{tokenFile: refused-token}', /user "u": tokenFile: the file is empty/],
   ['token and password', https, '{token: s3cr3t, username: a}', /token and username exclude each other/],
   ['a password alone', https, '{password: s3cr3t}', /user "u": password without username/],
   ['a plugin that is no object', https, '{exec: login}', /user "u": exec must be an object/],
@@ -205,6 +212,7 @@ const refused: readonly [what: string, cluster: string, user: string, message: R
 for (const [what, cluster, user, message] of refused)
   test(`a configuration with ${what} is refused by file and entry`, () => {
     const path = write('refused.conf', cluster, user);
+    writeFileSync(inFolder('refused-token'), '\n');
     assert.throws(
       () => loadClientConfiguration(path),
       (error: Error) => {

@@ -29,7 +29,7 @@ export function parseUser(user: Entry): UserConfiguration {
   const clientKey = bytesOf(user, 'client-key');
   if ((clientCertificate === undefined) !== (clientKey === undefined))
     throw problemOf(user, 'client-certificate and client-key go together');
-  const token = textOf(user, 'token') ?? fileOf(user, 'tokenFile')?.toString().trim();
+  const token = tokenOf(user);
   const tokenFile = textOf(user, 'token') === undefined ? pathOf(user, 'tokenFile') : undefined;
   const basic = basicOf(user);
   if (basic && token !== undefined) throw problemOf(user, 'token and username exclude each other');
@@ -40,6 +40,20 @@ export function parseUser(user: Entry): UserConfiguration {
     ...(tokenFile && { tokenFile }),
     ...(basic && { basic }),
   };
+}
+
+/** Whether a text can be a bearer token: characters that a header takes, without spaces. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+function tokenOf(user: Entry): string | undefined {
+  const token = textOf(user, 'token');
+  if (token !== undefined && !isToken(token)) throw problemOf(user, 'token has characters that no token has');
+  const content = token ?? fileOf(user, 'tokenFile')?.toString().trim();
+  if (content !== undefined && !isToken(content))
+    throw problemOf(user, 'tokenFile: the file is empty, or has characters that no token has');
+  return content;
 }
 
 function basicOf(user: Entry): BasicCredentials | undefined {

@@ -2,6 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { isJsonObject, type JsonObject, parseTimestamp } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs';
 import { type ExecPlugin, execVersionsOf } from '../configuration/exec-plugin.ts';
+import { isToken } from '../configuration/user.ts';
 import { bearer, type Credentials } from './credential-source.ts';
 
 /** Credentials that a plugin gave. */
@@ -40,6 +41,7 @@ export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCr
   const { status } = answer;
   if (!isJsonObject(status)) throw new Error('the ExecCredential has no status');
   const token = textOf(status, 'token');
+  if (token !== '' && !isToken(token)) throw new Error('status.token has characters that no token has');
   const certificate = pairOf(status);
   if (token === '' && !certificate)
     throw new Error('the ExecCredential has neither a token nor a certificate');

@@ -121,6 +121,11 @@ const failures: readonly [what: string, script: string, message: RegExp][] = [
   ],
   ['without a status', print(credential(undefined)), /has no status$/],
   ['without credentials', print(credential({})), /has neither a token nor a certificate$/],
+  [
+    'with two lines as token',
+    print(credential({ token: 's3cr3t\ns3cr3t' })),
+    /has characters that no token has$/,
+  ],
   ['with a number as token', print(credential({ token: 1 })), /status.token is not a text$/],
   [
     'with a key alone',

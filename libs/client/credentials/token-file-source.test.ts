@@ -16,7 +16,7 @@ test('a token file is read again after a minute, and its last token survives the
   const steps: readonly [at: number, content: string | undefined, token: string][] = [
     [59_999, 'second\n', 'first'],
     [60_000, 'second\n', 'second'],
-    [120_000, '', 'second'],
+    [120_000, 'two\nlines', 'second'],
     [180_000, undefined, 'second'],
     [239_999, 'third', 'second'],
     [240_000, 'third', 'third'],

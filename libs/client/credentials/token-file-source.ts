@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isToken } from '../configuration/user.ts';
 import { bearer, type CredentialSource, type Credentials } from './credential-source.ts';
 
 /** A file with a token. */
@@ -15,7 +16,7 @@ interface TokenFileOptions {
 const readEveryMs = 60_000;
 
 /**
- * A token that stands in a file, which is read again at most once a minute. While the file cannot be read, or is empty, the last
+ * A token that stands in a file, which is read again at most once a minute. While the file cannot be read, or holds no token, the last
  * token that it gave goes on.
  */
 export function createTokenFileSource({ path, token, base, clock }: TokenFileOptions): CredentialSource {
@@ -26,7 +27,7 @@ export function createTokenFileSource({ path, token, base, clock }: TokenFileOpt
   async function read(): Promise<void> {
     readAt = clock();
     const text = (await readFile(path, 'utf8').catch(() => '')).trim();
-    if (text !== '' && text !== last.token)
+    if (isToken(text) && text !== last.token)
       last = { token: text, credentials: { ...base, authorization: bearer(text) } };
   }
 

@@ -187,6 +187,7 @@ export const clientConfigurations: FuzzTarget = {
   seeds: [
     'current-context: a\ncontexts: [{name: a, context: {cluster: b, user: c}}]\nclusters: [{name: b, cluster: {server: "https://h", certificate-authority-data: QQ==}}]\nusers: [{name: c, user: {token: t}}]\n',
     '{"current-context":"a","contexts":[{"name":"a","context":{"cluster":"b","user":"c"}}],"clusters":[{"name":"b","cluster":{"server":"https://h"}}],"users":[{"name":"c","user":{"tokenFile":"none"}}]}',
+    'current-context: a\ncontexts: [{name: a, context: {cluster: b, user: c, namespace: n}}]\nclusters: [{name: b, cluster: {server: "https://h", extensions: [{name: client.authentication.cluster.io/exec, extension: {a: 1}}]}}]\nusers: [{name: c, user: {exec: {apiVersion: client.authentication.cluster.io/v1, command: ./x, args: [a], env: [{name: a, value: b}], interactiveMode: Never, provideClusterInfo: true}}}]\n',
   ],
   words: [
     'a: ',
@@ -207,6 +208,9 @@ export const clientConfigurations: FuzzTarget = {
     'null',
     '|\n',
     'user: ',
+    'exec: ',
+    'env: ',
+    'extensions: ',
     'token: ',
     '{? [',
   ],
