@@ -91,7 +91,7 @@ const unauthorized = { kind: 'Status', code: 401, reason: 'Unauthorized', messag
 let plugins = 0;
 
 /**
- * A configuration whose plugin prints the files of the folder one after another, the last one for ever; `runs` says how often it ran.
+ * A configuration whose plugin prints the files of the folder one after another, and repeats the last one; `runs` counts its runs.
  */
 async function pluginConfiguration(url: string, files: readonly string[]) {
   const name = join(directory, `plugin-${plugins++}`);

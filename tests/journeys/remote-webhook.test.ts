@@ -51,7 +51,7 @@ const status = (code: number, headers: Record<string, string> = {}): Respond => 
 const hangUp: Respond = response => void response.socket?.destroy();
 const silent: Respond = () => {};
 
-/** A webhook over TLS that wants a client certificate and answers so, one answer after another, the last one for ever. */
+/** A webhook over TLS that requires a client certificate, gives these answers in order and repeats the last one. */
 async function startWebhook(...answers: Respond[]) {
   const seen: Seen[] = [];
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -138,6 +138,13 @@ for (const [what, failure] of [
 
 const failures: readonly [string, Respond, number, Partial<RemoteWebhookError>, RegExp][] = [
   ['always 503', status(503), 3, { kind: 'status', status: 503 }, /answered with status 503/],
+  [
+    '503 and a megabyte, always',
+    json('x'.repeat(2 ** 20), 503),
+    3,
+    { kind: 'status', status: 503 },
+    /status 503/,
+  ],
   ['403', status(403), 1, { kind: 'status', status: 403 }, /answered with status 403/],
   [
     'a redirect',
@@ -224,7 +231,7 @@ test('a closed webhook ends its calls', async () => {
   assert.match((await failureOf(remote.post({}, {}))).message, /the client is closed/);
 });
 
-test('a server that another authority vouches for, or that has another name, is not asked', async () => {
+test('a server with a certificate of another authority, or for another name, gets no request', async () => {
   await using webhook = await startWebhook(json(true));
   const { certificateAuthority, ...withoutAuthority } = configurationFor(webhook.url);
   assert.ok(certificateAuthority);

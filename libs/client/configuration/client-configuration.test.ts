@@ -120,7 +120,7 @@ test('verification is switched off only where the program allows it', () => {
   );
 });
 
-test('a plugin is read with what it is told of the cluster', () => {
+test('a plugin is read with the cluster information that it gets', () => {
   const cluster = `{server: "https://h", certificate-authority-data: ${base64('ca')}, extensions: [{name: other, extension: 1}, {name: client.authentication.cluster.io/exec, extension: {audience: a}}]}`;
   const user = `{exec: {apiVersion: client.authentication.cluster.io/v1, command: ./bin/login, args: [a, b],
     env: [{name: X, value: y}], installHint: get it, provideClusterInfo: true, interactiveMode: Never}}`;
@@ -141,7 +141,7 @@ test('a plugin is read with what it is told of the cluster', () => {
   });
 });
 
-test('a plugin of v1beta1 asks where it can, is told nothing of the cluster, and is looked for in PATH', () => {
+test('a plugin of v1beta1 is interactive where possible, gets no cluster information, and is found through PATH', () => {
   const user = '{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: login}}';
   const { exec } = loadClientConfiguration(write('beta.conf', https, user));
   assert.deepEqual(

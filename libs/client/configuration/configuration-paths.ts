@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 
 /**
- * The files that a command-line client reads when it is told of none: those that the variable `KUBECONFIG` lists, or else
+ * The files that a command-line client reads by default: those that the variable `KUBECONFIG` lists, or else
  * `.kube/config` in the home folder.
  */
 export function clientConfigurationPaths(

@@ -14,7 +14,7 @@ export interface ExecPlugin {
   readonly interactiveMode: InteractiveMode;
   /** Shown when the program is missing. */
   readonly installHint: string | undefined;
-  /** What the plugin is told of the server; undefined: nothing. */
+  /** Cluster information for the plugin; undefined: it gets none. */
   readonly cluster: JsonObject | undefined;
   /** File and entry, as errors begin. */
   readonly where: string;

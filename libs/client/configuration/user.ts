@@ -7,7 +7,7 @@ export interface UserConfiguration {
   /** PEM. */
   readonly clientKey?: Buffer;
   readonly token?: string;
-  /** Absolute path of the file that the token stands in, which is read again as time goes by. */
+  /** Absolute path of the file that the token stands in, which is read again at most once a minute. */
   readonly tokenFile?: string;
   readonly basic?: BasicCredentials;
 }

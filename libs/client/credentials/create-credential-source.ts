@@ -4,7 +4,7 @@ import { createExecSource } from './exec-source.ts';
 import { runExecPlugin } from './run-exec-plugin.ts';
 import { createTokenFileSource } from './token-file-source.ts';
 
-/** How the credentials of a configuration are had. */
+/** How the credentials of a configuration are obtained. */
 export interface CredentialSourceOptions {
   /**
    * The terminal of the user of this program: plugins write their messages to it, and may ask when `isInteractive`. Undefined: there

@@ -15,7 +15,7 @@ export interface CredentialSource extends Disposable {
   /** The credentials for the next request. Throws a CredentialError when there are none now, or the signal's reason. */
   current(signal?: AbortSignal): Promise<Credentials>;
   /**
-   * Told that a server answered 401 to some credentials. Resolves with whether `current` has others by now; throws as
+   * Reports that a server answered 401 to some credentials. Resolves with whether `current` has others by now; throws as
    * `current` does.
    */
   renew(refused: Credentials, signal?: AbortSignal): Promise<boolean>;

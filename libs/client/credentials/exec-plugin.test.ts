@@ -60,20 +60,20 @@ test('an ExecCredential may be YAML, and last until it is refused', async () => 
 
 const seen = (file: string) => readFileSync(join(folder, file), 'utf8');
 const cluster = { server: 'https://h', config: { a: 1 } };
-const told: readonly [
+const infos: readonly [
   what: string,
   plugin: Partial<ExecPlugin>,
   ours: object,
   existing: object | undefined,
 ][] = [
   [
-    'nothing of the cluster',
+    'no cluster information',
     {},
     { apiVersion, kind: 'ExecCredential', spec: { interactive: false } },
     undefined,
   ],
   [
-    'the cluster',
+    'cluster information',
     { cluster },
     { apiVersion, kind: 'ExecCredential', spec: { cluster, interactive: false } },
     undefined,
@@ -86,8 +86,8 @@ const told: readonly [
   ],
 ];
 
-for (const [what, more, ours, existing] of told)
-  test(`a plugin is told ${what}, with its arguments and variables`, async () => {
+for (const [what, more, ours, existing] of infos)
+  test(`a plugin gets ${what}, with its arguments and variables`, async () => {
     const script = `printf '%s' "$CLUSTER_EXEC_INFO" > ${folder}/ours
 printf '%s' "$KUBERNETES_EXEC_INFO" > ${folder}/existing
 printf '%s' "$X $*" > ${folder}/rest
@@ -98,7 +98,7 @@ ${print(credential({ token: 't' }, { apiVersion: more.apiVersion ?? apiVersion }
     assert.equal(seen('rest'), 'y a b $c');
   });
 
-test('a plugin that was told both names may answer in ours', async () => {
+test('a plugin that gets both names may answer in ours', async () => {
   const plugin = pluginOf(print(credential({ token: 't' })), { apiVersion: alias });
   assert.equal((await run(plugin)).credentials.authorization, 'Bearer t');
 });

@@ -38,7 +38,7 @@ test('credentials are good until they expire, and not a moment longer', async ()
   assert.deepEqual(names([await source.current(), await source.current()]), ['2', '2']);
 });
 
-test('refused credentials are renewed in one run for all whom they failed, late ones too', async () => {
+test('refused credentials are renewed in one run for all their requests, late ones too', async () => {
   const { at, source } = sourceOf();
   const first = await source.current();
   assert.deepEqual(await Promise.all([source.renew(first), source.renew(first)]), [true, true]);

@@ -3,7 +3,7 @@ import { CredentialError } from './credential-error.ts';
 import type { CredentialSource } from './credential-source.ts';
 import type { GivenCredentials } from './exec-credential.ts';
 
-/** How credentials of a plugin are had. */
+/** How credentials of a plugin are obtained. */
 interface ExecSourceOptions {
   /** Runs the plugin once. */
   readonly run: (signal: AbortSignal) => Promise<GivenCredentials>;

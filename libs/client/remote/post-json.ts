@@ -35,6 +35,7 @@ export function postJson({ server, agent, headers, body, signal }: Post): Promis
     const isSuccess = status >= 200 && status <= 299;
     // The text of another answer is read for the sake of the connection alone, which then serves the next call.
     readBody(response, server)
+      .catch(error => (isSuccess ? Promise.reject(error) : ''))
       .then(text => (isSuccess ? parsed(text, server) : Promise.reject(statusError(server, response))))
       .then(resolve, reject);
   });

@@ -49,7 +49,7 @@ const authenticated = (audiences: string[]): Decision => ({
   audiences,
 });
 
-/** A TokenReview server over TLS that takes the certificate of the API server alone; its last reply is for ever. */
+/** A TokenReview server over TLS that accepts only the certificate of the API server; it repeats its last reply. */
 async function startWebhook(...replies: Reply[]) {
   const asked: Asked[] = [];
   const tls = await loadTls(pki.serverDirectory);
@@ -210,7 +210,7 @@ for (const [what, replies] of [
   ['429', [{ code: 429, text: '' }]],
   ['a connection that breaks off', ['hang up']],
 ] as const)
-  test(`${what} is retried, and what comes then counts`, async () => {
+  test(`${what} is retried until the webhook answers`, async () => {
     await using webhook = await startWebhook(...replies, accepted());
     await using token = await open(webhook.url);
     assert.deepEqual(await token.ask(), authenticated(['api']));
@@ -250,7 +250,7 @@ const useless: readonly [what: string, reply: Reply, tries: number, reason: RegE
   ],
   ['audiences that are none', accepted({ audiences: 'api' }), 1, /status\.audiences is not a list of texts/],
   [
-    'a user beyond measure',
+    'a user of more than 64 KiB',
     review({ authenticated: true, user: { ...ann, groups: ['x'.repeat(64 * 1024)] } }),
     1,
     /status\.user is longer than 65536 characters/,
@@ -279,7 +279,7 @@ test('a webhook that is slow leaves the token unknown before the deadline of the
   assert.throws(() => token.authenticator.check(), /no answer before the deadline of the call/);
 });
 
-test('a webhook that is back is well again', async () => {
+test('a webhook that answers after a failure passes its check', async () => {
   await using webhook = await startWebhook({ code: 400, text: '' }, accepted());
   await using token = await open(webhook.url);
   assert.deepEqual(await token.ask(), { kind: 'unknown' });
