@@ -10,6 +10,7 @@ interface ExecSourceOptions {
   readonly clock: () => number;
 }
 
+// Differences count without their sign: a clock that is set back must not lengthen a pause.
 /** A plugin that failed is not run again within this time: requests that come meanwhile fail as the last one did. */
 const failurePauseMs = 1_000;
 /** New credentials that a server refuses as well are not renewed again within this time. */
@@ -41,7 +42,8 @@ export function createExecSource({ run, clock }: ExecSourceOptions): CredentialS
 
   function fresh(signal: AbortSignal = closing.signal): Promise<GivenCredentials> {
     if (closing.signal.aborted) return Promise.reject(new CredentialError('the client is closed'));
-    if (!running && failure && clock() - failure.at < failurePauseMs) return Promise.reject(failure.error);
+    if (!running && failure && Math.abs(clock() - failure.at) < failurePauseMs)
+      return Promise.reject(failure.error);
     running ??= runOnce();
     return unlessAborted(running, signal);
   }
@@ -53,7 +55,7 @@ export function createExecSource({ run, clock }: ExecSourceOptions): CredentialS
     },
     async renew(refused, signal) {
       if (given?.credentials === refused && !running) {
-        if (clock() - renewedAt < renewalPauseMs) return false;
+        if (Math.abs(clock() - renewedAt) < renewalPauseMs) return false;
         renewedAt = clock();
       }
       if (given?.credentials === refused) await fresh(signal);

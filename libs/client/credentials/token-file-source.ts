@@ -32,7 +32,7 @@ export function createTokenFileSource({ path, token, base, clock }: TokenFileOpt
   }
 
   async function current(): Promise<Credentials> {
-    if (clock() - readAt >= readEveryMs) reading ??= read().finally(() => (reading = undefined));
+    if (Math.abs(clock() - readAt) >= readEveryMs) reading ??= read().finally(() => (reading = undefined));
     await reading;
     return last.credentials;
   }
