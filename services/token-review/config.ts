@@ -2,6 +2,7 @@ import {
   addressFlags,
   apiAudiencesFlag,
   booleanFlag,
+  choiceFlag,
   durationFlag,
   listFlag,
   portFlag,
@@ -27,6 +28,17 @@ export const tokenFlags = {
   }),
   ...oidcFlags,
   apiAudiences: apiAudiencesFlag,
+  authenticationTokenWebhookConfigFile: stringFlag({
+    description: 'Client configuration file of a webhook that bearer tokens are sent to, as TokenReviews.',
+  }),
+  authenticationTokenWebhookCacheTtl: durationFlag({
+    description: 'Time for which answers of the token webhook are cached; refusals for 10s at most.',
+    default: 120_000,
+  }),
+  authenticationTokenWebhookVersion: choiceFlag(['v1beta1', 'v1'], {
+    description: 'Version of authentication.cluster.io in which the token webhook is asked.',
+    default: 'v1beta1',
+  }),
   tokenSuccessCacheTtl: durationFlag({
     description: 'Time for which an accepted token is cached.',
     default: 10_000,

@@ -49,6 +49,8 @@ async function start(): Promise<RunningService> {
     { name: 'redis-client', pem: redis?.tls?.identity?.cert },
     { name: 'redis-authority', pem: redis?.tls?.ca },
     { name: 'oidc-authority', pem: tokenOptions.oidc?.ca },
+    { name: 'token-webhook-client', pem: tokenOptions.webhook?.configuration.clientCertificate },
+    { name: 'token-webhook-authority', pem: tokenOptions.webhook?.configuration.certificateAuthority },
   ]);
   if (tokenOptions.serviceAccounts?.lookup)
     health.add('storage', async signal => {
@@ -64,6 +66,9 @@ async function start(): Promise<RunningService> {
     });
   // A provider that is away costs its own tokens alone, and those of others need this pod: the check counts for nothing else.
   if (tokenOptions.oidc) health.add('oidc', () => tokenReview.assertOidcKeys(), { informative: true });
+  // A webhook that is down costs the tokens that only it knows.
+  if (tokenOptions.webhook !== undefined)
+    health.add('token-webhook', () => tokenReview.checkWebhook(), { informative: true });
   return serve(environment, {
     flags,
     services: [implementService(tokenReviewContract, tokenReview, { gateway: 'all' })],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { loadClientConfiguration } from '@binnacle/client';
 import type { FlagValues } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
@@ -9,7 +10,13 @@ import type { TokenReviewOptions } from './token-review.ts';
 
 type TokenOptions = Pick<
   TokenReviewOptions,
-  'staticTokens' | 'serviceAccounts' | 'oidc' | 'audiences' | 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'
+  | 'staticTokens'
+  | 'serviceAccounts'
+  | 'oidc'
+  | 'webhook'
+  | 'audiences'
+  | 'tokenSuccessCacheTtl'
+  | 'tokenFailureCacheTtl'
 >;
 
 /** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
@@ -31,6 +38,13 @@ export async function readTokenOptions(
       },
     }),
     ...(oidc && { oidc }),
+    ...(flags.authenticationTokenWebhookConfigFile && {
+      webhook: {
+        configuration: loadClientConfiguration(flags.authenticationTokenWebhookConfigFile),
+        version: flags.authenticationTokenWebhookVersion,
+        cacheTtl: flags.authenticationTokenWebhookCacheTtl,
+      },
+    }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,

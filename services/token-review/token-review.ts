@@ -9,6 +9,7 @@ import { type OpenOidc, openOidc } from './authenticators/oidc/open-oidc.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
+import { createWebhookAuthenticator, type TokenWebhookSettings } from './authenticators/webhook/webhook.ts';
 import type { tokenFlags } from './config.ts';
 import { createCacheMetrics } from './decision-cache/cache-metrics.ts';
 import { DecisionCache } from './decision-cache/decision-cache.ts';
@@ -30,6 +31,8 @@ export interface TokenReviewOptions
   };
   /** The OpenID provider whose id_tokens are accepted; undefined: there is none. */
   readonly oidc?: OidcSettings;
+  /** A webhook that decides on tokens; undefined: none is asked. */
+  readonly webhook?: TokenWebhookSettings;
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
   readonly redis?: RedisAccess;
@@ -48,6 +51,8 @@ interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
   redisRefusal(): Promise<BackendRefusal | undefined>;
   /** Throws an Error while no token of the OpenID provider is accepted, because its keys could never be fetched. */
   assertOidcKeys(): void;
+  /** Throws what the last call of the token webhook failed with, if it did. */
+  checkWebhook(): void;
 }
 
 /** Builds the service. */
@@ -63,8 +68,12 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     clock,
     metrics: createCacheMetrics(metrics),
   });
+  const webhook =
+    options.webhook &&
+    createWebhookAuthenticator({ ...options, ...options.webhook, apiAudiences: audiences });
   const handlerOptions = {
-    authenticators: authenticatorsOf(options, oidc),
+    // The webhook comes last: it is asked about what no other one accepts.
+    authenticators: [...authenticatorsOf(options, oidc), ...(webhook ? [webhook] : [])],
     decisions,
     audiences,
     observe: reviewMetrics(metrics),
@@ -73,8 +82,10 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     review: (request, call) => review(request, call, handlerOptions),
     redisRefusal: async () => await shared?.refusal(),
     assertOidcKeys: () => oidc?.assertKeys(),
+    checkWebhook: () => webhook?.check(),
     async [Symbol.asyncDispose](): Promise<void> {
       await oidc?.[Symbol.asyncDispose]();
+      await webhook?.[Symbol.asyncDispose]();
       await shared?.[Symbol.asyncDispose]();
     },
   };

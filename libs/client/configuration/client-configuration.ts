@@ -1,97 +1,96 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { parseYamlAtOnce } from '@binnacle/codecs';
+import { type ConfigurationFiles, readConfigurationFiles } from './configuration-files.ts';
+import { bytesOf, type Entry, hasField, isOn, problemOf, textOf } from './entry.ts';
+import { type ExecPlugin, parseExecPlugin } from './exec-plugin.ts';
+import { parseUser, type UserConfiguration } from './user.ts';
 
 /** Where a server is, how it is known to be the right one, and who asks. */
-export interface ClientConfiguration {
+export interface ClientConfiguration extends UserConfiguration {
   /** Base addresses of servers that give the same answers; another is tried when one cannot be reached. */
   readonly servers: readonly string[];
   /** PEM of the authorities that sign the server's certificate; undefined: the system's. */
   readonly certificateAuthority?: Buffer;
-  readonly clientCertificate?: Buffer;
-  readonly clientKey?: Buffer;
-  readonly token?: string;
   /** Name the server's certificate is for, where it is not the host of the address. */
   readonly tlsServerName?: string;
+  /** The server's certificate is not verified. */
+  readonly insecureSkipTlsVerify?: true;
+  /** Gives the credentials when the user has none of the other kinds. */
+  readonly exec?: ExecPlugin;
+  /** Namespace of the context. */
+  readonly namespace?: string;
 }
 
-interface NamedEntry {
-  readonly name?: unknown;
-  readonly [key: string]: unknown;
+/** What is read of client configuration files. */
+export interface LoadClientConfigurationOptions {
+  /** Name of the context; the current one when not given. */
+  readonly context?: string | undefined;
+  /** Takes `insecure-skip-tls-verify`, which is otherwise refused. For programs whose user sees what they do. */
+  readonly allowInsecureTls?: boolean;
 }
+
+/** What would send requests elsewhere, or as another user, when it were passed over. */
+const refusedClusterFields: readonly string[] = ['proxy-url'];
 
 /**
- * Reads the current context of a client configuration file (spec 2: the format of `clusters`, `users` and
- * `contexts`). Relative paths are resolved against the file's folder. Throws an Error that names what is missing;
- * credential plugins (`exec`, `auth-provider`) and switched-off verification are refused by name.
+ * Reads client configuration files as kubectl does (spec 2: `clusters`, `users` and `contexts`) and returns what a context
+ * leads to. Of several files the first that has a name decides on it; files that do not exist are passed over. Relative
+ * paths are resolved against the file that names them, and `-data` fields win over files. Throws an Error that names
+ * file and entry, and repeats no secret.
  */
-export function loadClientConfiguration(path: string): ClientConfiguration {
-  const file = section(parsed(path), path);
-  const current = file['current-context'];
-  if (typeof current !== 'string') throw new Error(`${path}: no current-context`);
-  const context = entry(file, 'contexts', { name: current, inner: 'context', path });
-  const cluster = entry(file, 'clusters', { name: context['cluster'], inner: 'cluster', path });
-  const user = entry(file, 'users', { name: context['user'], inner: 'user', path });
-  for (const plugin of ['exec', 'auth-provider']) {
-    if (user[plugin] !== undefined) throw new Error(`${path}: users.${plugin} is not supported`);
-  }
-  if (cluster['insecure-skip-tls-verify'] === true) {
-    throw new Error(`${path}: insecure-skip-tls-verify is not supported`);
-  }
-  const server = cluster['server'];
-  if (typeof server !== 'string') throw new Error(`${path}: the cluster has no server`);
-  const certificateAuthority = material(cluster, 'certificate-authority', path);
-  const clientCertificate = material(user, 'client-certificate', path);
-  const clientKey = material(user, 'client-key', path);
-  const token = tokenOf(user, path);
-  const tlsServerName = cluster['tls-server-name'];
+export function loadClientConfiguration(
+  paths: string | readonly string[],
+  { context: wanted, allowInsecureTls = false }: LoadClientConfigurationOptions = {},
+): ClientConfiguration {
+  const files = readConfigurationFiles(typeof paths === 'string' ? [paths] : paths);
+  const name = wanted ?? files.currentContext;
+  if (!name) throw new Error(`${files.where}: no current-context`);
+  const context = files.find('contexts', name);
+  if (!context) throw new Error(`${files.where}: contexts has no entry ${JSON.stringify(name)}`);
+  const cluster = referenced(files, context, 'cluster');
+  if (!cluster) throw problemOf(context, 'no cluster');
+  const user = referenced(files, context, 'user');
+  const namespace = textOf(context, 'namespace');
+  const exec = user && parseExecPlugin(user, cluster);
   return {
-    servers: [server],
-    ...(certificateAuthority && { certificateAuthority }),
-    ...(clientCertificate && { clientCertificate }),
-    ...(clientKey && { clientKey }),
-    ...(token && { token }),
-    ...(typeof tlsServerName === 'string' && { tlsServerName }),
+    ...parseCluster(cluster, allowInsecureTls),
+    ...(user && parseUser(user)),
+    ...(exec && { exec }),
+    ...(namespace && { namespace }),
   };
 }
 
-function parsed(path: string): unknown {
-  const text = readFileSync(path);
-  try {
-    return parseYamlAtOnce(text).value;
-  } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : 'unreadable'}`, { cause: error });
-  }
+function referenced(
+  files: ConfigurationFiles,
+  context: Entry,
+  member: 'cluster' | 'user',
+): Entry | undefined {
+  const name = textOf(context, member);
+  if (name === undefined) return undefined;
+  const found = files.find(`${member}s`, name);
+  if (!found) throw problemOf(context, `${member}s has no entry ${JSON.stringify(name)}`);
+  return found;
 }
 
-function section(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Error(`${where}: not a client configuration`);
-  return value as Record<string, unknown>; // Checked: an object; its members are checked where they are read.
+function parseCluster(cluster: Entry, allowInsecureTls: boolean): ClientConfiguration {
+  const refused = refusedClusterFields.find(field => hasField(cluster, field));
+  if (refused) throw problemOf(cluster, `${refused} is not supported`);
+  const certificateAuthority = bytesOf(cluster, 'certificate-authority');
+  const tlsServerName = textOf(cluster, 'tls-server-name');
+  const isInsecure = isOn(cluster, 'insecure-skip-tls-verify');
+  if (isInsecure && !allowInsecureTls) throw problemOf(cluster, 'insecure-skip-tls-verify is not supported');
+  if (isInsecure && certificateAuthority)
+    throw problemOf(cluster, 'certificate-authority and insecure-skip-tls-verify exclude each other');
+  return {
+    servers: [serverOf(cluster)],
+    ...(certificateAuthority && { certificateAuthority }),
+    ...(tlsServerName && { tlsServerName }),
+    ...(isInsecure && { insecureSkipTlsVerify: true }),
+  };
 }
 
-function entry(
-  file: Record<string, unknown>,
-  list: string,
-  { name, inner, path }: { name: unknown; inner: string; path: string },
-): Record<string, unknown> {
-  const entries = file[list];
-  const found = Array.isArray(entries)
-    ? (entries as NamedEntry[]).find(candidate => candidate?.name === name) // Members are read as unknown.
-    : undefined;
-  if (!found) throw new Error(`${path}: ${list} has no entry ${JSON.stringify(name)}`);
-  return section(found[inner], `${path}: ${list}`);
-}
-
-/** Bytes given inline as base64 under `<field>-data`, or as the path of a file under `<field>`. */
-function material(holder: Record<string, unknown>, field: string, path: string): Buffer | undefined {
-  const inline = holder[`${field}-data`];
-  if (typeof inline === 'string') return Buffer.from(inline, 'base64');
-  const file = holder[field];
-  return typeof file === 'string' ? readFileSync(resolve(dirname(path), file)) : undefined;
-}
-
-function tokenOf(user: Record<string, unknown>, path: string): string | undefined {
-  if (typeof user['token'] === 'string') return user['token'];
-  const file = user['tokenFile'];
-  return typeof file === 'string' ? readFileSync(resolve(dirname(path), file), 'utf8').trim() : undefined;
+function serverOf(cluster: Entry): string {
+  const server = textOf(cluster, 'server');
+  if (server === undefined) throw problemOf(cluster, 'no server');
+  if (!URL.canParse(server) || new URL(server).protocol !== 'https:')
+    throw problemOf(cluster, 'server must be an https URL');
+  return server;
 }

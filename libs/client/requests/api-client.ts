@@ -1,10 +1,15 @@
-import { Agent, type AgentOptions } from 'node:https';
-import { createSecureContext } from 'node:tls';
+import { StatusError } from '@binnacle/status-errors';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import {
+  type CredentialSourceOptions,
+  createCredentialSource,
+} from '../credentials/create-credential-source.ts';
+import type { Credentials } from '../credentials/credential-source.ts';
+import { withCredentials } from '../credentials/with-credentials.ts';
 import { type Answer, failureFrom } from './answer.ts';
+import { ConnectionPool, type Connections } from './connections.ts';
 import { type OutgoingRequest, send } from './send.ts';
 import { sendWatch } from './send-watch.ts';
-import { createWatchLinks } from './watch-links.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
 
 /** One request to the API. */
@@ -43,7 +48,7 @@ export interface ApiClient extends AsyncDisposable {
 }
 
 /** How the client presents itself. */
-interface ApiClientOptions {
+interface ApiClientOptions extends CredentialSourceOptions {
   readonly configuration: ClientConfiguration;
   /** Sent as User-Agent; its first word names the field manager. */
   readonly userAgent: string;
@@ -52,36 +57,97 @@ interface ApiClientOptions {
   readonly watchPingMs?: number;
 }
 
+/** A request, and who sends it. */
+interface Authorized {
+  readonly request: ApiRequestOptions;
+  readonly credentials: Credentials;
+}
+
+type SendTo = (outgoing: OutgoingRequest) => Promise<Answer>;
+/** What is made of a request: `sendBy` sends it in some way, on these connections. */
+type FinishExchange<T> = (
+  sendBy: (sendTo: SendTo) => Promise<Answer>,
+  connections: Connections,
+) => Promise<T>;
+
 /** Most bytes of one answer that is not a watch. */
 const maxAnswerBytes = 256 * 1024 * 1024;
 const defaultTimeoutMs = 30_000;
+const unauthorizedCode = 401;
 
-/** Opens a client. Connects with the first request. */
+/**
+ * Opens a client. Connects with the first request. Credentials that a server refuses are renewed once, where their source has
+ * others, and the request is sent once more; the time that a plugin takes is not counted against a request's.
+ */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { configuration, userAgent, maxSockets = 32, watchPingMs } = options;
-  const tls = tlsOptions(configuration);
-  const agent = new Agent({ keepAlive: true, maxSockets, ...tls });
-  const watchAgent = new Agent({ keepAlive: false, ...tls });
-  const links = createWatchLinks(tls, watchPingMs);
-  const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' };
-  if (configuration.token) headers['authorization'] = `Bearer ${configuration.token}`;
+  const { configuration, maxSockets = 32, watchPingMs } = options;
+  const pool = new ConnectionPool(configuration, { maxSockets, watchPingMs });
+  const source = createCredentialSource(configuration, options);
+  const tryServers = serversOf(options);
+
+  const exchange = <T>(request: ApiRequestOptions, finish: FinishExchange<T>): Promise<T> =>
+    withCredentials({
+      source,
+      signal: request.signal,
+      attempt: credentials =>
+        pool.use(credentials, connections =>
+          finish(sendTo => tryServers({ request, credentials }, sendTo), connections),
+        ),
+      isRefusal: error => error instanceof StatusError && error.code === unauthorizedCode,
+    });
+
+  return {
+    async request<T>(request: ApiRequestOptions): Promise<T> {
+      const body = await exchange(request, async (sendBy, { agent }) => {
+        const answer = await sendBy(outgoing => send(outgoing, agent));
+        return await answer.json(maxAnswerBytes);
+      });
+      return body as T; // The path determines the shape; the caller names it.
+    },
+    async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
+      let begun: { readonly answer: Answer; readonly connections: Connections } | undefined;
+      try {
+        const request: ApiRequestOptions = { ...watchOptions, method: 'GET', path, signal };
+        begun = await exchange(request, async (sendBy, connections) => ({
+          answer: await sendBy(outgoing => openWatch(outgoing, connections)),
+          connections,
+        }));
+        const { answer } = begun;
+        yield* readWatch(answer.stream, signal);
+        if (answer.brokeOff()) throw failureFrom(new Error('the watch broke off'), answer.server);
+      } catch (error) {
+        // On connections of a certificate that is no longer used a watch ends as if the server had ended it.
+        if (signal.aborted || begun?.connections.isReplaced) return;
+        const server = begun?.answer.server;
+        throw server && error instanceof Error && 'code' in error ? failureFrom(error, server) : error;
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      source[Symbol.dispose]();
+      pool[Symbol.dispose]();
+    },
+  };
+}
+
+async function openWatch(outgoing: OutgoingRequest, { links, watchAgent }: Connections): Promise<Answer> {
+  return (await sendWatch(outgoing, links)) ?? (await send(outgoing, watchAgent));
+}
+
+/** Sends a request to the current server, and to the next one while it surely was not sent. */
+function serversOf({ configuration, userAgent }: ApiClientOptions) {
+  const base = { 'user-agent': userAgent, accept: 'application/json' };
   const servers = configuration.servers.map(server => new URL(server));
   let current = 0;
-
-  async function exchange(
-    options: ApiRequestOptions,
-    sendTo: (outgoing: OutgoingRequest) => Promise<Answer>,
-  ): Promise<Answer> {
+  return async ({ request, credentials }: Authorized, sendTo: SendTo): Promise<Answer> => {
+    const { authorization } = credentials;
+    const headers = headersOf(request, { ...base, ...(authorization && { authorization }) });
     let failure: unknown;
     for (let tried = 0; tried < servers.length; tried++) {
       const server = servers[current % servers.length] as URL; // Within bounds by the modulus.
+      const path = `${server.pathname.replace(/\/$/, '')}${request.path}`;
+      const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
       try {
-        return await sendTo({
-          ...options,
-          server,
-          headers: headersOf(options, headers),
-          timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-        });
+        return await sendTo({ ...request, server, path, headers, timeoutMs });
       } catch (error) {
         current++;
         if (!(error instanceof Error && 'unsent' in error)) throw error;
@@ -89,33 +155,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
     }
     throw failure;
-  }
-
-  const openWatch = async (outgoing: OutgoingRequest): Promise<Answer> =>
-    (await sendWatch(outgoing, links)) ?? (await send(outgoing, watchAgent));
-
-  return {
-    async request<T>(options: ApiRequestOptions): Promise<T> {
-      const answer = await exchange(options, outgoing => send(outgoing, agent));
-      return (await answer.json(maxAnswerBytes)) as T; // The path determines the shape; the caller names it.
-    },
-    async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
-      let server: URL | undefined;
-      try {
-        const answer = await exchange({ ...watchOptions, method: 'GET', path, signal }, openWatch);
-        server = answer.server;
-        yield* readWatch(answer.stream, signal);
-        if (answer.brokeOff()) throw failureFrom(new Error('the watch broke off'), server);
-      } catch (error) {
-        if (signal.aborted) return;
-        throw server && error instanceof Error && 'code' in error ? failureFrom(error, server) : error;
-      }
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      agent.destroy();
-      watchAgent.destroy();
-      links[Symbol.dispose]();
-    },
   };
 }
 
@@ -125,18 +164,4 @@ function headersOf(
 ): Readonly<Record<string, string>> {
   if (accept === undefined && asUser === undefined) return base;
   return { ...base, ...(accept && { accept }), ...(asUser && { 'impersonate-user': asUser }) };
-}
-
-function tlsOptions(configuration: ClientConfiguration): AgentOptions {
-  const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = configuration;
-  return {
-    // Made once: reading the certificates costs as much as a handshake.
-    secureContext: createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(certificateAuthority && { ca: certificateAuthority }),
-      ...(clientCertificate && { cert: clientCertificate }),
-      ...(clientKey && { key: clientKey }),
-    }),
-    ...(tlsServerName && { servername: tlsServerName }),
-  };
 }

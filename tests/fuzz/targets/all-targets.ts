@@ -12,6 +12,7 @@ import {
   clientConfigurations,
   continueTokens,
   continueTokenTexts,
+  execCredentials,
   requestTargets,
   webSocketFrames,
 } from './requests.ts';
@@ -39,4 +40,5 @@ export const allTargets: readonly FuzzTarget[] = [
   requestTargets,
   webSocketFrames,
   clientConfigurations,
+  execCredentials,
 ];

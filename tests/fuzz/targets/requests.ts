@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadClientConfiguration } from '@binnacle/client';
+import { parseExecCredential } from '@binnacle/client/testing';
 import {
   ClientFrames,
   decodeContinueToken,
@@ -187,6 +188,7 @@ export const clientConfigurations: FuzzTarget = {
   seeds: [
     'current-context: a\ncontexts: [{name: a, context: {cluster: b, user: c}}]\nclusters: [{name: b, cluster: {server: "https://h", certificate-authority-data: QQ==}}]\nusers: [{name: c, user: {token: t}}]\n',
     '{"current-context":"a","contexts":[{"name":"a","context":{"cluster":"b","user":"c"}}],"clusters":[{"name":"b","cluster":{"server":"https://h"}}],"users":[{"name":"c","user":{"tokenFile":"none"}}]}',
+    'current-context: a\ncontexts: [{name: a, context: {cluster: b, user: c, namespace: n}}]\nclusters: [{name: b, cluster: {server: "https://h", extensions: [{name: client.authentication.cluster.io/exec, extension: {a: 1}}]}}]\nusers: [{name: c, user: {exec: {apiVersion: client.authentication.cluster.io/v1, command: ./x, args: [a], env: [{name: a, value: b}], interactiveMode: Never, provideClusterInfo: true}}}]\n',
   ],
   words: [
     'a: ',
@@ -207,6 +209,9 @@ export const clientConfigurations: FuzzTarget = {
     'null',
     '|\n',
     'user: ',
+    'exec: ',
+    'env: ',
+    'extensions: ',
     'token: ',
     '{? [',
   ],
@@ -215,5 +220,43 @@ export const clientConfigurations: FuzzTarget = {
     file ??= join(mkdtempSync(join(tmpdir(), 'binnacle-fuzz-')), 'configuration');
     writeFileSync(file, input);
     loadClientConfiguration(file);
+  },
+};
+
+const plugin = {
+  command: 'x',
+  args: [],
+  env: {},
+  apiVersion: 'client.authentication.cluster.io/v1',
+  interactiveMode: 'Never',
+  installHint: undefined,
+  cluster: undefined,
+  where: '',
+} as const;
+
+/** What credential plugins print. */
+export const execCredentials: FuzzTarget = {
+  name: 'exec-credentials',
+  pace: 5,
+  seeds: [
+    '{"apiVersion":"client.authentication.cluster.io/v1","kind":"ExecCredential","status":{"token":"t","expirationTimestamp":"2030-01-02T03:04:05Z"}}',
+    'apiVersion: client.authentication.cluster.io/v1\nkind: ExecCredential\nstatus: {clientCertificateData: a, clientKeyData: b}\n',
+  ],
+  words: [
+    'status',
+    'token',
+    'clientKeyData',
+    'clientCertificateData',
+    '-----BEGIN CERTIFICATE-----\\n',
+    'null',
+    '{',
+    '}',
+    ': ',
+    '+23:59',
+    '\\u0000',
+  ],
+  isRefusal: isNamedError,
+  run(input) {
+    parseExecCredential(input, plugin);
   },
 };

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+
+/** A named entry of a client configuration. */
+export interface Entry {
+  readonly fields: JsonObject;
+  /** Folder of its file, against which relative paths are resolved. */
+  readonly directory: string;
+  /** Its file and name, as errors begin. */
+  readonly where: string;
+}
+
+/** An error that names file and entry. What it says holds no value of a field, which may be a secret. */
+export function problemOf({ where }: Entry, what: string): Error {
+  return new Error(`${where}: ${what}`);
+}
+
+/** A text; undefined when it is missing or empty. */
+export function textOf(entry: Entry, field: string): string | undefined {
+  const value = fieldOf(entry, field) ?? '';
+  if (typeof value !== 'string') throw problemOf(entry, `${field} must be a text`);
+  return value === '' ? undefined : value;
+}
+
+/** Whether a switch is on. */
+export function isOn(entry: Entry, field: string): boolean {
+  const value = fieldOf(entry, field) ?? false;
+  if (typeof value !== 'boolean') throw problemOf(entry, `${field} must be true or false`);
+  return value;
+}
+
+/** The objects of a list; none when it is missing. */
+export function objectsOf(entry: Entry, field: string): readonly JsonObject[] {
+  const value = fieldOf(entry, field) ?? [];
+  if (!Array.isArray(value) || !value.every(isJsonObject))
+    throw problemOf(entry, `${field} must be a list of objects`);
+  return value;
+}
+
+/** The texts of a list; none when it is missing. */
+export function textsOf(entry: Entry, field: string): readonly string[] {
+  const value = fieldOf(entry, field) ?? [];
+  if (!Array.isArray(value) || !value.every(item => typeof item === 'string'))
+    throw problemOf(entry, `${field} must be a list of texts`);
+  return value;
+}
+
+/** An object as an entry of its own, whose errors name the field; undefined when it is missing. */
+export function partOf(entry: Entry, field: string): Entry | undefined {
+  const value = fieldOf(entry, field);
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) throw problemOf(entry, `${field} must be an object`);
+  return { ...entry, fields: value, where: `${entry.where}: ${field}` };
+}
+
+/** Whether the field is there and says something. */
+export function hasField(entry: Entry, field: string): boolean {
+  return fieldOf(entry, field) !== undefined;
+}
+
+/** Bytes given as base64 under `<field>-data`, or else in the file that the field names. */
+export function bytesOf(entry: Entry, field: string): Buffer | undefined {
+  const data = textOf(entry, `${field}-data`);
+  if (data === undefined) return fileOf(entry, field);
+  const text = data.replaceAll(/\s/g, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
+    throw problemOf(entry, `${field}-data is not base64`);
+  return Buffer.from(text, 'base64');
+}
+
+/** What stands in the file that the field names. */
+export function fileOf(entry: Entry, field: string): Buffer | undefined {
+  const path = pathOf(entry, field);
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new Error(problemOf(entry, `${field}: cannot read ${path} (${code})`).message, { cause });
+  }
+}
+
+/** The path that the field names, absolute. */
+export function pathOf(entry: Entry, field: string): string | undefined {
+  const path = textOf(entry, field);
+  return path === undefined ? undefined : resolve(entry.directory, path);
+}
+
+function fieldOf({ fields }: Entry, field: string): JsonValue | undefined {
+  return Object.hasOwn(fields, field) ? (fields[field] ?? undefined) : undefined;
+}

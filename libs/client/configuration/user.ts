@@ -1,0 +1,66 @@
+import { bytesOf, type Entry, fileOf, hasField, pathOf, problemOf, textOf } from './entry.ts';
+
+/** Who asks, where the configuration itself says so. */
+export interface UserConfiguration {
+  /** PEM. */
+  readonly clientCertificate?: Buffer;
+  /** PEM. */
+  readonly clientKey?: Buffer;
+  readonly token?: string;
+  /** Absolute path of the file that the token stands in, which is read again at most once a minute. */
+  readonly tokenFile?: string;
+  readonly basic?: BasicCredentials;
+}
+
+/** A user name and password for the `Basic` scheme. */
+interface BasicCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What would give another user when it were passed over. */
+const refusedFields: readonly string[] = ['auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
+
+/** Reads a user entry without its `exec`. A certificate needs its key; of token and password there is one at most. */
+export function parseUser(user: Entry): UserConfiguration {
+  const refused = refusedFields.find(field => hasField(user, field));
+  if (refused) throw problemOf(user, `${refused} is not supported`);
+  const clientCertificate = bytesOf(user, 'client-certificate');
+  const clientKey = bytesOf(user, 'client-key');
+  if ((clientCertificate === undefined) !== (clientKey === undefined))
+    throw problemOf(user, 'client-certificate and client-key go together');
+  const token = tokenOf(user);
+  const tokenFile = textOf(user, 'token') === undefined ? pathOf(user, 'tokenFile') : undefined;
+  const basic = basicOf(user);
+  if (basic && token !== undefined) throw problemOf(user, 'token and username exclude each other');
+  return {
+    ...(clientCertificate && { clientCertificate }),
+    ...(clientKey && { clientKey }),
+    ...(token && { token }),
+    ...(tokenFile && { tokenFile }),
+    ...(basic && { basic }),
+  };
+}
+
+/** Whether a text can be a bearer token: characters that a header takes, without spaces. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+function tokenOf(user: Entry): string | undefined {
+  const token = textOf(user, 'token');
+  if (token !== undefined && !isToken(token)) throw problemOf(user, 'token has characters that no token has');
+  const content = token ?? fileOf(user, 'tokenFile')?.toString().trim();
+  if (content !== undefined && !isToken(content))
+    throw problemOf(user, 'tokenFile: the file is empty, or has characters that no token has');
+  return content;
+}
+
+function basicOf(user: Entry): BasicCredentials | undefined {
+  const username = textOf(user, 'username');
+  const password = textOf(user, 'password');
+  if (username === undefined && password === undefined) return undefined;
+  if (username === undefined) throw problemOf(user, 'password without username');
+  if (username.includes(':')) throw problemOf(user, 'username must not have a colon');
+  return { username, password: password ?? '' };
+}

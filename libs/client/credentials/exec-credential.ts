@@ -1,0 +1,90 @@
+import { createSecureContext } from 'node:tls';
+import { isJsonObject, type JsonObject, parseTimestamp } from '@binnacle/api-objects';
+import { parseYamlAtOnce } from '@binnacle/codecs';
+import { type ExecPlugin, execVersionsOf } from '../configuration/exec-plugin.ts';
+import { isToken } from '../configuration/user.ts';
+import { bearer, type Credentials } from './credential-source.ts';
+
+/** Credentials that a plugin gave. */
+export interface GivenCredentials {
+  readonly credentials: Credentials;
+  /** Milliseconds since 1970; infinity: until a server refuses them. */
+  readonly expiresAt: number;
+}
+
+/** The variables that a plugin reads its ExecCredential from, by the group of the version in it. */
+const variables: readonly (readonly [group: string, variable: string])[] = [
+  ['client.authentication.cluster.io', 'CLUSTER_EXEC_INFO'],
+  ['client.authentication.k8s.io', 'KUBERNETES_EXEC_INFO'],
+];
+
+/** The environment variables that tell a plugin what is wanted (spec 2, "ExecCredential"). */
+export function execInfoOf(plugin: ExecPlugin, interactive: boolean): Record<string, string> {
+  const spec = { ...(plugin.cluster && { cluster: plugin.cluster }), interactive };
+  const info = (apiVersion: string) => JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
+  const versions = execVersionsOf(plugin);
+  return Object.fromEntries(
+    variables.flatMap(([group, variable]) => {
+      const version = versions.find(candidate => candidate.startsWith(`${group}/`));
+      return version ? [[variable, info(version)]] : [];
+    }),
+  );
+}
+
+/** Reads the ExecCredential that a plugin printed. Throws an Error that repeats nothing of it, for it holds secrets. */
+export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCredentials {
+  const answer = objectFrom(output);
+  const versions = execVersionsOf(plugin);
+  if (answer['kind'] !== 'ExecCredential') throw new Error('the output is not an ExecCredential');
+  if (!versions.some(version => version === answer['apiVersion']))
+    throw new Error(`the ExecCredential is not of version ${plugin.apiVersion}`);
+  const { status } = answer;
+  if (!isJsonObject(status)) throw new Error('the ExecCredential has no status');
+  const token = textOf(status, 'token');
+  if (token !== '' && !isToken(token)) throw new Error('status.token has characters that no token has');
+  const certificate = pairOf(status);
+  if (token === '' && !certificate)
+    throw new Error('the ExecCredential has neither a token nor a certificate');
+  return {
+    credentials: { ...(token !== '' && { authorization: bearer(token) }), ...certificate },
+    expiresAt: expiryOf(status),
+  };
+}
+
+function objectFrom(output: Buffer): JsonObject {
+  let value: unknown;
+  try {
+    value = parseYamlAtOnce(output).value;
+  } catch {
+    throw new Error('the output is neither JSON nor YAML');
+  }
+  return isJsonObject(value) ? value : {};
+}
+
+function textOf(status: JsonObject, field: string): string {
+  const value = status[field] ?? '';
+  if (typeof value !== 'string') throw new Error(`status.${field} is not a text`);
+  return value;
+}
+
+function pairOf(status: JsonObject): Credentials | undefined {
+  const cert = textOf(status, 'clientCertificateData');
+  const key = textOf(status, 'clientKeyData');
+  if (cert === '' && key === '') return undefined;
+  if (cert === '' || key === '')
+    throw new Error('status.clientCertificateData and status.clientKeyData go together');
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new Error('status.clientCertificateData and status.clientKeyData are not a pair in PEM');
+  }
+  return { clientCertificate: Buffer.from(cert), clientKey: Buffer.from(key) };
+}
+
+function expiryOf(status: JsonObject): number {
+  const text = textOf(status, 'expirationTimestamp');
+  if (text === '') return Number.POSITIVE_INFINITY;
+  const expiresAt = parseTimestamp(text);
+  if (expiresAt === undefined) throw new Error('status.expirationTimestamp is not an RFC 3339 time');
+  return expiresAt;
+}

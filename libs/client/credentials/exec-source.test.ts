@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Credentials } from './credential-source.ts';
+import type { GivenCredentials } from './exec-credential.ts';
+import { createExecSource } from './exec-source.ts';
+
+/** A source whose plugin gives `1`, `2`, … or what `plugin` makes of the number of the run, at the time `at.now`. */
+function sourceOf(plugin?: (run: number) => Promise<GivenCredentials> | GivenCredentials) {
+  const at = { now: 0, runs: 0 };
+  const source = createExecSource({
+    run: async () => {
+      const run = ++at.runs;
+      return (await plugin?.(run)) ?? given(run);
+    },
+    clock: () => at.now,
+  });
+  return { at, source };
+}
+
+function given(run: number, expiresAt = Number.POSITIVE_INFINITY): GivenCredentials {
+  return { credentials: { authorization: `${run}` }, expiresAt };
+}
+
+const names = (credentials: readonly Credentials[]) => credentials.map(({ authorization }) => authorization);
+
+test('however many requests wait, the plugin runs once', async () => {
+  const { at, source } = sourceOf();
+  const all = await Promise.all([source.current(), source.current(), source.current()]);
+  assert.deepEqual(names([...all, await source.current()]), ['1', '1', '1', '1']);
+  assert.equal(at.runs, 1);
+});
+
+test('credentials are good until they expire, and not a moment longer', async () => {
+  const { at, source } = sourceOf(run => given(run, run * 1000));
+  at.now = 999;
+  assert.deepEqual(names([await source.current(), await source.current()]), ['1', '1']);
+  at.now = 1000;
+  assert.deepEqual(names([await source.current(), await source.current()]), ['2', '2']);
+});
+
+test('refused credentials are renewed in one run for all their requests, late ones too', async () => {
+  const { at, source } = sourceOf();
+  const first = await source.current();
+  assert.deepEqual(await Promise.all([source.renew(first), source.renew(first)]), [true, true]);
+  assert.equal(await source.renew(first), true);
+  assert.deepEqual([at.runs, ...names([await source.current()])], [2, '2']);
+});
+
+test('renewed credentials that are refused as well are renewed again only after a while', async () => {
+  const { at, source } = sourceOf();
+  await source.renew(await source.current());
+  const second = await source.current();
+  at.now = 9_999;
+  assert.equal(await source.renew(second), false);
+  at.now = 10_000;
+  assert.equal(await source.renew(second), true);
+  assert.equal(at.runs, 3);
+});
+
+test('a plugin that failed rests for a second, and then runs for new requests', async () => {
+  const { at, source } = sourceOf(run => (run === 1 ? Promise.reject(new Error('locked')) : given(run)));
+  await assert.rejects(source.current(), /locked/);
+  at.now = 999;
+  await assert.rejects(source.current(), /locked/);
+  assert.equal(at.runs, 1);
+  at.now = 1000;
+  assert.deepEqual(names([await source.current()]), ['2']);
+});
+
+test('a request that goes away leaves the run to the others', async () => {
+  const { promise, resolve } = Promise.withResolvers<GivenCredentials>();
+  const { source } = sourceOf(() => promise);
+  const leaving = new AbortController();
+  const [left, stayed] = [source.current(leaving.signal), source.current()];
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  resolve(given(1));
+  assert.deepEqual(names([await stayed]), ['1']);
+});
+
+test('a closed source ends what waits, and runs no plugin', async () => {
+  const { at, source } = sourceOf(() => new Promise(() => {}));
+  const waiting = source.current();
+  source[Symbol.dispose]();
+  await assert.rejects(waiting, /the client is closed/);
+  await assert.rejects(source.current(), /the client is closed/);
+  assert.equal(at.runs, 1);
+});

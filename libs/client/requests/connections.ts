@@ -1,0 +1,118 @@
+import { Agent } from 'node:https';
+import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import type { Credentials } from '../credentials/credential-source.ts';
+import { tlsOptions } from './tls-options.ts';
+import { createWatchLinks, type WatchLinks } from './watch-links.ts';
+
+/** The connections that are made with one client certificate, or without one. */
+export interface Connections {
+  readonly agent: Agent;
+  /** For watches over HTTP/1.1. */
+  readonly watchAgent: Agent;
+  /** For watches over HTTP/2. */
+  readonly links: WatchLinks;
+  /** Whether another certificate has replaced this one, so that watches on these connections have ended. */
+  readonly isReplaced: boolean;
+}
+
+/** How connections are kept. */
+interface ConnectionLimits {
+  readonly maxSockets: number;
+  readonly watchPingMs?: number | undefined;
+}
+
+class CertificateConnections implements Connections {
+  readonly agent: Agent;
+  readonly watchAgent: Agent;
+  readonly links: WatchLinks;
+  readonly credentials: Credentials;
+  isReplaced = false;
+  #inUse = 0;
+
+  constructor(configuration: ClientConfiguration, credentials: Credentials, limits: ConnectionLimits) {
+    const tls = tlsOptions(configuration, credentials);
+    this.credentials = credentials;
+    this.agent = new Agent({ keepAlive: true, maxSockets: limits.maxSockets, ...tls });
+    this.watchAgent = new Agent({ keepAlive: false, ...tls });
+    this.links = createWatchLinks(tls, limits.watchPingMs);
+  }
+
+  /** Whether no request is under way, watches not counted. */
+  get isIdle(): boolean {
+    return this.#inUse === 0;
+  }
+
+  isFor({ clientCertificate, clientKey }: Credentials): boolean {
+    const { credentials } = this;
+    return (
+      isSame(credentials.clientCertificate, clientCertificate) && isSame(credentials.clientKey, clientKey)
+    );
+  }
+
+  async use<T>(exchange: (connections: Connections) => Promise<T>): Promise<T> {
+    this.#inUse++;
+    try {
+      return await exchange(this);
+    } finally {
+      this.#inUse--;
+      if (this.isReplaced && this.isIdle) this.agent.destroy();
+    }
+  }
+
+  /** Ends the watches, and the other connections once no request is under way: a write that is cut off may have been done. */
+  replace(): void {
+    this.isReplaced = true;
+    this.links[Symbol.dispose]();
+    this.watchAgent.destroy();
+    if (this.isIdle) this.agent.destroy();
+  }
+
+  destroy(): void {
+    this.agent.destroy();
+    this.watchAgent.destroy();
+    this.links[Symbol.dispose]();
+  }
+}
+
+/**
+ * The connections of a client: they are closed when the client certificate changes, for a connection stays its first
+ * certificate's. Throws at once when the authorities or the certificate of the configuration cannot be read.
+ */
+export class ConnectionPool {
+  readonly #configuration: ClientConfiguration;
+  readonly #limits: ConnectionLimits;
+  readonly #closing = new Set<CertificateConnections>();
+  #connections: CertificateConnections;
+
+  constructor(configuration: ClientConfiguration, limits: ConnectionLimits) {
+    this.#configuration = configuration;
+    this.#limits = limits;
+    this.#connections = new CertificateConnections(configuration, configuration, limits);
+  }
+
+  /** Runs an exchange on connections with the certificate of these credentials. */
+  async use<T>(credentials: Credentials, exchange: (connections: Connections) => Promise<T>): Promise<T> {
+    if (!this.#connections.isFor(credentials)) this.#replaceBy(credentials);
+    const connections = this.#connections;
+    try {
+      return await connections.use(exchange);
+    } finally {
+      if (connections.isIdle) this.#closing.delete(connections);
+    }
+  }
+
+  #replaceBy(credentials: Credentials): void {
+    const replaced = this.#connections;
+    this.#connections = new CertificateConnections(this.#configuration, credentials, this.#limits);
+    replaced.replace();
+    if (!replaced.isIdle) this.#closing.add(replaced);
+  }
+
+  [Symbol.dispose](): void {
+    for (const connections of [this.#connections, ...this.#closing]) connections.destroy();
+  }
+}
+
+function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.equals(b));
+}

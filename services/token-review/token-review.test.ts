@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createMetrics, createPki, loadTls, parseFlags, silentLogger } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import { tokenFlags } from './config.ts';
+import { readTokenOptions } from './read-token-options.ts';
+import { createTokenReview } from './token-review.ts';
+
+let directory = '';
+let caFile = '';
+let tls: Awaited<ReturnType<typeof loadTls>>;
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'binnacle-token-review-'));
+  const pki = await createPki(directory, { clients: [] });
+  caFile = pki.caFile;
+  tls = await loadTls(pki.serverDirectory);
+});
+after(() => rm(directory, { recursive: true }));
+
+/** A webhook that knows the token `good`, fails for `broken`, and the versions and tokens that it was asked about. */
+async function startWebhook() {
+  const asked: string[] = [];
+  const server = createServer({ cert: tls.cert, key: tls.key }, async (request, response) => {
+    const { apiVersion, spec } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    asked.push(`${apiVersion} ${spec.token}`);
+    const status = { authenticated: spec.token === 'good', user: { username: 'ann' } };
+    response
+      .writeHead(spec.token === 'broken' ? 400 : 200)
+      .end(JSON.stringify({ apiVersion, kind: 'TokenReview', status }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo; // Listens on a port.
+  return {
+    asked,
+    url: `https://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Without keys of service accounts it is not used. */
+const storage = {} as Storage;
+
+/** The service with these flags and a static token, and a client configuration that leads to the webhook. */
+async function serviceFor(url: string, ...flags: string[]) {
+  const [file, tokens] = [join(directory, 'webhook.conf'), join(directory, 'tokens.csv')];
+  await writeFile(tokens, 'listed,bob,1\n');
+  await writeFile(
+    file,
+    `current-context: w
+contexts: [{name: w, context: {cluster: w}}]
+clusters: [{name: w, cluster: {server: "${url}", certificate-authority: "${caFile}"}}]
+`,
+  );
+  const values = parseFlags(
+    tokenFlags,
+    [`--authentication-token-webhook-config-file=${file}`, `--token-auth-file=${tokens}`, ...flags],
+    {},
+  );
+  const service = createTokenReview({
+    ...(await readTokenOptions(values, storage)),
+    secret: Buffer.alloc(32),
+    log: silentLogger,
+    metrics: createMetrics({ process: false }),
+    clock: Date.now,
+  });
+  const signal = new AbortController().signal;
+  const review = async (token: string) => {
+    const call = { signal, deadline: Date.now() + 60_000 };
+    const { authenticated, user, error } = await service.review({ token, audiences: [] }, call);
+    return authenticated ? user?.username : error;
+  };
+  return { service, review, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+test('the webhook is asked in v1beta1 about tokens that no other authenticator takes, once each', async () => {
+  await using webhook = await startWebhook();
+  await using tokens = await serviceFor(webhook.url);
+  assert.equal(await tokens.review('listed'), 'bob');
+  for (const _ of ['asked', 'cached']) {
+    assert.equal(await tokens.review('good'), 'ann');
+    assert.equal(await tokens.review('bad'), 'invalid bearer token');
+  }
+  assert.deepEqual(webhook.asked, [
+    'authentication.cluster.io/v1beta1 good',
+    'authentication.cluster.io/v1beta1 bad',
+  ]);
+});
+
+test('the version and the time of the cache are flags', async () => {
+  await using webhook = await startWebhook();
+  const flags = ['--authentication-token-webhook-version=v1', '--authentication-token-webhook-cache-ttl=0s'];
+  await using tokens = await serviceFor(webhook.url, ...flags);
+  await tokens.review('good');
+  await tokens.review('good');
+  assert.deepEqual(webhook.asked, Array(2).fill('authentication.cluster.io/v1 good'));
+});
+
+test('a webhook that fails costs the tokens that only it knows, and is asked again', async () => {
+  await using webhook = await startWebhook();
+  await using tokens = await serviceFor(webhook.url);
+  for (const _ of ['asked', 'not cached']) {
+    assert.equal(await tokens.review('broken'), 'invalid bearer token');
+    assert.throws(() => tokens.service.checkWebhook(), /answered with status 400/);
+    assert.equal(await tokens.review('listed'), 'bob');
+  }
+  assert.equal(webhook.asked.length, 2);
+  await tokens.review('good');
+  tokens.service.checkWebhook();
+});
+
+test('a client configuration that cannot be read is named', async () => {
+  const flags = ['--authentication-token-webhook-config-file=/none/webhook.conf'];
+  await assert.rejects(readTokenOptions(parseFlags(tokenFlags, flags, {}), storage), /\/none\/webhook\.conf/);
+});
