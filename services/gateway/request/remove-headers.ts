@@ -12,7 +12,6 @@ export function removeHeaders(
   isRemoved: (name: string) => boolean,
 ): HeaderValues | undefined {
   const { rawHeaders } = request;
-  // Node leaves out of the other forms what comes after the first 2,000 headers.
   const removed = valuesOf(rawHeaders, isRemoved);
   if (removed === undefined) return undefined;
   // Node makes the other forms of a request when they are first asked for, and relies on the number of raw headers then.
