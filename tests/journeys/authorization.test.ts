@@ -146,7 +146,7 @@ test('the right to impersonate is asked for each part of the identity', async ()
   assert.equal(groupOnly.code, 400);
   const bob = await server.call('GET', maps, as('bobtoken', { headers: { 'Impersonate-User': 'carol' } }));
   assert.equal(bob.code, 403);
-  assert.match(bob.json.message, /users "carol" is forbidden: user "bob" cannot impersonate/);
+  assert.match(bob.json.message, /users "carol" is forbidden: User "bob" cannot impersonate/);
 });
 
 test('the default roles and namespaces are there', async () => {
