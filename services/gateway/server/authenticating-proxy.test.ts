@@ -1,23 +1,34 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type IssuedCertificate, issueIntermediates } from '@binnacle/service-kit/testing';
+import {
+  type IssuedCertificate,
+  issueAuthority,
+  issueCertificate,
+  issueIntermediates,
+} from '@binnacle/service-kit/testing';
 import {
   type AuthenticatingTarget,
   askOnce,
-  authority,
-  clientOf,
   type Heard,
   openHttp1,
-  servingTls,
   showing,
   startAuthenticatingTarget,
+  trusting,
 } from './test-drivers/authenticating-target.ts';
 
 const protocols = ['http/1.1', 'h2'] as const;
-const clientCa = await authority('client-ca');
-const proxyCa = await authority('proxy-ca');
-const strangerCa = await authority('stranger-ca');
+const [clientCa, proxyCa, strangerCa] = await Promise.all([
+  issueAuthority('client-ca', 3),
+  issueAuthority('proxy-ca', 3),
+  issueAuthority('stranger-ca', 3),
+]);
+const own = await issueCertificate(strangerCa, { commonName: 'server', usages: ['server'], validDays: 1 });
+const clientOf = (
+  issuer: IssuedCertificate,
+  commonName: string,
+  more: { readonly organizations?: readonly string[]; readonly validDays?: number } = {},
+) => issueCertificate(issuer, { commonName, usages: ['client'], validDays: 1, ...more });
 const soonMs = 3600_000;
 
 const clients = {
@@ -35,7 +46,10 @@ const clients = {
 
 let target: AuthenticatingTarget;
 before(async () => {
-  target = await startAuthenticatingTarget(await servingTls({ clients: [clientCa], proxies: [proxyCa] }));
+  target = await startAuthenticatingTarget({
+    ...own,
+    ...trusting({ clients: [clientCa], proxies: [proxyCa] }),
+  });
 });
 after(() => target?.[Symbol.dispose]());
 
@@ -288,7 +302,7 @@ test('a certificate under both authorities is a proxy with headers and a user wi
 });
 
 test('without an authority of proxies their headers are removed and count for no client', async () => {
-  using plain = await startAuthenticatingTarget(await servingTls({ clients: [clientCa, proxyCa] }));
+  using plain = await startAuthenticatingTarget({ ...own, ...trusting({ clients: [clientCa, proxyCa] }) });
   for (const protocol of protocols) {
     const heard = await askOnce(plain, protocol, { client: proxy, headers: [...claims, ['X-Other', 'x']] });
     assertUser(heard, ['front', ['system:authenticated']]);
@@ -297,7 +311,7 @@ test('without an authority of proxies their headers are removed and count for no
 });
 
 test('with an authority of proxies alone no certificate names a user', async () => {
-  using plain = await startAuthenticatingTarget(await servingTls({ proxies: [proxyCa] }));
+  using plain = await startAuthenticatingTarget({ ...own, ...trusting({ proxies: [proxyCa] }) });
   for (const protocol of protocols) {
     assertUser(await askOnce(plain, protocol, { client: proxy, headers: claims }), ['root', claimed]);
     assertRefused(await askOnce(plain, protocol, { client: proxy, headers: [] }));

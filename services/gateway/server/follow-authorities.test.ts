@@ -3,21 +3,30 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '@binnacle/service-kit';
-import { type IssuedCertificate, issueIntermediates } from '@binnacle/service-kit/testing';
+import {
+  type IssuedCertificate,
+  issueAuthority,
+  issueCertificate,
+  issueIntermediates,
+} from '@binnacle/service-kit/testing';
 import type { ServingTls } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
 import {
   askOnce,
-  authority,
-  clientOf,
   openHttp1,
-  servingTls,
   showing,
   startAuthenticatingTarget,
+  trusting,
 } from './test-drivers/authenticating-target.ts';
 
-const [first, second, third] = await Promise.all(['first', 'second', 'third'].map(authority));
-assert.ok(first && second && third);
+const [first, second, third] = await Promise.all([
+  issueAuthority('first', 3),
+  issueAuthority('second', 3),
+  issueAuthority('third', 3),
+]);
+const own = await issueCertificate(first, { commonName: 'server', usages: ['server'], validDays: 1 });
+const clientOf = (issuer: IssuedCertificate, commonName: string) =>
+  issueCertificate(issuer, { commonName, usages: ['client'], validDays: 1 });
 
 interface Trusted {
   readonly clients?: readonly IssuedCertificate[];
@@ -26,7 +35,7 @@ interface Trusted {
 
 /** A server that follows what it is told to trust, with the certificate that it began with. */
 async function start(trusted: Trusted) {
-  const began = await servingTls(trusted);
+  const began: ServingTls = { ...own, ...trusting(trusted) };
   const target = await startAuthenticatingTarget(began);
   const lines: string[] = [];
   let now: ServingTls = began;
@@ -46,7 +55,7 @@ async function start(trusted: Trusted) {
     target,
     async trust(next: Trusted): Promise<void> {
       const before = target.state.tls;
-      const { clientCa, proxyCa } = await servingTls(next);
+      const { clientCa, proxyCa } = trusting(next);
       if (clientCa === before.clientCa && proxyCa === before.proxyCa) return;
       now = { ...began, clientCa, proxyCa };
       for (const giveUpAt = Date.now() + 20_000; target.state.tls === before; await pause(5))

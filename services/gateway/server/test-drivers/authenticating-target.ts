@@ -3,8 +3,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
-import { type IssuedCertificate, issueAuthority, issueCertificate } from '@binnacle/service-kit/testing';
 import { authenticate } from '../../authentication/authenticate.ts';
+import type { ClientAuthorities } from '../../authentication/client-certificate.ts';
 import { alwaysAllow } from '../../authorization/authorizer.ts';
 import { impersonate } from '../../impersonation/impersonate.ts';
 import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
@@ -114,7 +114,7 @@ export interface Http1Connection extends Disposable {
 /** Opens a connection with a client certificate, or none. */
 export async function openHttp1(
   target: Pick<AuthenticatingTarget, 'port'>,
-  client: IssuedCertificate | undefined,
+  client: CertificatePair | undefined,
   session?: Buffer,
 ): Promise<Http1Connection> {
   const socket = await new Promise<TLSSocket>((resolve, reject) => {
@@ -163,7 +163,7 @@ function heardFrom(code: number, text: string): Heard {
 export async function askOnce(
   target: Pick<AuthenticatingTarget, 'port'>,
   protocol: 'http/1.1' | 'h2',
-  { client, headers }: { readonly client: IssuedCertificate | undefined; readonly headers: SentHeaders },
+  { client, headers }: { readonly client: CertificatePair | undefined; readonly headers: SentHeaders },
 ): Promise<Heard> {
   if (protocol === 'http/1.1') {
     using connection = await openHttp1(target, client);
@@ -195,48 +195,32 @@ export async function askOnce(
   }
 }
 
-function optionsOf({ port }: Pick<AuthenticatingTarget, 'port'>, client: IssuedCertificate | undefined) {
+function optionsOf({ port }: Pick<AuthenticatingTarget, 'port'>, client: CertificatePair | undefined) {
   return { port, host: '127.0.0.1', rejectUnauthorized: false, ...client };
 }
 
-const day = 1;
-
-/** An authority that lasts for a few days. */
-export function authority(name: string): Promise<IssuedCertificate> {
-  return issueAuthority(name, 3 * day);
-}
-
-/** A certificate of a client; with days below zero one that has expired. */
-export function clientOf(
-  issuer: IssuedCertificate,
-  commonName: string,
-  more: { readonly organizations?: readonly string[]; readonly validDays?: number } = {},
-): Promise<IssuedCertificate> {
-  return issueCertificate(issuer, { commonName, usages: ['client'], validDays: day, ...more });
+/** A certificate and its key, PEM. */
+interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** A client that shows further certificates after its own. */
-export function showing(
-  client: IssuedCertificate,
-  ...shown: readonly IssuedCertificate[]
-): IssuedCertificate {
-  return { ...client, cert: [client, ...shown].map(({ cert }) => cert).join('') };
+export function showing(client: CertificatePair, ...shown: readonly CertificatePair[]): CertificatePair {
+  return { ...client, cert: bundleOf([client, ...shown]) };
 }
 
-/** What a server shows and trusts. */
-export async function servingTls(trusted: {
-  readonly clients?: readonly IssuedCertificate[];
-  readonly proxies?: readonly IssuedCertificate[];
-}): Promise<ServingTls> {
-  const own = await issueCertificate(await serverAuthority, {
-    commonName: 'server',
-    names: ['127.0.0.1'],
-    usages: ['server'],
-    validDays: day,
-  });
-  const bundle = (certificates: readonly IssuedCertificate[] | undefined) =>
-    certificates?.map(({ cert }) => cert).join('');
-  return { ...own, clientCa: bundle(trusted.clients), proxyCa: bundle(trusted.proxies) };
+/** What a server trusts. */
+export function trusting(trusted: {
+  readonly clients?: readonly CertificatePair[];
+  readonly proxies?: readonly CertificatePair[];
+}): ClientAuthorities {
+  return {
+    clientCa: trusted.clients && bundleOf(trusted.clients),
+    proxyCa: trusted.proxies && bundleOf(trusted.proxies),
+  };
 }
 
-const serverAuthority = authority('server-ca');
+function bundleOf(certificates: readonly CertificatePair[]): string {
+  return certificates.map(({ cert }) => cert).join('');
+}
