@@ -28,7 +28,7 @@ export async function servingTlsFromFlags(
     const meaningless = [...proxyFlagsGiven(flags), ...(flags.clientCaFile ? ['--client-ca-file'] : [])];
     if (meaningless.length > 0)
       throw new Error(
-        `${meaningless.join(', ')}: without meaning with --tls=false: there are no client certificates`,
+        `${meaningless.join(', ')} cannot be used with --tls=false: there are no client certificates`,
       );
     return false;
   }
@@ -47,13 +47,16 @@ export async function servingTlsFromFlags(
 
 type AuthorityFlags = FlagValues<typeof authorityFlags & typeof proxyFlags>;
 
-/** Reads the authorities of client certificates that flags name. Throws when a file has none, and when flags contradict each other. */
+/**
+ * Reads the authorities of client certificates that flags name. Throws when a file has no certificate, and when flags
+ * contradict each other.
+ */
 export async function clientAuthoritiesFromFlags(flags: AuthorityFlags): Promise<ClientAuthorities> {
   const { clientCaFile, requestheaderClientCaFile, requestheaderUsernameHeaders } = flags;
   const [first] = proxyFlagsGiven(flags);
   if (first !== undefined && !requestheaderClientCaFile)
     throw new Error(
-      `${first} needs --requestheader-client-ca-file: headers count behind its certificates only`,
+      `${first} needs --requestheader-client-ca-file: headers are read behind its certificates only`,
     );
   if (first !== undefined && requestheaderUsernameHeaders.length === 0)
     throw new Error(`${first} needs --requestheader-username-headers`);

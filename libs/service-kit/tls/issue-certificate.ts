@@ -87,8 +87,8 @@ export async function issueCertificate(
 }
 
 /**
- * Makes one key and, for each of several authorities, a certificate of theirs that makes it an authority under them: what the key
- * signs then comes from all of them.
+ * Makes one key and a certificate for it from each of several authorities: an intermediate authority under all of them, for
+ * tests.
  */
 export async function issueIntermediates(
   authorities: readonly IssuedCertificate[],

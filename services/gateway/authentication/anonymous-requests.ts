@@ -6,7 +6,10 @@ interface AnonymousSettings {
   readonly authorizationMode: string | readonly string[];
 }
 
-/** Whether requests without credentials go on as `system:anonymous`: by default unless every request is allowed (spec 2, "Anonymous requests"). */
+/**
+ * Whether requests without credentials go on as `system:anonymous`: by default unless AlwaysAllow is the only mode (spec 2,
+ * "Anonymous requests").
+ */
 export function allowsAnonymous({ anonymousAuth, authorizationMode }: AnonymousSettings): boolean {
   return anonymousAuth ?? [authorizationMode].flat().some(mode => mode !== 'AlwaysAllow');
 }

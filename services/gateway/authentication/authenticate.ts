@@ -31,8 +31,9 @@ interface Means extends AuthenticationOptions {
 
 /**
  * Finds out who makes the request: an authenticating proxy's headers first, then a client certificate, then a bearer token
- * (of a WebSocket also among its protocols), then anonymous (spec 2). The first that succeeds decides; when none does and one was shown, the answer is a
- * 401, never an anonymous request. Headers of a proxy without its certificate are no credential.
+ * (of a WebSocket also among its protocols), then anonymous (spec 2). The first that succeeds decides; when none does and a
+ * credential was shown, the answer is a 401, never an anonymous request. Headers of a proxy without its certificate are no
+ * credential.
  */
 export function authenticate(options: AuthenticationOptions): Step {
   const means: Means = {
@@ -78,8 +79,8 @@ async function findUser(exchange: Exchange, means: Means): Promise<User> {
 }
 
 /**
- * The user that a proxy names, or else the one that the client certificate does; one that has expired on an open connection is as
- * good as untrusted.
+ * The user that a proxy names, or else the one that the client certificate names. A certificate that has expired on an open
+ * connection is untrusted.
  */
 function certifiedUser(
   exchange: Exchange,

@@ -17,8 +17,8 @@ export interface ProxySettings {
 /** The headers of authenticating proxies. */
 export interface ProxyHeaders {
   /**
-   * Takes them from a request, whoever sent it: only what a proxy vouches for is used, and no later step sees or forwards them.
-   * Gives whom they name; undefined without a user name.
+   * Removes them from a request, trusted or not, so that no later step sees or forwards them. Gives the user whom they name;
+   * undefined without a user name.
    */
   take(request: HttpRequest): User | undefined;
   /** Whether a proxy whose certificate has this common name is believed. */

@@ -5,8 +5,8 @@ import { impersonationFrom } from './impersonated-user.ts';
 import { impersonationDenial } from './impersonation-denial.ts';
 
 /**
- * Lets a user who may do so act as another one (`Impersonate-User` and the like). The headers go no further than here, and the
- * request's own user stays known as its impersonator.
+ * Lets a user who may do so act as another one (`Impersonate-User` and the like). Removes the headers, and keeps the request's
+ * own user as its impersonator.
  */
 export function impersonate(authorizer: Pick<Authorizer, 'authorize'>): Step {
   return async (exchange, next) => {

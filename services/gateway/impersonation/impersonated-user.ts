@@ -25,9 +25,9 @@ const extraPrefix = 'impersonate-extra-';
 const authenticationGroup = 'authentication.cluster.io';
 
 /**
- * Reads the `Impersonate-*` headers; undefined without a user among them. Of a user or a uid that is sent more than once the
- * first counts; every value of a group or an extra key counts, also an empty one. Throws BadRequest for groups, a uid or extra
- * values without a user.
+ * Reads the `Impersonate-*` headers; undefined without a user among them. The first value of a user or a uid counts, and
+ * every value of a group or an extra key, also an empty one. Throws BadRequest for groups, a uid or extra values without a
+ * user.
  */
 export function impersonationFrom(headers: HeaderValues): Impersonation | undefined {
   const username = headers['impersonate-user']?.[0] ?? '';
@@ -78,7 +78,7 @@ function impersonate(
   return { kind: 'resource', verb: 'impersonate', group, resource, subresource, namespace, name };
 }
 
-/** The namespace and name of a service account; undefined for other users, and where they could not be those of an account. */
+/** The namespace and name of a service account; undefined for other users, and for names that no account can have. */
 function accountOf(username: string): { namespace: string; name: string } | undefined {
   const account = serviceAccountOf(username);
   if (account === undefined) return undefined;

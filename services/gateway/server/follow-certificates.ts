@@ -19,7 +19,8 @@ interface CertificateSource {
 
 /**
  * Takes on new certificates, and new authorities of client certificates, without a restart: connections that begin
- * later have them, and no session of an earlier one is resumed. What cannot be read, or does not fit together, is logged once and leaves things as they are.
+ * later have them, and no session of an earlier one is resumed. What cannot be read, or does not fit together, is logged once
+ * and leaves things as they are.
  */
 export function followCertificates(
   server: HttpServer,
