@@ -68,7 +68,7 @@ test('authorities mean nothing without TLS', async () => {
     [`--requestheader-client-ca-file=${caFile}`, '--requestheader-username-headers=X-User'],
   ])
     await assert.rejects(servingTlsFromFlags(flagsOf(['--tls=false', ...argv])), {
-      message: /(--client-ca-file|--requestheader-client-ca-file): cannot be used with --tls=false/,
+      message: /(--client-ca-file|--requestheader-client-ca-file) cannot be used with --tls=false/,
     });
   assert.equal(await servingTlsFromFlags(flagsOf(['--tls=false'])), false);
 });
