@@ -3,5 +3,10 @@
 export { featureGatesFrom } from './flags/feature-gates-flag.ts';
 export { localClient } from './rpc-client/local-client.ts';
 export { startRpcServer } from './rpc-server/start-rpc-server.ts';
-export { type IssuedCertificate, issueAuthority, issueCertificate } from './tls/issue-certificate.ts';
+export {
+  type IssuedCertificate,
+  issueAuthority,
+  issueCertificate,
+  issueIntermediates,
+} from './tls/issue-certificate.ts';
 export type { TlsMaterial } from './tls/tls-material.ts';

@@ -23,6 +23,7 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
@@ -98,12 +99,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   const state = { stopping: false };
+  const serving: Serving = { tls: options.tls };
   const { server, guard } = createServer({
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
       settings,
       authorizer: services.authorizer,
       tokenReview: options.tokenReview,
+      authorities: () => authoritiesIn(serving),
       services,
       metrics: gatewayMetrics,
       logger,
@@ -118,7 +121,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
   });
   const port = await listen(server, settings.securePort, settings.bindAddress);
-  const serving = { tls: options.tls };
   const following = followTls(server, { ...options, serving }, parts);
   const started = start(parts, { port, serving });
   const stopOnce = once(async () => {
@@ -154,6 +156,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 /** What is served at the moment. */
 interface Serving {
   tls: ServingTls | false;
+}
+
+const noAuthorities: ClientAuthorities = {};
+
+function authoritiesIn({ tls }: Serving): ClientAuthorities {
+  return tls === false ? noAuthorities : tls;
 }
 
 function followTls(
@@ -307,10 +315,8 @@ function start(
   const { services, rbac, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
   const added = clusterService(parts.settings, port);
-  const changing = () => {
-    const clientCa = serving.tls === false ? undefined : serving.tls.clientCa;
-    return clientAuthorities(clientCa === undefined ? undefined : String(clientCa), clock());
-  };
+  const changing = () =>
+    clientAuthorities({ authorities: authoritiesIn(serving), proxies: parts.settings }, clock());
   const bootstrap = startBootstrap({ registry, storage, logger, clock, added, changing });
   const flowConfig = createFlowConfigController({ ...services, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {

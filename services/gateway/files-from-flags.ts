@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { FlagValues } from '@binnacle/service-kit';
+import { type FlagValues, flagName } from '@binnacle/service-kit';
+import { certificatesIn } from './authentication/certificate-path.ts';
+import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import type { ServingTls } from './server/create-server.ts';
+import type { authorityFlags, proxyFlags } from './settings/authenticating-proxy-flags.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 
@@ -18,12 +21,15 @@ export async function serviceAccountTokensFromFlags(flags: {
 
 /** Reads the certificate files that flags name; false for plain HTTP. Throws when they contradict each other. */
 export async function servingTlsFromFlags(
-  flags: Pick<FlagValues<typeof gatewayFlags>, 'tls' | 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaFile'>,
+  flags: AuthorityFlags & Pick<FlagValues<typeof gatewayFlags>, 'tls' | 'tlsCertFile' | 'tlsPrivateKeyFile'>,
 ): Promise<ServingTls | false> {
-  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = flags;
+  const { tlsCertFile, tlsPrivateKeyFile } = flags;
   if (!flags.tls) {
-    if (clientCaFile)
-      throw new Error('--client-ca-file means nothing with --tls=false: there are no client certificates');
+    const meaningless = [...proxyFlagsGiven(flags), ...(flags.clientCaFile ? ['--client-ca-file'] : [])];
+    if (meaningless.length > 0)
+      throw new Error(
+        `${meaningless.join(', ')} cannot be used with --tls=false: there are no client certificates`,
+      );
     return false;
   }
   if (!tlsCertFile || !tlsPrivateKeyFile) {
@@ -31,10 +37,63 @@ export async function servingTlsFromFlags(
       '--tls-cert-file and --tls-private-key-file must be given, or --tls=false behind a load balancer that ends TLS',
     );
   }
-  const [cert, key, clientCa] = await Promise.all([
+  const [cert, key, authorities] = await Promise.all([
     readFile(tlsCertFile),
     readFile(tlsPrivateKeyFile),
-    clientCaFile ? readFile(clientCaFile) : undefined,
+    clientAuthoritiesFromFlags(flags),
   ]);
-  return { cert, key, clientCa };
+  return { cert, key, ...authorities };
+}
+
+type AuthorityFlags = FlagValues<typeof authorityFlags & typeof proxyFlags>;
+
+/**
+ * Reads the authorities of client certificates that flags name. Throws when a file has no certificate, and when flags
+ * contradict each other.
+ */
+export async function clientAuthoritiesFromFlags(flags: AuthorityFlags): Promise<ClientAuthorities> {
+  const { clientCaFile, requestheaderClientCaFile, requestheaderUsernameHeaders } = flags;
+  const [first] = proxyFlagsGiven(flags);
+  if (first !== undefined && !requestheaderClientCaFile)
+    throw new Error(
+      `${first} needs --requestheader-client-ca-file: headers are read behind its certificates only`,
+    );
+  if (first !== undefined && requestheaderUsernameHeaders.length === 0)
+    throw new Error(`${first} needs --requestheader-username-headers`);
+  for (const name of proxyHeaderNames)
+    for (const header of flags[name])
+      if (!token.test(header))
+        throw new Error(`--${flagName(name)}: ${header} cannot be the name of a header`);
+  const [clientCa, proxyCa] = await Promise.all([
+    readAuthorities('--client-ca-file', clientCaFile),
+    readAuthorities('--requestheader-client-ca-file', requestheaderClientCaFile),
+  ]);
+  return { clientCa, proxyCa };
+}
+
+const proxyHeaderNames = [
+  'requestheaderUsernameHeaders',
+  'requestheaderGroupHeaders',
+  'requestheaderExtraHeadersPrefix',
+] as const;
+/** The name of a header (RFC 9110, section 5.6.2). */
+const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+
+/** The flags of authenticating proxies that are given, as they are written. */
+function proxyFlagsGiven(flags: AuthorityFlags): string[] {
+  const names = [...proxyHeaderNames, 'requestheaderAllowedNames', 'requestheaderClientCaFile'] as const;
+  return names.filter(name => (flags[name]?.length ?? 0) > 0).map(name => `--${flagName(name)}`);
+}
+
+async function readAuthorities(flag: string, file: string | undefined): Promise<Buffer | undefined> {
+  if (!file) return undefined;
+  const pem = await readFile(file);
+  let count = 0;
+  try {
+    count = certificatesIn(pem).length;
+  } catch (cause) {
+    throw new Error(`${flag}: ${file} has a certificate that cannot be read`, { cause });
+  }
+  if (count === 0) throw new Error(`${flag}: ${file} has no certificate`);
+  return pem;
 }

@@ -28,6 +28,7 @@ async function start(): Promise<RunningService> {
       noteCertificates(metrics, [
         { name: 'api', pem: tls.cert },
         { name: 'client-authority', pem: tls.clientCa },
+        { name: 'proxy-authority', pem: tls.proxyCa },
       ]);
     return tls;
   };

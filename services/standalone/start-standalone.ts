@@ -4,7 +4,12 @@ import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
-import { createGateway, type Gateway, serviceAccountTokensFromFlags } from '@binnacle/gateway';
+import {
+  clientAuthoritiesFromFlags,
+  createGateway,
+  type Gateway,
+  serviceAccountTokensFromFlags,
+} from '@binnacle/gateway';
 import {
   createLogger,
   createMetrics,
@@ -152,7 +157,7 @@ async function startGateway({
       metrics,
     }),
   );
-  const readTls = () => readServingTls(pki);
+  const readTls = () => readServingTls(pki, config);
   const tls = await readTls();
   const keyFiles = config.serviceAccountKeyFile;
   const tokenFlags = {
@@ -193,12 +198,14 @@ async function startGateway({
   );
 }
 
-async function readServingTls(pki: Pki) {
-  const [{ key, cert }, { ca }] = await Promise.all([
+/** The authority of the local files stays trusted beside those that flags name. */
+async function readServingTls(pki: Pki, config: StandaloneConfig) {
+  const [{ key, cert }, { ca }, { clientCa, proxyCa }] = await Promise.all([
     loadTls(pki.serverDirectory),
     loadTls(pki.clientDirectory('admin')),
+    clientAuthoritiesFromFlags(config),
   ]);
-  return { cert, key, clientCa: ca };
+  return { cert, key, clientCa: clientCa === undefined ? ca : `${ca}\n${clientCa}`, proxyCa };
 }
 
 interface ControllerParts extends Parts {

@@ -48,7 +48,7 @@ export interface Call {
   readonly body?: unknown;
   /** A token of the static token file; default: the administrator's. Null: no credentials. */
   readonly token?: string | null;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string | string[]>;
   readonly agent?: Agent;
 }
 

@@ -78,7 +78,7 @@ test('a user without roles is refused before it is known whether there is anythi
       'GET',
       maps,
       { kind: 'configmaps' },
-      /cannot list resource "configmaps" of API group "" in namespace "z"/,
+      /cannot list resource "configmaps" in API group "" in the namespace "z"/,
     ],
     [
       'GET',
@@ -135,7 +135,7 @@ test('the right to impersonate is asked for each part of the identity', async ()
   const acting = (headers: Record<string, string>) => as('admintoken', { headers });
   const asBob = await server.call('GET', maps, acting({ 'Impersonate-User': 'bob' }));
   assert.equal(asBob.code, 403);
-  assert.match(asBob.json.message, /user "bob" cannot list/);
+  assert.match(asBob.json.message, /User "bob" cannot list/);
   const asMaster = await server.call(
     'GET',
     maps,
@@ -146,7 +146,7 @@ test('the right to impersonate is asked for each part of the identity', async ()
   assert.equal(groupOnly.code, 400);
   const bob = await server.call('GET', maps, as('bobtoken', { headers: { 'Impersonate-User': 'carol' } }));
   assert.equal(bob.code, 403);
-  assert.match(bob.json.message, /users "carol" is forbidden: user "bob" cannot impersonate/);
+  assert.match(bob.json.message, /users "carol" is forbidden: User "bob" cannot impersonate/);
 });
 
 test('the default roles and namespaces are there', async () => {

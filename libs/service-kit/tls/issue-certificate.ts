@@ -86,6 +86,39 @@ export async function issueCertificate(
   return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
 }
 
+/**
+ * Makes one key and a certificate for it from each of several authorities: an intermediate authority under all of them, for
+ * tests.
+ */
+export async function issueIntermediates(
+  authorities: readonly IssuedCertificate[],
+  commonName: string,
+  validDays: number,
+): Promise<IssuedCertificate[]> {
+  const x509 = await library();
+  const keys = await createKeys();
+  const key = await privateKeyPem(keys.privateKey);
+  const issue = async (authority: IssuedCertificate): Promise<IssuedCertificate> => {
+    const issuer = new x509.X509Certificate(authority.cert);
+    const certificate = await x509.X509CertificateGenerator.create({
+      ...validity(validDays),
+      subject: subjectOf({ commonName }),
+      issuer: issuer.subjectName.toJSON(),
+      publicKey: keys.publicKey,
+      signingKey: await importPrivateKey(authority.key),
+      signingAlgorithm,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return { cert: `${certificate.toString('pem')}\n`, key };
+  };
+  return await Promise.all(authorities.map(issue));
+}
+
 /** Loaded on first use: most processes never issue a certificate. */
 async function library() {
   installMetadataReflection();

@@ -5,8 +5,9 @@ import type { User } from '../request/api-request.ts';
 import type { Exchange, Step } from '../request/exchange.ts';
 import { anonymousUser } from '../request/users.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
+import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './authenticating-proxy.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
-import { clientCertificateVerdict } from './client-certificate.ts';
+import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { type ReviewToken, shareReviews } from './share-reviews.ts';
 
@@ -15,18 +16,31 @@ interface AuthenticationOptions {
   readonly tokenReview: TokenReviewService;
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;
+  /** The authorities of client certificates at the moment. */
+  readonly authorities: () => ClientAuthorities;
+  readonly proxies: ProxySettings;
   readonly metrics: GatewayMetrics;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
+interface Means extends AuthenticationOptions {
+  readonly reviewToken: ReviewToken;
+  readonly proxyHeaders: ProxyHeaders;
+}
+
 /**
- * Finds out who makes the request: a client certificate first, then a bearer token (of a WebSocket also among its
- * protocols), then anonymous (spec 2). The first that succeeds decides; when none does and one was shown, the answer is a
- * 401, never an anonymous request.
+ * Finds out who makes the request: an authenticating proxy's headers first, then a client certificate, then a bearer token
+ * (of a WebSocket also among its protocols), then anonymous (spec 2). The first that succeeds decides; when none does and a
+ * credential was shown, the answer is a 401, never an anonymous request. Headers of a proxy without its certificate are no
+ * credential.
  */
 export function authenticate(options: AuthenticationOptions): Step {
-  const means = { ...options, reviewToken: shareReviews(options.tokenReview) };
+  const means: Means = {
+    ...options,
+    reviewToken: shareReviews(options.tokenReview),
+    proxyHeaders: createProxyHeaders(options.proxies),
+  };
   return async (exchange, next) => {
     exchange.user = await measured(options.metrics, () => findUser(exchange, means));
     options.metrics.authenticated(exchange.user.username);
@@ -47,33 +61,45 @@ async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Pro
   }
 }
 
-async function findUser(
-  exchange: Exchange,
-  options: AuthenticationOptions & { readonly reviewToken: ReviewToken },
-): Promise<User> {
+async function findUser(exchange: Exchange, means: Means): Promise<User> {
   const { request } = exchange;
-  // First, for no credential makes up for a request that servers read differently.
+  const named = means.proxyHeaders.take(request);
+  // Before any method, for no credential makes up for a request that servers read differently.
   const header = authorizationOf(request.rawHeaders);
-  const certified = certifiedUser(exchange, options);
+  const certified = certifiedUser(exchange, named, means);
   if (typeof certified === 'object') return certified;
   const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (token !== undefined) {
-    const user = await bearerTokenUser(options.reviewToken(token, exchange.call));
+    const user = await bearerTokenUser(means.reviewToken(token, exchange.call));
     exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
     return user;
   }
-  if (certified === 'untrusted' || !options.anonymousAuth) throw unauthorized();
+  if (certified === 'untrusted' || !means.anonymousAuth) throw unauthorized();
   return anonymousUser;
 }
 
-/** The user that a client certificate names; one that has expired on an open connection is as good as untrusted. */
+/**
+ * The user that a proxy names, or else the one that the client certificate names. A certificate that has expired on an open
+ * connection is untrusted.
+ */
 function certifiedUser(
   exchange: Exchange,
-  { clock }: Pick<AuthenticationOptions, 'clock'>,
+  named: User | undefined,
+  means: Means,
 ): User | 'none' | 'untrusted' {
-  const certified = clientCertificateVerdict(exchange.request.socket);
-  if (typeof certified !== 'object') return certified;
-  if (certified.credential.expiresAt <= clock()) return 'untrusted';
-  exchange.credential = certified.credential;
-  return certified.user;
+  const { clock, proxyHeaders } = means;
+  const verdict = clientCertificateVerdict(exchange.request.socket, {
+    authorities: means.authorities(),
+    clock,
+  });
+  if (typeof verdict !== 'object') return verdict;
+  const { user, proxy } = verdict;
+  const now = clock();
+  if (named && proxy && now < proxy.expiresAt && proxyHeaders.isAllowed(proxy.commonName)) {
+    exchange.credential = { kind: 'certificate', expiresAt: proxy.expiresAt };
+    return named;
+  }
+  if (user === undefined || user.expiresAt <= now) return 'untrusted';
+  exchange.credential = { kind: 'certificate', expiresAt: user.expiresAt };
+  return user.user;
 }

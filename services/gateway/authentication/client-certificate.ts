@@ -1,67 +1,131 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import type { User } from '../request/api-request.ts';
-import type { CertificateCredential } from '../request/credential.ts';
 import { authenticated } from '../request/users.ts';
+import { certificatesIn, pathToAuthority } from './certificate-path.ts';
+import { certificatesShownWith } from './shown-certificates.ts';
 
-/** Whom a client certificate that verified names, and until when. */
-interface CertifiedUser {
-  readonly user: User;
-  /** TLS looked at the dates when the connection began, so a later request compares the time. */
-  readonly credential: CertificateCredential;
+/** The authorities of client certificates, in PEM. */
+export interface ClientAuthorities {
+  /** Those of users: without them no certificate names a user. */
+  readonly clientCa?: string | Buffer | undefined;
+  /** Those of authenticating proxies: without them no certificate is that of a proxy. */
+  readonly proxyCa?: string | Buffer | undefined;
 }
 
-/** What a connection's certificate says of its holder: a user, nothing, or that it is not to be trusted. */
-type Verdict = CertifiedUser | 'none' | 'untrusted';
+/** Times at which a certificate stops to count, in ms since 1970: TLS looks at them only when a connection begins. */
+interface Expiries {
+  /** As that of a user; undefined when it does not come from an authority of users. */
+  readonly user: number | undefined;
+  /** As that of a proxy; undefined when it does not come from an authority of proxies. */
+  readonly proxy: number | undefined;
+}
+
+/** The holder of a client certificate that verified. */
+interface CertificateHolder {
+  /** Undefined when the certificate does not count as that of a user, or names none. */
+  readonly user: { readonly user: User; readonly expiresAt: number } | undefined;
+  /** Undefined when the certificate does not count as that of a proxy. */
+  readonly proxy: { readonly commonName: string; readonly expiresAt: number } | undefined;
+}
+
+/** What a connection's certificate says: a holder, nothing, or that it is not to be trusted. */
+type Verdict = CertificateHolder | 'none' | 'untrusted';
+
+/** What is remembered while the authorities stay the same. */
+interface Memory {
+  readonly users: readonly X509Certificate[];
+  readonly proxies: readonly X509Certificate[];
+  /**
+   * What certificates that verified said, by their SHA-256 and that of those shown with them: a client comes with the same
+   * ones on each connection, and to read one as a whole is an eighth of what a new connection costs.
+   */
+  readonly readBefore: Map<string, CertificateHolder>;
+}
+
+/** What a verdict is made with. */
+interface VerdictOptions {
+  readonly authorities: ClientAuthorities;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
 
 const verdicts = new WeakMap<Socket, Verdict>();
-
-/**
- * What certificates that verified said, by their SHA-256: a client comes with the same one on each connection, and
- * to read it as a whole is an eighth of what a new connection costs.
- */
-const readBefore = new Map<string, CertifiedUser | 'untrusted'>();
+const memories = new WeakMap<ClientAuthorities, Memory>();
 const maxReadBefore = 1000;
 
 /**
- * The user that a client certificate names: its common name, with its organisations as groups. `none` without a
- * certificate, `untrusted` for one that does not verify or names no user. Worked out once a connection.
+ * What the client certificate of a connection says: `none` without one, `untrusted` for one that does not verify. Worked out
+ * once a connection, with the authorities of that time. A certificate of a proxy's authority names no user, and that of a
+ * user's authority is no proxy's.
  */
-export function clientCertificateVerdict(socket: Socket): Verdict {
+export function clientCertificateVerdict(socket: Socket, options: VerdictOptions): Verdict {
   let verdict = verdicts.get(socket);
   if (verdict === undefined) {
-    verdict = verdictOn(socket);
+    verdict = verdictOn(socket, options);
     verdicts.set(socket, verdict);
   }
   return verdict;
 }
 
-function verdictOn(socket: Socket): Verdict {
+function verdictOn(socket: Socket, { authorities, clock }: VerdictOptions): Verdict {
   if (!(socket instanceof TLSSocket)) return 'none';
+  const shown = certificatesShownWith(socket);
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return 'none';
   if (!socket.authorized) return 'untrusted';
-  const { fingerprint256 } = certificate;
-  let named = readBefore.get(fingerprint256);
-  if (named === undefined) {
-    named = certifiedUser(socket.getPeerCertificate().subject, certificate.validToDate);
-    if (readBefore.size >= maxReadBefore) readBefore.clear();
-    readBefore.set(fingerprint256, named);
+  const memory = memoryOf(authorities);
+  const key = [certificate, ...shown].map(({ fingerprint256 }) => fingerprint256).join();
+  let holder = memory.readBefore.get(key);
+  if (holder === undefined) {
+    // TLS has checked the certificate against all authorities in one list. With one kind of them there is no more to ask.
+    const expiries =
+      authorities.proxyCa === undefined
+        ? { user: certificate.validToDate.getTime(), proxy: undefined }
+        : expiriesOf({ certificate, shown, now: clock() }, memory);
+    holder = holderOf(socket.getPeerCertificate().subject, expiries);
+    if (memory.readBefore.size >= maxReadBefore) memory.readBefore.clear();
+    memory.readBefore.set(key, holder);
   }
-  return named;
+  return holder;
 }
 
-function certifiedUser(subject: PeerCertificate['subject'], expires: Date): CertifiedUser | 'untrusted' {
-  const user = userFromSubject(subject);
-  if (user === 'untrusted') return user;
-  return { user, credential: { kind: 'certificate', expiresAt: expires.getTime() } };
+function memoryOf(authorities: ClientAuthorities): Memory {
+  let memory = memories.get(authorities);
+  if (memory === undefined) {
+    const { clientCa = '', proxyCa = '' } = authorities;
+    memory = { users: certificatesIn(clientCa), proxies: certificatesIn(proxyCa), readBefore: new Map() };
+    memories.set(authorities, memory);
+  }
+  return memory;
 }
 
-/** The user that the subject of a verified certificate names; without a common name it names none. */
-function userFromSubject(subject: PeerCertificate['subject']): User | 'untrusted' {
-  const username = textsOf(subject.CN)[0] ?? '';
-  if (username === '') return 'untrusted';
-  return authenticated({ username, uid: '', groups: textsOf(subject.O), extra: {} });
+interface Shown {
+  readonly certificate: X509Certificate;
+  readonly shown: readonly X509Certificate[];
+  readonly now: number;
+}
+
+function expiriesOf(found: Shown, { users, proxies }: Memory): Expiries {
+  const expiryBelow = (authorities: readonly X509Certificate[]): number | undefined => {
+    const path = pathToAuthority({ ...found, authorities });
+    return path && Math.min(...path.map(({ validToDate }) => validToDate.getTime()));
+  };
+  return { user: expiryBelow(users), proxy: expiryBelow(proxies) };
+}
+
+function holderOf(
+  subject: PeerCertificate['subject'],
+  { user: userUntil, proxy }: Expiries,
+): CertificateHolder {
+  const commonName = textsOf(subject.CN)[0] ?? '';
+  const user = authenticated({ username: commonName, uid: '', groups: textsOf(subject.O), extra: {} });
+  return {
+    // Without a common name a certificate names no user.
+    user: userUntil === undefined || commonName === '' ? undefined : { user, expiresAt: userUntil },
+    proxy: proxy === undefined ? undefined : { commonName, expiresAt: proxy },
+  };
 }
 
 /** Node gives several values of one attribute as an array, a single one as a text. */

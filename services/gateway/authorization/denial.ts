@@ -2,9 +2,9 @@ import { forbidden, type StatusError } from '@binnacle/status-errors';
 import type { User } from '../request/api-request.ts';
 import type { Access } from './authorizer.ts';
 
-/** The 403 for an access that nothing allows. */
+/** The 403 for an access that nothing allows, in the words of kube-apiserver. */
 export function denial(user: User, access: Access): StatusError {
-  const who = `user ${JSON.stringify(user.username)}`;
+  const who = `User ${JSON.stringify(user.username)}`;
   if (access.kind === 'path') {
     return forbidden(
       { group: '', resource: '' },
@@ -14,7 +14,7 @@ export function denial(user: User, access: Access): StatusError {
   }
   const { verb, group, resource, subresource, namespace, name } = access;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
-  const where = namespace === '' ? 'at the cluster scope' : `in namespace ${JSON.stringify(namespace)}`;
-  const what = `cannot ${verb} resource ${JSON.stringify(full)} of API group ${JSON.stringify(group)} ${where}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  const what = `cannot ${verb} resource ${JSON.stringify(full)} in API group ${JSON.stringify(group)} ${where}`;
   return forbidden({ group, resource }, name, `${who} ${what}`);
 }

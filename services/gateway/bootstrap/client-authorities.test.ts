@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { createTypeRegistry, validateObject } from '@binnacle/api-types';
 import { createPki } from '@binnacle/service-kit';
+import type { ProxySettings } from '../authentication/authenticating-proxy.ts';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { clientAuthorities } from './client-authorities.ts';
 import { changeTo, newObject } from './ensure-objects.ts';
 
@@ -26,42 +28,98 @@ const now = Date.now();
 const published = (object: ApiObject): unknown =>
   (object['data'] as { [key: string]: unknown })['client-ca-file'];
 
-function created(pem: string, at = now): ApiObject {
-  const [object] = clientAuthorities(pem, at);
+const noProxies: ProxySettings = {
+  requestheaderUsernameHeaders: [],
+  requestheaderGroupHeaders: [],
+  requestheaderExtraHeadersPrefix: [],
+  requestheaderAllowedNames: [],
+};
+
+type Published = { readonly authorities: ClientAuthorities; readonly proxies: ProxySettings };
+
+const ofUsers = (pem: string): Published => ({ authorities: { clientCa: pem }, proxies: noProxies });
+
+function created(published: Published, at = now): ApiObject {
+  const [object] = clientAuthorities(published, at);
   assert.ok(object && definition);
   return newObject(object, definition, at);
 }
 
-function brought(current: ApiObject, pem: string, at = now): ApiObject | undefined {
-  const [object] = clientAuthorities(pem, at);
+function brought(current: ApiObject, published: Published, at = now): ApiObject | undefined {
+  const [object] = clientAuthorities(published, at);
   assert.ok(object);
   const change = changeTo(current, object);
   return change.kind === 'update' ? change.object : undefined;
 }
 
 test('a server publishes its authority, once', () => {
-  const object = created(`${first}\n${first}`);
+  const object = created(ofUsers(`${first}\n${first}`));
   assert.ok(definition);
   assert.deepEqual(validateObject(definition, object), []);
   assert.equal(published(object), first);
-  assert.equal(brought(object, first), undefined);
-  assert.deepEqual(clientAuthorities(undefined, now), []);
+  assert.equal(brought(object, ofUsers(first)), undefined);
+  assert.deepEqual(clientAuthorities({ authorities: {}, proxies: noProxies }, now), []);
 });
 
 test('servers with different authorities publish both, and neither takes the other out', () => {
-  const object = brought(created(first), second);
+  const object = brought(created(ofUsers(first)), ofUsers(second));
   assert.ok(object);
   assert.equal(published(object), first + second);
-  for (const pem of [first, second]) assert.equal(brought(object, pem), undefined);
+  for (const pem of [first, second]) assert.equal(brought(object, ofUsers(pem)), undefined);
 });
 
 test('what is past its date, or is no certificate, goes; what else is there stays', () => {
-  const base = created(first);
+  const base = created(ofUsers(first));
   const odd = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
   const data = { 'client-ca-file': odd + first, 'requestheader-allowed-names': '[]' };
-  const mended = brought({ ...base, data }, first);
+  const mended = brought({ ...base, data }, ofUsers(first));
   assert.deepEqual(mended?.['data'], { ...data, 'client-ca-file': first });
   const later = now + 11 * 365 * 24 * 3600_000;
-  assert.equal(published(brought(base, second, later) ?? base), '');
-  assert.equal(published(brought({ ...base, data: { 'client-ca-file': 7 } }, second) ?? base), second);
+  assert.equal(published(brought(base, ofUsers(second), later) ?? base), '');
+  assert.equal(
+    published(brought({ ...base, data: { 'client-ca-file': 7 } }, ofUsers(second)) ?? base),
+    second,
+  );
+});
+
+test('a server with authenticating proxies publishes their authority, headers and names; those of all servers add up', () => {
+  const proxies: ProxySettings = {
+    requestheaderUsernameHeaders: ['X-Remote-User'],
+    requestheaderGroupHeaders: ['X-Remote-Group'],
+    requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
+    requestheaderAllowedNames: [],
+  };
+  const published = { authorities: { clientCa: first, proxyCa: second }, proxies };
+  const object = created(published);
+  assert.ok(definition);
+  assert.deepEqual(validateObject(definition, object), []);
+  assert.deepEqual(object['data'], {
+    'client-ca-file': first,
+    'requestheader-client-ca-file': second,
+    'requestheader-username-headers': '["X-Remote-User"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-allowed-names': '[]',
+  });
+  assert.equal(brought(object, published), undefined);
+  assert.equal(brought(object, ofUsers(first)), undefined);
+  const other = {
+    authorities: { proxyCa: first },
+    proxies: {
+      ...proxies,
+      requestheaderUsernameHeaders: ['X-User', 'X-Remote-User'],
+      requestheaderAllowedNames: ['front'],
+    },
+  };
+  assert.deepEqual(brought(object, other)?.['data'], {
+    ...(object['data'] as object), // A config map's.
+    'requestheader-client-ca-file': second + first,
+    'requestheader-username-headers': '["X-Remote-User","X-User"]',
+    'requestheader-allowed-names': '["front"]',
+  });
+  const odd = {
+    ...object,
+    data: { 'requestheader-username-headers': 'none', 'requestheader-allowed-names': '{}' },
+  };
+  assert.deepEqual(brought(odd, published)?.['data'], object['data']);
 });

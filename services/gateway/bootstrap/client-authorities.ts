@@ -1,19 +1,29 @@
 import { X509Certificate } from 'node:crypto';
 import type { ConfigMap } from '@binnacle/api-types/core/v1';
 import { pemCertificates } from '@binnacle/service-kit';
+import type { ProxySettings } from '../authentication/authenticating-proxy.ts';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 
-/** The config map by which extension servers know whose client certificates this API trusts. */
+/** The config map by which extension servers know whose client certificates this API trusts, and what its proxies send. */
 export const authenticationConfigMap = 'extension-apiserver-authentication';
 
-const caField = 'client-ca-file';
+/** What a server publishes. */
+interface PublishedAuthentication {
+  readonly authorities: ClientAuthorities;
+  readonly proxies: ProxySettings;
+}
+
+type Data = NonNullable<ConfigMap['data']>;
 
 /**
- * The config map with the authorities of client certificates. Each server adds its own to those that others published, and
- * takes out what is past its date; what else is in the config map stays. None for a server that takes no client certificates.
+ * The config map with the authorities of client certificates, and with those of authenticating proxies and the headers that
+ * these send. Each server adds its own to what others published, and takes out certificates past their date; what else is in
+ * the config map stays. None for a server that takes no client certificates.
  */
-export function clientAuthorities(pem: string | undefined, now: number): BootstrapObject[] {
-  if (pem === undefined) return [];
+export function clientAuthorities(published: PublishedAuthentication, now: number): BootstrapObject[] {
+  const { clientCa, proxyCa } = published.authorities;
+  if (clientCa === undefined && proxyCa === undefined) return [];
   return [
     {
       group: '',
@@ -21,22 +31,38 @@ export function clientAuthorities(pem: string | undefined, now: number): Bootstr
       resource: 'configmaps',
       namespace: 'cluster-system',
       name: authenticationConfigMap,
-      content: { metadata: {}, data: { [caField]: bundleOf([pem], now) } },
+      content: { metadata: {}, data: dataWith({}, published, now) },
       reconciled: undefined,
-      bring: current => withAuthorities(current, pem, now),
+      bring: current => withAuthentication(current, published, now),
     },
   ];
 }
 
-function withAuthorities(current: ConfigMap, pem: string, now: number): ConfigMap {
+function withAuthentication(current: ConfigMap, published: PublishedAuthentication, now: number): ConfigMap {
   const { data = {} } = current;
-  const published = data[caField];
-  const bundle = bundleOf([published ?? '', pem], now);
-  return bundle === published ? current : { ...current, data: { ...data, [caField]: bundle } };
+  const next = dataWith(data, published, now);
+  return Object.keys(next).every(key => next[key] === data[key]) ? current : { ...current, data: next };
+}
+
+function dataWith(data: Data, { authorities, proxies }: PublishedAuthentication, now: number): Data {
+  const { clientCa, proxyCa } = authorities;
+  const bundle = (key: string, pem: string | Buffer) => ({ [key]: bundleOf([data[key] ?? '', pem], now) });
+  const list = (key: string, values: readonly string[]) => ({ [key]: listOf(data[key], values) });
+  return {
+    ...data,
+    ...(clientCa !== undefined && bundle('client-ca-file', clientCa)),
+    ...(proxyCa !== undefined && {
+      ...bundle('requestheader-client-ca-file', proxyCa),
+      ...list('requestheader-username-headers', proxies.requestheaderUsernameHeaders),
+      ...list('requestheader-group-headers', proxies.requestheaderGroupHeaders),
+      ...list('requestheader-extra-headers-prefix', proxies.requestheaderExtraHeadersPrefix),
+      ...list('requestheader-allowed-names', proxies.requestheaderAllowedNames),
+    }),
+  };
 }
 
 /** Each certificate once, as it was written first. */
-function bundleOf(pems: readonly string[], now: number): string {
+function bundleOf(pems: readonly (string | Buffer)[], now: number): string {
   const certificates = new Map<string, string>();
   for (const text of pems.flatMap(pemCertificates)) {
     const certificate = read(text);
@@ -52,5 +78,19 @@ function read(text: string): X509Certificate | undefined {
     return new X509Certificate(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Texts as a JSON list: those that are published already, then what is new. */
+function listOf(published: string | undefined, values: readonly string[]): string {
+  return JSON.stringify([...new Set([...textsIn(published), ...values])]);
+}
+
+function textsIn(json: string | undefined): string[] {
+  try {
+    const value: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(value) ? value.filter(text => typeof text === 'string') : [];
+  } catch {
+    return [];
   }
 }

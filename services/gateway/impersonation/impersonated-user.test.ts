@@ -34,9 +34,7 @@ test('each part of the identity is a permission of its own', () => {
     'impersonate-extra-scopes': ['a', 'b'],
   });
   const required = found?.required.map(access =>
-    access.kind === 'path'
-      ? ''
-      : [access.group, access.resource, access.subresource, access.namespace, access.name].join('|'),
+    [access.group, access.resource, access.subresource, access.namespace, access.name].join('|'),
   );
   assert.deepEqual(required, [
     '|serviceaccounts||z|sa',
@@ -48,9 +46,96 @@ test('each part of the identity is a permission of its own', () => {
   ]);
 });
 
-test('a group without a user is refused', () => {
-  assert.throws(
-    () => impersonationFrom({ 'impersonate-group': ['system:masters'] }),
-    (error: unknown) => error instanceof StatusError && error.code === 400,
+test('of a user and a uid that come twice the first counts, of groups and extra values all', () => {
+  const found = impersonationFrom({
+    'impersonate-user': ['alice', 'root'],
+    'impersonate-uid': ['1', '2'],
+    'impersonate-group': ['a', '', 'a'],
+    'impersonate-extra-%61': ['x', ''],
+    'impersonate-extra-a': ['y'],
+    'impersonate-extra-': ['z'],
+  });
+  assert.deepEqual(
+    { ...found?.user, extra: { ...found?.user.extra } },
+    {
+      username: 'alice',
+      uid: '1',
+      groups: ['a', '', 'a', 'system:authenticated'],
+      extra: { a: ['x', '', 'y'], '': ['z'] },
+    },
   );
+  assert.deepEqual(
+    found?.required.map(({ resource, subresource, name }) => [resource, subresource, name].join('|')),
+    [
+      'users||alice',
+      'groups||a',
+      'groups||',
+      'groups||a',
+      'userextras|a|x',
+      'userextras|a|',
+      'userextras|a|y',
+      'userextras||z',
+      'uids||1',
+    ],
+  );
+});
+
+const keys: readonly (readonly [sent: string, key: string])[] = [
+  ['scopes', 'scopes'],
+  ['acme.com%2fproject', 'acme.com/project'],
+  ['%E2%82%AC', '€'],
+  ['a%4', 'a%4'],
+  ['a%zz%61', 'a%zz%61'],
+  ['%FF', '%ff'],
+  ['__proto__', '__proto__'],
+];
+for (const [sent, key] of keys)
+  test(`the extra key ${sent} is ${key}`, () => {
+    const found = impersonationFrom({
+      'impersonate-user': ['alice'],
+      [`impersonate-extra-${sent.toLowerCase()}`]: ['v'],
+    });
+    assert.deepEqual(Object.entries(found?.user.extra ?? {}), [[key, ['v']]]);
+    assert.equal(found?.required[1]?.subresource, key);
+  });
+
+const accounts: readonly (readonly [username: string, resource: string, namespace: string])[] = [
+  ['system:serviceaccount:z:sa', 'serviceaccounts', 'z'],
+  ['system:serviceaccount:z:sa.x-1', 'serviceaccounts', 'z'],
+  ['system:serviceaccount:z:', 'users', ''],
+  ['system:serviceaccount:z', 'users', ''],
+  ['system:serviceaccount:z:a:b', 'users', ''],
+  ['system:serviceaccount:Z:sa', 'users', ''],
+  ['system:serviceaccount:z:SA', 'users', ''],
+  ['system:serviceaccount:a.b:sa', 'users', ''],
+];
+for (const [username, resource, namespace] of accounts)
+  test(`to act as ${username} needs a right on ${resource}`, () => {
+    const found = impersonationFrom({ 'impersonate-user': [username] });
+    assert.deepEqual([found?.required[0]?.resource, found?.required[0]?.namespace], [resource, namespace]);
+    assert.equal(found?.user.username, username);
+    assert.equal(found?.user.groups.includes('system:serviceaccounts'), resource === 'serviceaccounts');
+  });
+
+const withoutUser: readonly (readonly [headers: Record<string, string[]>, message: string])[] = [
+  [
+    { 'impersonate-group': ['system:masters'] },
+    'requested [groups "system:masters"] without impersonating a user',
+  ],
+  [{ 'impersonate-group': [''] }, 'requested [groups ""] without impersonating a user'],
+  [
+    { 'impersonate-user': [''], 'impersonate-uid': ['1'], 'impersonate-extra-a': ['b'] },
+    'requested [userextras/a "b", uids "1"] without impersonating a user',
+  ],
+];
+for (const [headers, message] of withoutUser)
+  test(`${JSON.stringify(headers)} is refused for want of a user`, () => {
+    assert.throws(
+      () => impersonationFrom(headers),
+      (error: unknown) => error instanceof StatusError && error.code === 400 && error.message === message,
+    );
+  });
+
+test('an empty user alone is no impersonation', () => {
+  assert.equal(impersonationFrom({ 'impersonate-user': [''], 'impersonate-uid': [''] }), undefined);
 });

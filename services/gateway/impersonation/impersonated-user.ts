@@ -1,6 +1,9 @@
+import { validateDnsLabel, validateDnsSubdomain } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import type { Access } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
+import { extraKeyOf } from '../request/extra-key.ts';
+import type { HeaderValues } from '../request/remove-headers.ts';
 import {
   anonymousName,
   authenticatedGroup,
@@ -9,51 +12,58 @@ import {
   unauthenticatedGroup,
 } from '../request/users.ts';
 
+/** The right to take on one part of an identity. */
+type ImpersonationAccess = Extract<Access, { readonly kind: 'resource' }>;
+
 /** Whom a request wants to act as, and what its own user must be allowed to do for that. */
 interface Impersonation {
   readonly user: User;
-  readonly required: readonly Access[];
+  readonly required: readonly ImpersonationAccess[];
 }
 
 const extraPrefix = 'impersonate-extra-';
 const authenticationGroup = 'authentication.cluster.io';
 
 /**
- * Reads the `Impersonate-*` headers; undefined without any. Throws BadRequest for groups, a uid or extra values
- * without a user.
+ * Reads the `Impersonate-*` headers; undefined without a user among them. The first value of a user or a uid counts, and
+ * every value of a group or an extra key, also an empty one. Throws BadRequest for groups, a uid or extra values without a
+ * user.
  */
-export function impersonationFrom(
-  headers: Readonly<Record<string, string[] | undefined>>,
-): Impersonation | undefined {
+export function impersonationFrom(headers: HeaderValues): Impersonation | undefined {
   const username = headers['impersonate-user']?.[0] ?? '';
-  const groups = headers['impersonate-group'] ?? [];
-  const uid = headers['impersonate-uid']?.[0] ?? '';
-  const extra = extraFrom(headers);
-  const hasMore = groups.length > 0 || uid !== '' || Object.keys(extra).length > 0;
+  const asked = {
+    groups: headers['impersonate-group'] ?? [],
+    extra: extraFrom(headers),
+    uid: headers['impersonate-uid']?.[0] ?? '',
+  };
+  const beside = [
+    ...asked.groups.map(group => impersonate('groups', group)),
+    ...extraAccess(asked.extra),
+    ...(asked.uid === '' ? [] : [impersonate('uids', asked.uid, { group: authenticationGroup })]),
+  ];
   if (username === '') {
-    if (hasMore)
-      throw badRequest('groups, a uid or extra values can only be impersonated together with a user');
+    if (beside.length > 0) throw badRequest(`requested ${listOf(beside)} without impersonating a user`);
     return undefined;
   }
+  const account = accountOf(username);
+  const self = account
+    ? impersonate('serviceaccounts', account.name, { namespace: account.namespace })
+    : impersonate('users', username);
   return {
-    user: { username, uid, groups: groupsOf(username, groups), extra },
-    required: [...identityAccess(username, groups), ...extraAccess(extra), ...uidAccess(uid)],
+    user: { username, uid: asked.uid, groups: groupsOf(username, asked.groups), extra: asked.extra },
+    required: [self, ...beside],
   };
 }
 
-function identityAccess(username: string, groups: readonly string[]): Access[] {
-  const account = serviceAccountOf(username);
-  const user = account
-    ? impersonate('serviceaccounts', account.name, { namespace: account.namespace })
-    : impersonate('users', username);
-  return [user, ...groups.map(group => impersonate('groups', group))];
+/** `[groups "devs", uids "1"]`. */
+function listOf(parts: readonly ImpersonationAccess[]): string {
+  const texts = parts.map(({ resource, subresource, name }) =>
+    [resource, ...(subresource === '' ? [] : [subresource])].join('/').concat(` ${JSON.stringify(name)}`),
+  );
+  return `[${texts.join(', ')}]`;
 }
 
-function uidAccess(uid: string): Access[] {
-  return uid === '' ? [] : [impersonate('uids', uid, { group: authenticationGroup })];
-}
-
-function extraAccess(extra: User['extra']): Access[] {
+function extraAccess(extra: User['extra']): ImpersonationAccess[] {
   return Object.entries(extra).flatMap(([key, values]) =>
     values.map(value => impersonate('userextras', value, { group: authenticationGroup, subresource: key })),
   );
@@ -63,35 +73,36 @@ function impersonate(
   resource: string,
   name: string,
   more: { group?: string; subresource?: string; namespace?: string } = {},
-): Access {
+): ImpersonationAccess {
   const { group = '', subresource = '', namespace = '' } = more;
   return { kind: 'resource', verb: 'impersonate', group, resource, subresource, namespace, name };
 }
 
+/** The namespace and name of a service account; undefined for other users, and for names that no account can have. */
+function accountOf(username: string): { namespace: string; name: string } | undefined {
+  const account = serviceAccountOf(username);
+  if (account === undefined) return undefined;
+  const isPossible =
+    validateDnsLabel(account.namespace).length === 0 && validateDnsSubdomain(account.name).length === 0;
+  return isPossible ? account : undefined;
+}
+
 /** The requested groups, or those of a service account, and that of all authenticated or unauthenticated users. */
 function groupsOf(username: string, asked: readonly string[]): string[] {
-  const account = serviceAccountOf(username);
+  const account = accountOf(username);
   const groups = asked.length === 0 && account ? serviceAccountGroups(account.namespace) : [...asked];
   if (groups.includes(unauthenticatedGroup)) return groups;
   const closing = username === anonymousName ? unauthenticatedGroup : authenticatedGroup;
   return groups.includes(closing) ? groups : [...groups, closing];
 }
 
-function extraFrom(headers: Readonly<Record<string, string[] | undefined>>): Record<string, string[]> {
+/** Headers whose keys are the same once they are decoded add up. */
+function extraFrom(headers: HeaderValues): Record<string, string[]> {
   const extra: Record<string, string[]> = Object.create(null);
-  for (const [header, values] of Object.entries(headers)) {
-    if (values !== undefined && header.startsWith(extraPrefix) && header.length > extraPrefix.length) {
-      extra[keyOf(header.slice(extraPrefix.length))] = values;
-    }
+  for (const header in headers) {
+    if (!header.startsWith(extraPrefix)) continue;
+    const key = extraKeyOf(header.slice(extraPrefix.length));
+    extra[key] = [...(extra[key] ?? []), ...(headers[header] ?? [])];
   }
   return extra;
-}
-
-/** Keys may be escaped, for a header's name cannot hold every mark. */
-function keyOf(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

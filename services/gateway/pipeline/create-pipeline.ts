@@ -1,6 +1,8 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
+import { allowsAnonymous } from '../authentication/anonymous-requests.ts';
 import { authenticate } from '../authentication/authenticate.ts';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { authorize } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
@@ -23,6 +25,8 @@ interface PipelineOptions {
   readonly settings: GatewaySettings;
   readonly authorizer: Authorizer;
   readonly tokenReview: TokenReviewService;
+  /** The authorities of client certificates at the moment. */
+  readonly authorities: () => ClientAuthorities;
   readonly services: ServeServices;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
@@ -34,7 +38,6 @@ interface PipelineOptions {
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
   const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
   const { kubernetesClientCompatibility, requestTimeout } = settings;
-  const { anonymousAuth = settings.authorizationMode !== 'AlwaysAllow' } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility
     ? (group: string) => services.registry.canonicalGroup(group)
@@ -45,7 +48,14 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     renderErrors(logger),
     readTarget(canonicalGroup),
     leaveOutDisabled(settings),
-    authenticate({ tokenReview, anonymousAuth, metrics, clock: services.clock }),
+    authenticate({
+      tokenReview,
+      anonymousAuth: allowsAnonymous(settings),
+      authorities: options.authorities,
+      proxies: settings,
+      metrics,
+      clock: services.clock,
+    }),
     impersonate(authorizer),
     limitTime(requestTimeout, metrics),
     control === undefined

@@ -29,6 +29,8 @@ export interface Exchange {
   /** The resource that the target turned out to be. */
   resolved: ResolvedResource | undefined;
   user: User;
+  /** Who makes the request where they act as another user; undefined where they do not. */
+  impersonator: User | undefined;
   /** What the user was authenticated by. */
   credential: Credential;
   /** Without a deadline of its own until the step that sets one. */
@@ -79,6 +81,7 @@ export function createExchange(request: HttpRequest, response: HttpResponse, clo
     target: { kind: 'path', verb: (request.method ?? 'GET').toLowerCase(), path },
     resolved: undefined,
     user: anonymousUser,
+    impersonator: undefined,
     credential: noCredential,
     call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
     longRunning: false,

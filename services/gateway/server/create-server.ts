@@ -17,6 +17,8 @@ import {
   settingsFrom,
 } from '@binnacle/service-kit';
 import express, { type Express } from 'express';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
+import { keepShownCertificates } from '../authentication/shown-certificates.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange } from '../request/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../request/http-messages.ts';
@@ -25,14 +27,12 @@ import { type ConnectionSettings, connectionFlags } from '../settings/connection
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
-import { secureContextOptions } from './secure-context-options.ts';
+import { authoritiesOf, secureContextOptions } from './secure-context-options.ts';
 
-/** Certificate and key of the server, PEM, and the authority of client certificates. */
-export interface ServingTls {
+/** Certificate and key of the server, PEM, and the authorities of client certificates; without any, none are asked for. */
+export interface ServingTls extends ClientAuthorities {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
-  /** Clients may show certificates of this authority; without one, client certificates are not asked for. */
-  readonly clientCa?: string | Buffer | undefined;
 }
 
 /** What the HTTP server is made from. */
@@ -184,17 +184,19 @@ function protocolsOf({ http2MaxStreamsPerConnection }: ConnectionSettings): stri
 }
 
 function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts, app: Express): Server {
-  return createHttpsServer(
+  const server = createHttpsServer(
     {
       ...http,
       ...secureContextOptions(tls),
       ALPNProtocols: protocols,
       // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.
       rejectUnauthorized: false,
-      ...(tls.clientCa === undefined ? {} : { requestCert: true }),
+      requestCert: authoritiesOf(tls) !== undefined,
     },
     app,
   );
+  if (tls.proxyCa !== undefined) keepShownCertificates(server);
+  return server;
 }
 
 /**

@@ -39,11 +39,15 @@ async function pkiOf(name: string): Promise<Pki & { tls: ServingTls }> {
 async function start(first: ServingTls) {
   const source = { now: first as ServingTls | Error, reads: 0 };
   const lines: string[] = [];
+  const serving = { tls: first };
   const { server } = createServer({
     tls: first,
     async handle({ request, response }) {
-      const verdict = clientCertificateVerdict(request.socket);
-      response.end(typeof verdict === 'object' ? verdict.user.username : verdict);
+      const verdict = clientCertificateVerdict(request.socket, {
+        authorities: serving.tls,
+        clock: Date.now,
+      });
+      response.end(typeof verdict === 'object' ? (verdict.user?.user.username ?? 'none') : verdict);
     },
     isStopping: () => false,
     requestTimeout: 60_000,
@@ -58,7 +62,10 @@ async function start(first: ServingTls) {
     return source.now;
   };
   const logger = createLogger({ sink: line => lines.push(JSON.parse(line).message) });
-  const following = followCertificates(server, { current: first, read, everyMs: 5 }, logger);
+  const onTaken = (tls: ServingTls) => {
+    serving.tls = tls;
+  };
+  const following = followCertificates(server, { current: first, read, everyMs: 5, onTaken }, logger);
   return { port, source, lines, following };
 }
 

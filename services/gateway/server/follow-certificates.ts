@@ -18,8 +18,9 @@ interface CertificateSource {
 }
 
 /**
- * Takes on new certificates, and a new authority of client certificates, without a restart: connections that begin
- * later have them. What cannot be read, or does not fit together, is logged once and leaves things as they are.
+ * Takes on new certificates, and new authorities of client certificates, without a restart: connections that begin
+ * later have them, and no session of an earlier one is resumed. What cannot be read, or does not fit together, is logged once
+ * and leaves things as they are.
  */
 export function followCertificates(
   server: HttpServer,
@@ -61,6 +62,7 @@ function takeOn(server: HttpServer, tls: ServingTls): void {
 }
 
 function isSame(a: ServingTls, b: ServingTls): boolean {
-  const text = ({ cert, key, clientCa = '' }: ServingTls) => [cert, key, clientCa].map(String).join('\0');
+  const text = ({ cert, key, clientCa = '', proxyCa = '' }: ServingTls) =>
+    [cert, key, clientCa, proxyCa].map(String).join('\0');
   return text(a) === text(b);
 }

@@ -19,16 +19,27 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
+/** All authorities of client certificates in one text, for TLS knows one list of them; undefined without any. */
+export function authoritiesOf({ clientCa, proxyCa }: ServingTls): string | Buffer | undefined {
+  if (clientCa === undefined || proxyCa === undefined) return clientCa ?? proxyCa;
+  return `${clientCa}\n${proxyCa}`;
+}
+
 /** How connections are secured with these certificates: TLS 1.2 or later, ciphers in the server's order. */
-export function secureContextOptions({ cert, key, clientCa }: ServingTls): SecureContextOptions {
+export function secureContextOptions(tls: ServingTls): SecureContextOptions {
+  const { cert, key, proxyCa } = tls;
+  const authorities = authoritiesOf(tls);
   return {
-    cert: clientCa === undefined ? cert : certificateChain(cert, clientCa),
+    cert: authorities === undefined ? cert : certificateChain(cert, authorities),
     key,
     ciphers,
     honorCipherOrder: true,
     minVersion: 'TLSv1.2',
-    // In TLS 1.2 a client could have the handshake, the dear part of a connection, done again and again.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-    ...(clientCa === undefined ? {} : { ca: clientCa }),
+    secureOptions:
+      // In TLS 1.2 a client could have the handshake, the dear part of a connection, done again and again.
+      constants.SSL_OP_NO_RENEGOTIATION |
+      // A session that is resumed does not have the chain of the client, which says whether it is a proxy.
+      (proxyCa === undefined ? 0 : constants.SSL_OP_NO_TICKET),
+    ...(authorities === undefined ? {} : { ca: authorities }),
   };
 }

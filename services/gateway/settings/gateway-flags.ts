@@ -16,6 +16,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { authorityFlags, proxyFlags } from './authenticating-proxy-flags.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 
@@ -30,6 +31,7 @@ const servingFlags = {
     description:
       'Requests without credentials as system:anonymous; allowed by default unless the mode is AlwaysAllow.',
   }),
+  ...proxyFlags,
   authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
     description: 'Authorization mode: RBAC allows what roles grant, AlwaysAllow allows every request.',
     default: 'RBAC',
@@ -142,6 +144,7 @@ const servingFlags = {
 /** The flags of the API; the standalone form has them too. */
 export const apiFlags = {
   ...servingFlags,
+  ...authorityFlags,
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),
@@ -166,7 +169,6 @@ export const gatewayFlags = {
   }),
   tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
   tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
-  clientCaFile: stringFlag({ description: 'PEM file of the authority of client certificates.' }),
   serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens name.'),
   apiAudiences: apiAudiencesFlag,
   ...addressFlags,

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allowsAnonymous } from './anonymous-requests.ts';
+
+const cases: readonly (readonly [
+  modes: string | readonly string[],
+  flag: boolean | undefined,
+  expected: boolean,
+])[] = [
+  ['RBAC', undefined, true],
+  ['AlwaysAllow', undefined, false],
+  [['AlwaysAllow'], undefined, false],
+  [['RBAC'], undefined, true],
+  [['AlwaysAllow', 'RBAC'], undefined, true],
+  [['Node', 'RBAC'], undefined, true],
+  ['AlwaysAllow', true, true],
+  [['RBAC'], false, false],
+];
+for (const [authorizationMode, anonymousAuth, expected] of cases)
+  test(`modes ${authorizationMode} and the flag ${anonymousAuth}: anonymous requests are ${expected ? '' : 'not '}allowed`, () => {
+    assert.equal(allowsAnonymous({ authorizationMode, anonymousAuth }), expected);
+  });

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createPki, parseFlags } from '@binnacle/service-kit';
+import { clientAuthoritiesFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
+import { gatewayFlags } from './settings/gateway-flags.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'binnacle-authorities-'));
+after(() => rm(directory, { recursive: true }));
+const { caFile, serverDirectory } = await createPki(directory);
+const emptyFile = join(directory, 'empty.pem');
+await writeFile(emptyFile, '# none\n');
+const brokenFile = join(directory, 'broken.pem');
+await writeFile(brokenFile, '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n');
+
+const flagsOf = (argv: readonly string[]) => parseFlags(gatewayFlags, argv, {});
+
+const refused: readonly (readonly [argv: string[], message: RegExp])[] = [
+  [
+    ['--requestheader-username-headers=X-User'],
+    /^--requestheader-username-headers needs --requestheader-client-ca-file/,
+  ],
+  [
+    ['--requestheader-group-headers=X-G'],
+    /^--requestheader-group-headers needs --requestheader-client-ca-file/,
+  ],
+  [
+    ['--requestheader-extra-headers-prefix=X-E-'],
+    /^--requestheader-extra-headers-prefix needs --requestheader-client-ca-file/,
+  ],
+  [
+    ['--requestheader-allowed-names=front'],
+    /^--requestheader-allowed-names needs --requestheader-client-ca-file/,
+  ],
+  [
+    [`--requestheader-client-ca-file=${caFile}`],
+    /^--requestheader-client-ca-file needs --requestheader-username-headers/,
+  ],
+  [
+    [`--requestheader-client-ca-file=${caFile}`, '--requestheader-group-headers=X-G'],
+    /needs --requestheader-username-headers/,
+  ],
+  [
+    [`--requestheader-client-ca-file=${caFile}`, '--requestheader-username-headers=X User'],
+    /^--requestheader-username-headers: X User cannot be the name of a header/,
+  ],
+  [
+    [`--requestheader-client-ca-file=${emptyFile}`, '--requestheader-username-headers=X-User'],
+    /^--requestheader-client-ca-file: .*empty.pem has no certificate/,
+  ],
+  [[`--client-ca-file=${emptyFile}`], /^--client-ca-file: .*empty.pem has no certificate/],
+  [
+    [`--client-ca-file=${brokenFile}`],
+    /^--client-ca-file: .*broken.pem has a certificate that cannot be read/,
+  ],
+  [[`--client-ca-file=${directory}/none.pem`], /none.pem/],
+];
+for (const [argv, message] of refused)
+  test(`${argv.map(text => text.replaceAll(directory, '')).join(' ')} is refused`, async () => {
+    await assert.rejects(clientAuthoritiesFromFlags(flagsOf(argv)), { message });
+  });
+
+test('authorities mean nothing without TLS', async () => {
+  for (const argv of [
+    [`--client-ca-file=${caFile}`],
+    [`--requestheader-client-ca-file=${caFile}`, '--requestheader-username-headers=X-User'],
+  ])
+    await assert.rejects(servingTlsFromFlags(flagsOf(['--tls=false', ...argv])), {
+      message: /(--client-ca-file|--requestheader-client-ca-file) cannot be used with --tls=false/,
+    });
+  assert.equal(await servingTlsFromFlags(flagsOf(['--tls=false'])), false);
+});
+
+test('both kinds of authorities are read beside the certificate of the server', async () => {
+  const tls = await servingTlsFromFlags(
+    flagsOf([
+      `--tls-cert-file=${serverDirectory}/tls.crt`,
+      `--tls-private-key-file=${serverDirectory}/tls.key`,
+      `--client-ca-file=${caFile}`,
+      `--requestheader-client-ca-file=${caFile}`,
+      '--requestheader-username-headers=X-User,X-Other-User',
+    ]),
+  );
+  assert.ok(tls);
+  for (const pem of [tls.cert, tls.clientCa, tls.proxyCa]) assert.match(String(pem), /BEGIN CERTIFICATE/);
+});

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import {
+  type IssuedCertificate,
+  issueAuthority,
+  issueCertificate,
+  issueIntermediates,
+} from '@binnacle/service-kit/testing';
+import {
+  type AuthenticatingTarget,
+  askOnce,
+  type Heard,
+  openHttp1,
+  showing,
+  startAuthenticatingTarget,
+  trusting,
+} from './test-drivers/authenticating-target.ts';
+
+const protocols = ['http/1.1', 'h2'] as const;
+const [clientCa, proxyCa, strangerCa] = await Promise.all([
+  issueAuthority('client-ca', 3),
+  issueAuthority('proxy-ca', 3),
+  issueAuthority('stranger-ca', 3),
+]);
+const own = await issueCertificate(strangerCa, { commonName: 'server', usages: ['server'], validDays: 1 });
+const clientOf = (
+  issuer: IssuedCertificate,
+  commonName: string,
+  more: { readonly organizations?: readonly string[]; readonly validDays?: number } = {},
+) => issueCertificate(issuer, { commonName, usages: ['client'], validDays: 1, ...more });
+const soonMs = 3600_000;
+
+const clients = {
+  'no certificate': undefined,
+  'a certificate of the client authority': await clientOf(clientCa, 'ann', { organizations: ['ops'] }),
+  'a certificate of the client authority with the name of a proxy': await clientOf(clientCa, 'front'),
+  'a certificate of the proxy authority with another name': await clientOf(proxyCa, 'ann'),
+  'a certificate of the proxy authority without an allowed letter case': await clientOf(proxyCa, 'FRONT'),
+  'an allowed certificate of the proxy authority': await clientOf(proxyCa, 'front'),
+  'the second allowed name': await clientOf(proxyCa, 'front-b'),
+  'an expired certificate of the proxy authority': await clientOf(proxyCa, 'front', { validDays: -0.01 }),
+  'an expired certificate of the client authority': await clientOf(clientCa, 'ann', { validDays: -0.01 }),
+  'a certificate of a stranger': await clientOf(strangerCa, 'front'),
+} satisfies Record<string, IssuedCertificate | undefined>;
+
+let target: AuthenticatingTarget;
+before(async () => {
+  target = await startAuthenticatingTarget({
+    ...own,
+    ...trusting({ clients: [clientCa], proxies: [proxyCa] }),
+  });
+});
+after(() => target?.[Symbol.dispose]());
+
+const claims = [
+  ['X-First-User', 'root'],
+  ['X-Proxy-Group', 'system:masters'],
+  ['X-Proxy-Extra-Scope', 'all'],
+] as const;
+const claimed = ['system:masters', 'system:authenticated'];
+
+/** Undefined: 401. */
+const verdicts: Record<keyof typeof clients, readonly [username: string, groups: string[]] | undefined> = {
+  'no certificate': ['system:anonymous', ['system:unauthenticated']],
+  'a certificate of the client authority': ['ann', ['ops', 'system:authenticated']],
+  'a certificate of the client authority with the name of a proxy': ['front', ['system:authenticated']],
+  'a certificate of the proxy authority with another name': undefined,
+  'a certificate of the proxy authority without an allowed letter case': undefined,
+  'an allowed certificate of the proxy authority': ['root', claimed],
+  'the second allowed name': ['root', claimed],
+  'an expired certificate of the proxy authority': undefined,
+  'an expired certificate of the client authority': undefined,
+  'a certificate of a stranger': undefined,
+};
+
+function assertUser(heard: Heard, verdict: readonly [username: string, groups: string[]] | undefined): void {
+  if (verdict === undefined) {
+    assertRefused(heard);
+    return;
+  }
+  assert.equal(heard.code, 200, heard.text);
+  assert.deepEqual([heard.seen?.user.username, heard.seen?.user.groups], verdict);
+}
+
+/** One body for whatever is wrong. */
+function assertRefused({ code, text }: Heard): void {
+  assert.equal(code, 401);
+  assert.deepEqual(JSON.parse(text), {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'Unauthorized',
+    reason: 'Unauthorized',
+    code: 401,
+  });
+}
+
+function assertNoClaims({ seen }: Heard): void {
+  assert.ok(seen);
+  for (const [form, names] of Object.entries(seen.names)) {
+    assert.ok(names.includes('x-other'), `${form} has what nobody removes`);
+    assert.deepEqual(
+      names.filter(name => /^(x-first|x-second|x-proxy|impersonate)-/.test(name)),
+      [],
+      form,
+    );
+  }
+}
+
+const names = Object.keys(clients) as (keyof typeof clients)[]; // The names of the table above.
+for (const protocol of protocols)
+  for (const name of names)
+    test(`${protocol}: what the headers of a proxy say with ${name}`, async () => {
+      const heard = await askOnce(target, protocol, {
+        client: clients[name],
+        headers: [...claims, ['X-Other', 'x']],
+      });
+      assertUser(heard, verdicts[name]);
+      if (verdicts[name] !== undefined) assertNoClaims(heard);
+    });
+
+const proxy = clients['an allowed certificate of the proxy authority'];
+
+const readings: readonly {
+  readonly what: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly user: object | undefined;
+}[] = [
+  {
+    what: 'the first header for the name is empty',
+    headers: [
+      ['X-Second-User', 'second'],
+      ['X-First-User', ''],
+    ],
+    user: { username: 'second', uid: '', groups: ['system:authenticated'], extra: {} },
+  },
+  {
+    what: 'the header that is named first comes last, in capitals, and each comes twice',
+    headers: [
+      ['x-second-user', 'second'],
+      ['X-FIRST-USER', 'first'],
+      ['X-First-User', 'again'],
+    ],
+    user: { username: 'first', uid: '', groups: ['system:authenticated'], extra: {} },
+  },
+  {
+    what: 'groups come in several headers, with a comma, and empty',
+    headers: [
+      ['X-First-User', 'u'],
+      ['X-Proxy-Team', 'c'],
+      ['X-Proxy-Group', 'a, b'],
+      ['X-Proxy-Group', ''],
+      ['x-proxy-group', 'system:authenticated'],
+    ],
+    user: { username: 'u', uid: '', groups: ['a, b', 'system:authenticated', 'c'], extra: {} },
+  },
+  {
+    what: 'keys of extra values are escaped, badly escaped, and the same when they are decoded',
+    headers: [
+      ['X-Proxy-Extra-Example.com%2FKey', 'one'],
+      ['X-First-User', 'u'],
+      ['X-Proxy-Extra-%zz', 'bad'],
+      ['X-Proxy-Extra-%FF', 'no text'],
+      ['X-Proxy-Extra-example.com%2fk%65y', 'two'],
+      ['X-Proxy-Extra-__proto__', 'p'],
+    ],
+    user: {
+      username: 'u',
+      uid: '',
+      groups: ['system:authenticated'],
+      extra: {
+        'example.com/key': ['one', 'two'],
+        '%zz': ['bad'],
+        '%ff': ['no text'],
+        ['__proto__']: ['p'],
+      },
+    },
+  },
+  {
+    what: 'the proxy says that the user is anonymous',
+    headers: [
+      ['X-First-User', 'system:anonymous'],
+      ['X-Proxy-Group', 'system:unauthenticated'],
+    ],
+    user: { username: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} },
+  },
+  { what: 'there is no name', headers: [['X-Proxy-Group', 'system:masters']], user: undefined },
+  {
+    what: 'all names are empty',
+    headers: [
+      ['X-First-User', ''],
+      ['X-Second-User', ''],
+    ],
+    user: undefined,
+  },
+];
+for (const protocol of protocols)
+  for (const { what, headers, user } of readings)
+    test(`${protocol}: a proxy's request where ${what}`, async () => {
+      const heard = await askOnce(target, protocol, {
+        client: proxy,
+        headers: [...headers, ['X-Other', 'x']],
+      });
+      if (user === undefined) {
+        assertRefused(heard);
+        return;
+      }
+      assert.deepEqual(heard.seen?.user, user);
+      assertNoClaims(heard);
+    });
+
+test('a proxy wins over a bad token, and two Authorization headers are 401 in spite of it', async () => {
+  const bad = ['Authorization', 'Bearer nonsense'] as const;
+  const beside = await askOnce(target, 'http/1.1', { client: proxy, headers: [...claims, bad] });
+  assert.equal(beside.seen?.user.username, 'root');
+  assertRefused(await askOnce(target, 'http/1.1', { client: proxy, headers: [...claims, bad, bad] }));
+  assertRefused(await askOnce(target, 'http/1.1', { client: undefined, headers: [...claims, bad] }));
+});
+
+test('the user of a proxy may impersonate, and stays known as the impersonator', async () => {
+  for (const protocol of protocols) {
+    const heard = await askOnce(target, protocol, {
+      client: proxy,
+      headers: [...claims, ['Impersonate-User', 'bob'], ['Impersonate-Extra-A', 'b'], ['X-Other', 'x']],
+    });
+    assert.equal(heard.seen?.user.username, 'bob');
+    assert.equal(heard.seen?.impersonator?.username, 'root');
+    assertNoClaims(heard);
+  }
+});
+
+test('a certificate that expires on an open connection is not trusted any more', async () => {
+  const { now } = target.state;
+  for (const name of ['a certificate of the client authority', 'the second allowed name'] as const) {
+    using connection = await openHttp1(target, clients[name]);
+    const first = await connection.ask(claims);
+    const expiresAt = first.seen?.expiresAt ?? 0;
+    assert.ok(expiresAt > now + soonMs, 'a watch ends with the certificate');
+    target.state.now = expiresAt - 1;
+    assert.equal((await connection.ask(claims)).code, 200);
+    target.state.now = expiresAt;
+    assertRefused(await connection.ask(claims));
+    target.state.now = now;
+  }
+});
+
+test('the headers of a proxy are removed from among hundreds of others', async () => {
+  const many = Array.from({ length: 400 }, (_, index) => [`A-${index}`, ''] as const);
+  const heard = await askOnce(target, 'http/1.1', {
+    client: undefined,
+    headers: [...many, ...claims, ['X-Other', 'x'], ...many, ...claims],
+  });
+  assert.equal(heard.code, 200, heard.text);
+  assertNoClaims(heard);
+});
+
+test('a request for a WebSocket is read in the same way', async () => {
+  const upgrade = [
+    ['Connection', 'Upgrade'],
+    ['Upgrade', 'websocket'],
+    ['Sec-WebSocket-Version', '13'],
+    ['Sec-WebSocket-Key', randomBytes(16).toString('base64')],
+    ['X-Other', 'x'],
+  ] as const;
+  const believed = await askOnce(target, 'http/1.1', { client: proxy, headers: [...claims, ...upgrade] });
+  assert.equal(believed.seen?.user.username, 'root');
+  assertNoClaims(believed);
+  const spoofed = await askOnce(target, 'http/1.1', { client: undefined, headers: [...claims, ...upgrade] });
+  assert.equal(spoofed.seen?.user.username, 'system:anonymous');
+  assertNoClaims(spoofed);
+});
+
+test('intermediates that the client shows lead to one of the authorities, and to that one alone', async () => {
+  const [ofProxies] = await issueIntermediates([proxyCa], 'between-proxies', 2);
+  const [ofClients] = await issueIntermediates([clientCa], 'between-clients', 2);
+  assert.ok(ofProxies && ofClients);
+  const front = await clientOf(ofProxies, 'front');
+  const ann = await clientOf(ofClients, 'front', { organizations: ['ops'] });
+  for (const protocol of protocols) {
+    const ask = (client: IssuedCertificate) => askOnce(target, protocol, { client, headers: claims });
+    assertUser(await ask(showing(front, ofProxies)), ['root', claimed]);
+    assertUser(await ask(showing(ann, ofClients)), ['front', ['ops', 'system:authenticated']]);
+    assertUser(await ask(showing(ann, ofClients, ofProxies, proxyCa)), [
+      'front',
+      ['ops', 'system:authenticated'],
+    ]);
+    // Known by now, but without what it was known with.
+    assertRefused(await ask(front));
+    assertRefused(await ask(showing(front, ofClients)));
+  }
+});
+
+test('a certificate under both authorities is a proxy with headers and a user without', async () => {
+  const [byProxies, byClients] = await issueIntermediates([proxyCa, clientCa], 'between-both', 2);
+  assert.ok(byProxies && byClients);
+  const client = showing(await clientOf(byProxies, 'front'), byProxies, byClients);
+  const ask = (headers: typeof claims | []) => askOnce(target, 'http/1.1', { client, headers });
+  assertUser(await ask(claims), ['root', claimed]);
+  assertUser(await ask([]), ['front', ['system:authenticated']]);
+});
+
+test('without an authority of proxies their headers are removed and count for no client', async () => {
+  using plain = await startAuthenticatingTarget({ ...own, ...trusting({ clients: [clientCa, proxyCa] }) });
+  for (const protocol of protocols) {
+    const heard = await askOnce(plain, protocol, { client: proxy, headers: [...claims, ['X-Other', 'x']] });
+    assertUser(heard, ['front', ['system:authenticated']]);
+    assertNoClaims(heard);
+  }
+});
+
+test('with an authority of proxies alone no certificate names a user', async () => {
+  using plain = await startAuthenticatingTarget({ ...own, ...trusting({ proxies: [proxyCa] }) });
+  for (const protocol of protocols) {
+    assertUser(await askOnce(plain, protocol, { client: proxy, headers: claims }), ['root', claimed]);
+    assertRefused(await askOnce(plain, protocol, { client: proxy, headers: [] }));
+    const client = clients['a certificate of the client authority'];
+    assertRefused(await askOnce(plain, protocol, { client, headers: claims }));
+  }
+});

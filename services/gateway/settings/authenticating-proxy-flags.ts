@@ -1,0 +1,30 @@
+import { listFlag, stringFlag } from '@binnacle/service-kit';
+
+/** How an authenticating proxy names its users (spec 2, "Authenticating proxy flags"). */
+export const proxyFlags = {
+  requestheaderUsernameHeaders: listFlag({
+    description:
+      'Headers with the user name from an authenticating proxy, in this order; the first that is not empty counts.',
+  }),
+  requestheaderGroupHeaders: listFlag({
+    description: 'Headers whose every value is a group from an authenticating proxy, such as X-Remote-Group.',
+  }),
+  requestheaderExtraHeadersPrefix: listFlag({
+    description:
+      'Prefixes of headers with extra attributes from an authenticating proxy, such as X-Remote-Extra-.',
+  }),
+  requestheaderAllowedNames: listFlag({
+    description: 'Common names of client certificates of authenticating proxies; any if none is given.',
+  }),
+};
+
+/** Where the authorities of client certificates are read from. */
+export const authorityFlags = {
+  clientCaFile: stringFlag({
+    description: 'PEM file of the authorities of client certificates, one or more.',
+  }),
+  requestheaderClientCaFile: stringFlag({
+    description:
+      'PEM file of the authorities of the client certificates of authenticating proxies, one or more.',
+  }),
+};
