@@ -194,7 +194,7 @@ test('a client certificate names its user and groups; one of an unknown authorit
     body: {},
   });
   assert.equal(users.code, 403, 'the user is that of the token, not that of the certificate');
-  assert.match(users.json.message, /user "alice"/);
+  assert.match(users.json.message, /User "alice"/);
   const neither = await server.call('GET', maps, as('nonsense', { agent: mallory }));
   assert.equal(neither.code, 401);
   admin.destroy();
