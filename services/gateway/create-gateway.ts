@@ -23,6 +23,8 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { Audit } from './audit/audit.ts';
+import type { AuditOptions } from './audit/audit-options.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
@@ -68,6 +70,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
+  /** What is audited; undefined: nothing. */
+  readonly audit?: AuditOptions | undefined;
   /** What service-account tokens are signed with; undefined: none are issued. */
   readonly serviceAccountTokens?: TokenIssuerOptions;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
@@ -98,6 +102,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   const state = { stopping: false };
+  const audit = auditFor(options, parts);
   const { server, guard } = createServer({
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
@@ -108,6 +113,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       metrics: gatewayMetrics,
       logger,
       flowControl: services.flowControl,
+      audit,
     }),
     isStopping: () => state.stopping,
     requestTimeout: settings.requestTimeout,
@@ -140,6 +146,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     started.flowConfig[Symbol.dispose]();
     services.flowControl?.[Symbol.dispose]();
     await services.watchCache[Symbol.asyncDispose]();
+    await audit?.close(settings.shutdownDrainDuration);
   });
   return {
     port,
@@ -149,6 +156,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
+}
+
+function auditFor(options: GatewayOptions, { services, logger, clock }: Parts): Audit | undefined {
+  if (options.audit === undefined) return undefined;
+  return new Audit(options.audit, {
+    metrics: services.processMetrics,
+    logger,
+    clock,
+    now: () => performance.now(),
+    random: services.random,
+    standardOutput: process.stdout,
+  });
 }
 
 /** What is served at the moment. */

@@ -4,7 +4,12 @@ import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
-import { createGateway, type Gateway, serviceAccountTokensFromFlags } from '@binnacle/gateway';
+import {
+  auditFromFlags,
+  createGateway,
+  type Gateway,
+  serviceAccountTokensFromFlags,
+} from '@binnacle/gateway';
 import {
   createLogger,
   createMetrics,
@@ -179,6 +184,7 @@ async function startGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
       ...(addedTypes && { addedTypes }),
+      audit: await auditFromFlags(config),
       securePort: config.port,
       tls,
       readTls,

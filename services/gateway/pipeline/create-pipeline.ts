@@ -1,5 +1,6 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
+import type { Audit } from '../audit/audit.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { authorize } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
@@ -28,11 +29,22 @@ interface PipelineOptions {
   readonly logger: Logger;
   /** Undefined: requests are limited by how many are under way. */
   readonly flowControl: FlowControl | undefined;
+  /** Undefined: nothing is audited. */
+  readonly audit: Audit | undefined;
 }
 
 /** The way of every request, from top to bottom. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
-  const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
+  const {
+    settings,
+    authorizer,
+    tokenReview,
+    services,
+    metrics,
+    logger,
+    flowControl: control,
+    audit,
+  } = options;
   const { kubernetesClientCompatibility, requestTimeout } = settings;
   const { anonymousAuth = settings.authorizationMode !== 'AlwaysAllow' } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
@@ -40,12 +52,14 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     ? (group: string) => services.registry.canonicalGroup(group)
     : (group: string) => group;
   return composeSteps([
+    ...(audit === undefined ? [] : [audit.recordEnd]),
     logRequests(settings.accessLog, logger, services.clock),
     measure(metrics, services.clock),
     renderErrors(logger),
     readTarget(canonicalGroup),
     leaveOutDisabled(settings),
     authenticate({ tokenReview, anonymousAuth, metrics, clock: services.clock }),
+    ...(audit === undefined ? [] : [audit.recordStart]),
     impersonate(authorizer),
     limitTime(requestTimeout, metrics),
     control === undefined

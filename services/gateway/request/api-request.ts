@@ -46,6 +46,16 @@ export interface RequestNotes {
   workBytes: number;
   /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
   readonly annotations: Map<string, string>;
+  /** What the object that was sent says of itself, once it is decoded; set by the audit, which alone reads it. */
+  sentObject?: ObjectIdentity;
+}
+
+/** Which object an object says that it is; what it does not say is "". */
+export interface ObjectIdentity {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
 }
 
 /** One request for a resource, authenticated, authorized and ready for its verb. */

@@ -1,12 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
+import type { Status } from '@binnacle/status-errors';
 import type { RequestNotes, User } from './api-request.ts';
 import { type Credential, noCredential } from './credential.ts';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ResolvedResource } from './resolve-resource.ts';
 import { anonymousUser } from './users.ts';
+
+/** How much the audit of a request says of it. */
+export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
+
+/** What the audit of a request collects while it is served. */
+export interface AuditRecord {
+  readonly level: AuditLevel;
+  /** The body, once a verb has read it, and its media type; set where the level includes it. */
+  sentBody: { readonly bytes: Buffer; readonly contentType: string } | undefined;
+  /** The answer as JSON; set where the level includes it. 'too-long': it was too long to be kept. */
+  answer: { readonly json: string } | 'too-long' | undefined;
+  /** The name that the server gave to an object; "" where the client named it. */
+  generatedName: string;
+}
+
+/** What was decided on whether the user may do what the request asks. */
+interface AccessDecision {
+  readonly verdict: 'allowed' | 'denied' | 'noOpinion';
+  readonly reason: string;
+}
 
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
 export interface Exchange {
@@ -29,6 +50,14 @@ export interface Exchange {
   /** The resource that the target turned out to be. */
   resolved: ResolvedResource | undefined;
   user: User;
+  /** Who acts as `user`; undefined: the user is who was authenticated. */
+  impersonator: User | undefined;
+  /** Undefined: it was not decided. */
+  access: AccessDecision | undefined;
+  /** Undefined: it is not decided yet whether the request is audited, or nothing is. */
+  audit: AuditRecord | undefined;
+  /** The Status of the error that the request is answered with. */
+  refusal: Status | undefined;
   /** What the user was authenticated by. */
   credential: Credential;
   /** Without a deadline of its own until the step that sets one. */
@@ -79,6 +108,10 @@ export function createExchange(request: HttpRequest, response: HttpResponse, clo
     target: { kind: 'path', verb: (request.method ?? 'GET').toLowerCase(), path },
     resolved: undefined,
     user: anonymousUser,
+    impersonator: undefined,
+    access: undefined,
+    audit: undefined,
+    refusal: undefined,
     credential: noCredential,
     call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
     longRunning: false,

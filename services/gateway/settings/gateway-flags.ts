@@ -16,6 +16,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { auditFlags } from './audit-flags.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 
@@ -142,6 +143,7 @@ const servingFlags = {
 /** The flags of the API; the standalone form has them too. */
 export const apiFlags = {
   ...servingFlags,
+  ...auditFlags,
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),
