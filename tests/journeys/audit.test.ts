@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { at } from './admin-server.ts';
+import { until } from './api-server.ts';
+import { type AuditEvent, type AuditedServer, startAuditedServer } from './audit-log.ts';
+import { openWebSocket } from './web-socket-client.ts';
+
+const rules = `
+- {level: None, users: ["system:cluster-controller-manager"]}
+- {level: None, nonResourceURLs: ["/livez*"]}
+- {level: Metadata, resources: [{resources: [secrets]}, {group: coordination.k8s.io}]}
+- {level: Request, resources: [{group: apps}], omitStages: [RequestReceived]}
+- {level: RequestResponse, resources: [{resources: [configmaps, pods/proxy, services/proxy, serviceaccounts/token]}, {group: authentication.k8s.io}], omitManagedFields: true}
+- {level: Metadata}
+`;
+const maps = '/api/v1/namespaces/z/configmaps';
+const secrets = '/api/v1/namespaces/z/secrets';
+const microseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+let audit: AuditedServer;
+before(async () => {
+  audit = await startAuditedServer(rules, { allowLoopbackProxy: true });
+});
+after(() => audit?.[Symbol.asyncDispose]());
+
+const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
+const codeOf = (event: Partial<AuditEvent> = {}) => at(event.responseStatus, 'code');
+
+test('a request is told when it is received and when it is complete', async () => {
+  const { answer, event } = await audit.audited('POST', maps, {
+    body: named('a', { data: { k: 'v' } }),
+    headers: { 'User-Agent': 'x'.repeat(2000), 'X-Forwarded-For': '192.0.2.7' },
+  });
+  const [received, complete, ...more] = await audit.eventsOf(event.auditID, 2);
+  assert.deepEqual(more, []);
+  assert.deepEqual(complete, event);
+  assert.deepEqual([received?.stage, received?.responseStatus], ['RequestReceived', undefined]);
+  assert.match(event.requestReceivedTimestamp, microseconds);
+  assert.match(event.stageTimestamp, microseconds);
+  const { requestReceivedTimestamp: _at, stageTimestamp: _then, responseObject, ...rest } = event;
+  assert.deepEqual(rest, {
+    kind: 'Event',
+    apiVersion: 'audit.cluster.io/v1',
+    level: 'RequestResponse',
+    auditID: answer.headers['audit-id'],
+    stage: 'ResponseComplete',
+    requestURI: maps,
+    verb: 'create',
+    user: { username: 'admin', uid: 'u-admin', groups: ['system:masters', 'system:authenticated'] },
+    sourceIPs: ['192.0.2.7', '127.0.0.1'],
+    userAgent: `${'x'.repeat(1024)}...TRUNCATED`,
+    objectRef: { resource: 'configmaps', namespace: 'z', name: 'a', apiVersion: 'v1' },
+    responseStatus: { metadata: {}, code: 201 },
+    requestObject: { metadata: { name: 'a' }, data: { k: 'v' } },
+    annotations: {
+      'authorization.cluster.io/decision': 'allow',
+      'authorization.cluster.io/reason': event.annotations?.['authorization.cluster.io/reason'] ?? '',
+    },
+  });
+  assert.deepEqual(at(responseObject, 'data'), { k: 'v' });
+  assert.equal(at(responseObject, 'metadata', 'managedFields'), undefined);
+  assert.match(answer.text, /"managedFields"/);
+});
+
+test('the file of the log is for its owner alone', async () => {
+  assert.equal((await stat(audit.logFile)).mode & 0o777, 0o600);
+});
+
+test('levels say no more than they should', async () => {
+  const none = await audit.server.call('GET', '/livez');
+  const deployments = '/apis/apps/v1/namespaces/z/deployments';
+  const { event: refused } = await audit.audited('POST', deployments, { body: named('d') });
+  assert.deepEqual(
+    [refused.level, refused.requestObject, refused.responseObject],
+    ['Request', named('d'), undefined],
+  );
+  assert.equal((await audit.eventsOf(refused.auditID)).length, 1);
+  const { event: metadata } = await audit.audited('GET', '/api/v1/nodes');
+  assert.deepEqual([metadata.level, metadata.responseObject], ['Metadata', undefined]);
+  const { event: path } = await audit.audited('GET', '/version?x=1');
+  assert.deepEqual([path.verb, path.requestURI, path.objectRef], ['get', '/version?x=1', undefined]);
+  const events = await audit.events();
+  assert.ok(!events.some(({ auditID }) => auditID === none.headers['audit-id']));
+  assert.ok(!events.some(({ user }) => user['username'] === 'system:cluster-controller-manager'));
+});
+
+test('an update names what it is about, by what was sent; lists and tables are as they were sent', async () => {
+  const created = JSON.parse((await audit.server.call('POST', maps, { body: named('u') })).text);
+  const { event: updated } = await audit.audited('PUT', `${maps}/u?dryRun=All`, { body: created });
+  const { uid, resourceVersion } = created.metadata;
+  const place = { resource: 'configmaps', namespace: 'z', name: 'u', apiVersion: 'v1' };
+  assert.deepEqual(updated.objectRef, { ...place, uid, resourceVersion });
+  assert.match(updated.requestURI, /dryRun=All/);
+  const list = await audit.audited('GET', `${maps}?pretty=true`);
+  assert.equal(at(list.event.responseObject, 'kind'), 'ConfigMapList');
+  const yaml = await audit.audited('GET', `${maps}/u`, { headers: { Accept: 'application/yaml' } });
+  assert.deepEqual(at(yaml.event.responseObject, 'metadata', 'name'), 'u');
+  const Accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const table = await audit.audited('GET', maps, { headers: { Accept } });
+  assert.equal(at(table.event.responseObject, 'kind'), 'Table');
+  assert.equal(at(table.event.responseObject, 'rows', 0, 'object', 'metadata', 'managedFields'), undefined);
+});
+
+test('an object that the server named is told by its name', async () => {
+  const { answer, event } = await audit.audited('POST', secrets, {
+    body: { metadata: { generateName: 'g-' } },
+  });
+  assert.equal(event.objectRef?.['name'], answer.json.metadata.name);
+});
+
+test('patches, configurations and deletions have their bodies', async () => {
+  const ways = [
+    ['application/merge-patch+json', '{"data":{\n"m":"1"}}', { data: { m: '1' } }],
+    [
+      'application/json-patch+json',
+      '[{"op":"add","path":"/data","value":{}}]',
+      [{ op: 'add', path: '/data', value: {} }],
+    ],
+    [
+      'application/apply-patch+yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: p}\n',
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'p' } },
+    ],
+  ] as const;
+  await audit.server.call('POST', maps, { body: named('p') });
+  for (const [type, body, sent] of ways) {
+    const { answer, event } = await audit.audited('PATCH', `${maps}/p?fieldManager=m&force=true`, {
+      body,
+      headers: { 'Content-Type': type },
+    });
+    assert.deepEqual([event.verb, codeOf(event), event.requestObject], ['patch', answer.code, sent]);
+  }
+  const options = { propagationPolicy: 'Background' };
+  const { event: deleted } = await audit.audited('DELETE', `${maps}/p`, {
+    body: options,
+    headers: { 'Content-Length': String(JSON.stringify(options).length) },
+  });
+  assert.deepEqual([deleted.verb, deleted.requestObject], ['delete', options]);
+  const { event: all } = await audit.audited('DELETE', `${maps}?labelSelector=none`);
+  assert.deepEqual([all.verb, all.objectRef?.['name']], ['deletecollection', undefined]);
+  assert.equal(at(all.responseObject, 'kind'), 'ConfigMapList');
+});
+
+test('a body that is no JSON is not in the log, nor one that is too long', async () => {
+  const { answer, event } = await audit.audited('POST', maps, { body: '{"a":1}}\n{"kind":"Event"}' });
+  assert.deepEqual([answer.code, event.requestObject], [400, undefined]);
+  const long = { a: 'x'.repeat(900_000) };
+  const { event: cut } = await audit.audited('POST', maps, { body: named('long', { data: long }) });
+  assert.deepEqual([cut.requestObject && 'sent', cut.responseObject], ['sent', undefined]);
+  assert.equal(cut.annotations?.['audit.cluster.io/truncated'], 'true');
+});
+
+test('who is not authenticated is told without a user, and without what was tried', async () => {
+  const cases = [
+    [{ token: 'wr0ng' }, 'Authentication failed, attempted: bearer'],
+    [{ token: null, headers: { Authorization: 'Basic' } }, 'Authentication failed, no credentials provided'],
+  ] as const;
+  for (const [call, message] of cases) {
+    const { answer, event } = await audit.audited('GET', `${secrets}/s?id_token=s3cret`, call);
+    assert.equal(answer.code, 401);
+    assert.deepEqual(event.user, {});
+    assert.equal(event.stage, 'ResponseStarted');
+    assert.deepEqual(event.responseStatus, {
+      metadata: {},
+      status: 'Failure',
+      message,
+      reason: 'Unauthorized',
+      code: 401,
+    });
+    assert.equal(event.requestURI, `${secrets}/s`);
+  }
+});
+
+/** Sends a request with headers as they are, in the order of Node's raw headers. */
+async function sendRaw(path: string, headers: readonly string[]): Promise<string> {
+  const { server } = audit;
+  const ca = await readFile(server.pki.caFile);
+  const sent = httpsRequest(server.url + path, { ca, agent: false, headers });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  return String(response.headers['audit-id']);
+}
+
+test('two Authorization headers leave a line', async () => {
+  const header = ['Authorization', 'Bearer admintoken'];
+  const id = await sendRaw('/api/v1/nodes', ['Host', 'localhost', ...header, ...header]);
+  const [event] = await audit.eventsOf(id);
+  assert.deepEqual([event?.user, codeOf(event)], [{}, 401]);
+});
+
+test('the headers of a proxy that nothing vouches for leave a line, and no user', async () => {
+  const spoofed = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' };
+  const { answer, event } = await audit.audited('GET', '/api/v1/nodes', { token: null, headers: spoofed });
+  assert.equal(answer.code, 403);
+  assert.equal(event.user['username'], 'system:anonymous');
+  assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
+});
+
+test('impersonation is told with both users, and its refusal with the one who tried', async () => {
+  const headers = { 'Impersonate-User': 'bob' };
+  const { event: acted } = await audit.audited('GET', maps, { headers });
+  assert.deepEqual(
+    [acted.user['username'], acted.impersonatedUser?.['username'], codeOf(acted)],
+    ['admin', 'bob', 403],
+  );
+  const [received] = await audit.eventsOf(acted.auditID);
+  assert.equal(received?.impersonatedUser, undefined);
+  const { event: refused } = await audit.audited('GET', maps, { token: 'bobtoken', headers });
+  assert.deepEqual(
+    [refused.user['username'], refused.impersonatedUser, codeOf(refused)],
+    ['bob', undefined, 403],
+  );
+});
+
+test('a refusal says what was decided, and why', async () => {
+  const { event } = await audit.audited('GET', `${secrets}/x`, { token: 'bobtoken' });
+  assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
+  assert.match(String(at(event.responseStatus, 'message')), /user "bob" cannot get resource "secrets"/);
+  assert.deepEqual(at(event.responseStatus, 'details'), { name: 'x', kind: 'secrets' });
+});
+
+test('a watch is told when it begins and when it ends', async () => {
+  const watch = await audit.server.watch(`${maps}?watch=true`);
+  const id = String(watch.headers['audit-id']);
+  const begun = await audit.eventsOf(id, 2);
+  assert.deepEqual(
+    begun.map(({ stage, verb }) => [stage, verb]),
+    [
+      ['RequestReceived', 'watch'],
+      ['ResponseStarted', 'watch'],
+    ],
+  );
+  assert.equal(codeOf(begun[1]), 200);
+  watch[Symbol.dispose]();
+  const [, , ended] = await audit.eventsOf(id, 3);
+  assert.deepEqual([ended?.stage, codeOf(ended), ended?.userAgent], ['ResponseComplete', 200, 'journey/1.0']);
+});
+
+test('a watch over a WebSocket is told, and not the token among its protocols', async () => {
+  const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from('admintoken').toString('base64url')}`;
+  const socket = await openWebSocket(audit.server, `${maps}?watch=true`, {
+    token: null,
+    headers: { 'Sec-WebSocket-Protocol': `${protocol}, base64.binary.k8s.io` },
+  });
+  assert.equal(socket.code, 101);
+  const id = String(socket.headers['audit-id']);
+  const [, started] = await audit.eventsOf(id, 2);
+  assert.deepEqual([started?.stage, codeOf(started)], ['ResponseStarted', 101]);
+  socket[Symbol.dispose]();
+  const [, , ended] = await audit.eventsOf(id, 3);
+  assert.deepEqual([ended?.stage, ended?.user['username']], ['ResponseComplete', 'admin']);
+});
+
+test('what is behind a proxy is told without its bodies', async () => {
+  await using backend = createServer((_, response) => void response.end('answer of the pod'));
+  backend.listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+  const { port: containerPort } = backend.address() as AddressInfo; // Listens on TCP.
+  const pods = '/api/v1/namespaces/z/pods';
+  await audit.server.call('POST', '/api/v1/namespaces/z/serviceaccounts', { body: named('default') });
+  const { json: pod } = await audit.server.call('POST', pods, {
+    body: named('p', { spec: { containers: [{ name: 'c', image: 'i', ports: [{ containerPort }] }] } }),
+  });
+  const status = { podIP: '127.0.0.1', podIPs: [{ ip: '127.0.0.1' }] };
+  await audit.server.call('PUT', `${pods}/p/status`, { body: { ...pod, status } });
+  const { answer, event } = await audit.audited('POST', `${pods}/p/proxy/x?token=s3cret`, {
+    body: { a: 's3cret' },
+  });
+  assert.equal(answer.text, 'answer of the pod');
+  assert.equal(event.objectRef?.['subresource'], 'proxy');
+  assert.deepEqual([event.verb, event.requestObject, event.responseObject], ['create', undefined, undefined]);
+  const stages = (await audit.eventsOf(event.auditID, 3)).map(({ stage }) => stage);
+  assert.deepEqual(stages, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
+});
+
+test('data of secrets, and tokens, are nowhere in the log', async () => {
+  const data = { password: Buffer.from('s3cret').toString('base64') };
+  const { event } = await audit.audited('POST', secrets, { body: named('s', { data }) });
+  assert.deepEqual(
+    [event.level, event.requestObject, event.responseObject],
+    ['Metadata', undefined, undefined],
+  );
+  await audit.audited('GET', secrets);
+  const accounts = '/api/v1/namespaces/z/serviceaccounts';
+  await audit.server.call('POST', accounts, { body: named('robot') });
+  const issued = await audit.audited('POST', `${accounts}/robot/token`, { body: { spec: {} } });
+  assert.equal(issued.answer.code, 201);
+  const token = String(at(JSON.parse(issued.answer.text), 'status', 'token'));
+  assert.equal(at(issued.event.responseObject, 'status', 'token'), '[omitted]');
+  const review = await audit.audited('POST', '/apis/authentication.cluster.io/v1/tokenreviews', {
+    body: { spec: { token } },
+  });
+  assert.equal(review.answer.code, 201);
+  assert.equal(at(review.event.requestObject, 'spec', 'token'), '[omitted]');
+  const log = await readFile(audit.logFile, 'utf8');
+  for (const secret of ['s3cret', data.password, token, 'admintoken', 'wr0ng'])
+    assert.ok(!log.includes(secret), secret);
+});
+
+test('what is deprecated is told', async () => {
+  const { event } = await audit.audited('GET', '/apis/flowcontrol.apiserver.cluster.io/v1beta2/flowschemas');
+  assert.equal(event.annotations?.['cluster.io/deprecated'], 'true');
+});
+
+test('events and levels are counted', async () => {
+  const { text } = await audit.server.call('GET', '/metrics');
+  assert.match(text, /^apiserver_audit_event_total [1-9]/m);
+  assert.match(text, /^apiserver_audit_error_total\{plugin="log"\} 0$/m);
+  assert.match(text, /^apiserver_audit_requests_rejected_total 0$/m);
+  for (const level of ['None', 'Metadata', 'Request', 'RequestResponse'])
+    assert.match(text, new RegExp(`^apiserver_audit_level_total\\{level="${level}"\\} [1-9]`, 'm'));
+});
+
+test('watches that a stop ends are told before the server has stopped', async () => {
+  await using stopping = await startAuditedServer('- {level: Metadata}', {
+    auditLogMode: 'batch',
+    auditLogBatchMaxSize: 1000,
+    auditLogBatchMaxWait: 3600_000,
+  });
+  using watch = await stopping.server.watch(`${maps}?watch=true`);
+  const id = String(watch.headers['audit-id']);
+  assert.deepEqual(await stopping.events(), []);
+  await stopping.server.stop();
+  const stages = (await stopping.events()).filter(({ auditID }) => auditID === id).map(({ stage }) => stage);
+  assert.deepEqual(stages, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
+});
+
+test('a log that cannot be written hangs no request; strictly, it refuses those that it should tell of', async () => {
+  const lines: string[] = [];
+  const note = (message: string) => void lines.push(message);
+  const log = { debug() {}, info: note, warn: note, error: note, child: () => log };
+  const lost = { auditLogPath: '/nonexistent/audit.log', log };
+  const metric = async ({ server }: AuditedServer, name: string) => {
+    const { text } = await server.call('GET', '/metrics');
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  };
+  const open =
+    '- {level: None, nonResourceURLs: ["*"]}\n- {level: None, resources: [{resources: [namespaces]}]}\n';
+  for (const auditLogMode of ['batch', 'blocking'] as const) {
+    await using audited = await startAuditedServer(`${open}- {level: Metadata, users: [admin]}`, {
+      ...lost,
+      auditLogMode,
+    });
+    lines.length = 0;
+    for (let i = 0; i < 5; i++) assert.equal((await audited.server.call('GET', maps)).code, 200);
+    await until(
+      'all are counted',
+      async () => (await metric(audited, 'apiserver_audit_error_total\\{plugin="log"\\}')) === 10,
+    );
+    assert.equal(lines.filter(line => line.startsWith('audit events are lost')).length, 1);
+  }
+  await using strict = await startAuditedServer(`${open}- {level: Metadata, users: [admin]}`, {
+    ...lost,
+    auditLogMode: 'blocking-strict',
+  });
+  const { code, json } = await strict.server.call('POST', maps, { body: named('never') });
+  assert.deepEqual(
+    [code, json.reason, json.message],
+    [500, 'InternalError', 'Internal error occurred: the request cannot be audited'],
+  );
+  assert.equal((await strict.server.call('GET', '/version')).code, 200);
+  assert.equal(await metric(strict, 'apiserver_audit_requests_rejected_total'), 1);
+});
