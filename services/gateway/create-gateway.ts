@@ -97,6 +97,9 @@ export interface Gateway extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** What audit events have to be delivered in, however long requests took to finish. */
+const leastFlushMs = 1_000;
+
 /** Starts a gateway; resolves as soon as it listens, which does not wait for the services behind it. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
@@ -135,6 +138,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     state.stopping = true;
     await pause(settings.shutdownDelayDuration / 2);
     following?.[Symbol.dispose]();
+    const drainsUntil = performance.now() + settings.shutdownDrainDuration;
     const closed = closeServer(server, guard, settings.shutdownDrainDuration);
     await services.watchCache.drain(settings.shutdownDrainDuration / 2);
     await closed;
@@ -146,7 +150,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     started.flowConfig[Symbol.dispose]();
     services.flowControl?.[Symbol.dispose]();
     await services.watchCache[Symbol.asyncDispose]();
-    await audit?.close(settings.shutdownDrainDuration);
+    await audit?.close(Math.max(leastFlushMs, drainsUntil - performance.now()));
   });
   return {
     port,

@@ -9,7 +9,7 @@ import type { AuditStage } from '../policy/audit-policy.ts';
 export const auditApiVersion = 'audit.cluster.io/v1';
 
 /** What all events of a request say of it. */
-export interface EventHead {
+interface RequestFacts {
   readonly level: AuditLevel;
   readonly auditId: string;
   readonly requestURI: string;
@@ -20,6 +20,16 @@ export interface EventHead {
   readonly userAgent: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+}
+
+/** The parts that all events of a request share, as JSON that is written once. */
+export interface EventHead {
+  /** Up to the stage. */
+  readonly start: string;
+  /** What follows the stage. */
+  readonly request: string;
+  /** The first of the times. */
+  readonly received: string;
 }
 
 /** Which object a request is about; what is not known, or does not apply, is "". */
@@ -70,34 +80,39 @@ export function auditEvent(head: EventHead, stage: EventStage, isCut: boolean): 
   };
 }
 
-/** Bodies go in as the JSON that they are: nothing is parsed to be written again. */
-function eventText(head: EventHead, stage: EventStage): string {
-  const { requestObject, responseObject, annotations } = stage;
-  const start = JSON.stringify({
-    kind: 'Event',
-    apiVersion: auditApiVersion,
-    level: head.level,
-    auditID: head.auditId,
-    stage: stage.stage,
-    requestURI: head.requestURI,
-    verb: head.verb,
-    user: head.user === undefined ? {} : userInfoOf(head.user),
-    impersonatedUser: stage.impersonatedUser && userInfoOf(stage.impersonatedUser),
-    sourceIPs: head.sourceIPs.length === 0 ? undefined : head.sourceIPs,
-    userAgent: head.userAgent === '' ? undefined : head.userAgent,
-    objectRef: stage.object && withoutEmpty(stage.object),
-    responseStatus: stage.status,
+/** Writes what all events of a request share. */
+export function eventHead(facts: RequestFacts): EventHead {
+  const { level, auditId, requestURI, verb, user, sourceIPs, userAgent, receivedAt } = facts;
+  const start = JSON.stringify({ kind: 'Event', apiVersion: auditApiVersion, level, auditID: auditId });
+  const request = JSON.stringify({
+    requestURI,
+    verb,
+    user: user === undefined ? {} : userInfoOf(user),
+    sourceIPs: sourceIPs.length === 0 ? undefined : sourceIPs,
+    userAgent: userAgent === '' ? undefined : userAgent,
   });
-  const end = JSON.stringify({
-    requestReceivedTimestamp: microTimestampFrom(head.receivedAt),
-    stageTimestamp: microTimestampFrom(stage.at),
-    annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
-  });
-  const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
-  const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
-  return `${start.slice(0, -1)}${request}${response},${end.slice(1)}`;
+  return {
+    start: start.slice(0, -1),
+    request: request.slice(1, -1),
+    received: microTimestampFrom(receivedAt),
+  };
 }
 
-function withoutEmpty(object: EventObject): Partial<EventObject> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ''));
+/** Bodies go in as the JSON that they are: nothing is parsed to be written again. */
+function eventText({ start, request, received }: EventHead, stage: EventStage): string {
+  const { impersonatedUser, object, status, requestObject, responseObject, annotations } = stage;
+  let text = `${start},"stage":"${stage.stage}",${request}`;
+  if (impersonatedUser !== undefined)
+    text += `,"impersonatedUser":${JSON.stringify(userInfoOf(impersonatedUser))}`;
+  if (object !== undefined) text += `,"objectRef":${JSON.stringify(object, emptyLeftOut)}`;
+  if (status !== undefined) text += `,"responseStatus":${JSON.stringify(status)}`;
+  if (requestObject !== undefined) text += `,"requestObject":${requestObject}`;
+  if (responseObject !== undefined) text += `,"responseObject":${responseObject}`;
+  text += `,"requestReceivedTimestamp":"${received}","stageTimestamp":"${microTimestampFrom(stage.at)}"`;
+  if (Object.keys(annotations).length > 0) text += `,"annotations":${JSON.stringify(annotations)}`;
+  return `${text}}`;
+}
+
+function emptyLeftOut(_key: string, value: unknown): unknown {
+  return value === '' ? undefined : value;
 }

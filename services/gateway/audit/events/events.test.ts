@@ -6,7 +6,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { encodeProtobuf } from '@binnacle/codecs';
 import { parseRequestTarget } from '../../request/parse-request-target.ts';
 import { resolveResource } from '../../request/resolve-resource.ts';
-import { auditEvent } from './audit-event.ts';
+import { auditEvent, eventHead } from './audit-event.ts';
 import { auditedUri } from './audited-uri.ts';
 import { bodyText, sentBodyText } from './body-text.ts';
 import { sourceIPsOf } from './source-ips.ts';
@@ -147,7 +147,7 @@ test('bearer tokens are left out of requests and reviews', () => {
 });
 
 test('an event without its bodies says that they were removed', () => {
-  const head = {
+  const head = eventHead({
     level: 'Request',
     auditId: 'id',
     requestURI: '/',
@@ -156,7 +156,7 @@ test('an event without its bodies says that they were removed', () => {
     sourceIPs: [],
     userAgent: '',
     receivedAt: 0.5,
-  } as const;
+  });
   const stage = {
     stage: 'ResponseComplete',
     at: 1,

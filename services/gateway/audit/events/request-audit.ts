@@ -2,7 +2,7 @@ import type { User } from '../../request/api-request.ts';
 import type { AuditLevel, AuditRecord, Exchange } from '../../request/exchange.ts';
 import type { AuditStage } from '../policy/audit-policy.ts';
 import type { AuditDecision } from '../policy/create-audit-decider.ts';
-import { type AuditEvent, auditEvent, type EventHead, type EventObject } from './audit-event.ts';
+import { type AuditEvent, auditEvent, type EventHead, type EventObject, eventHead } from './audit-event.ts';
 import { auditedUri } from './audited-uri.ts';
 import { authenticationFailure } from './authentication-failure.ts';
 import { type BodyOmissions, bodyText, sentBodyText } from './body-text.ts';
@@ -37,7 +37,7 @@ export class RequestAudit implements AuditRecord {
     this.#exchange = exchange;
     this.#user = user;
     const { request, path, target, auditId, startedAt } = exchange;
-    this.#head = {
+    this.#head = eventHead({
       level: decision.level,
       auditId,
       requestURI: auditedUri(path, request.url ?? ''),
@@ -46,7 +46,7 @@ export class RequestAudit implements AuditRecord {
       sourceIPs: sourceIPsOf(request),
       userAgent: shortened(request.headers['user-agent'] ?? ''),
       receivedAt: startedAt,
-    };
+    });
     this.#authenticationFailure = user === undefined ? authenticationFailure(exchange) : undefined;
     if (user !== undefined)
       exchange.notes.sentObject = { namespace: '', name: '', uid: '', resourceVersion: '' };
