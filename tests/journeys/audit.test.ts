@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { at } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { type AuditEvent, type AuditedServer, startAuditedServer } from './audit-log.ts';
+import { createHttp2Requests } from './http2-requests.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
 const rules = `
@@ -255,6 +256,21 @@ test('a watch over a WebSocket is told, and not the token among its protocols', 
   socket[Symbol.dispose]();
   const [, , ended] = await audit.eventsOf(id, 3);
   assert.deepEqual([ended?.stage, ended?.user['username']], ['ResponseComplete', 'admin']);
+});
+
+test('a watch over HTTP/2 is told when its stream ends, whatever becomes of the connection', async () => {
+  const { server } = audit;
+  using requests = createHttp2Requests(server.url, { ca: await readFile(server.pki.caFile) });
+  const headers = { authorization: 'Bearer admintoken' };
+  const sending = { method: 'GET', headers, body: undefined };
+  const watch = await requests.send({ ...sending, path: `${maps}?watch=true` });
+  const id = String(watch.headers['audit-id']);
+  const begun = await audit.eventsOf(id, 2);
+  assert.deepEqual(begun.map(codeOf), [undefined, 200]);
+  watch.destroy();
+  const [, , ended] = await audit.eventsOf(id, 3);
+  assert.deepEqual([ended?.stage, ended?.sourceIPs], ['ResponseComplete', ['127.0.0.1']]);
+  assert.equal((await requests.send({ ...sending, path: '/version' })).statusCode, 200);
 });
 
 test('what is behind a proxy is told without its bodies', async () => {

@@ -8,6 +8,7 @@ import { badRequest, internalError, tooManyRequests, unauthorized } from '@binna
 import { StorageError } from '@binnacle/storage-contract';
 import { Audit } from '../audit/audit.ts';
 import type { AuditRule } from '../audit/policy/audit-policy.ts';
+import type { User } from '../request/api-request.ts';
 import { composeSteps, createExchange, type Step } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
 import { renderErrors } from './render-errors.ts';
@@ -90,8 +91,9 @@ async function eventsFor(steps: Steps, rule: Partial<AuditRule> = {}): Promise<u
   server.closeAllConnections();
   await audit.close(60_000);
   return lines.map(line => {
-    const { stage, user, responseStatus = {} } = JSON.parse(line);
-    return [stage, user.username ?? '', responseStatus.code ?? 0, responseStatus.message ?? ''];
+    const { stage, user, impersonatedUser, responseStatus = {} } = JSON.parse(line);
+    const acts = impersonatedUser === undefined ? '' : ` as ${impersonatedUser.username}`;
+    return [stage, (user.username ?? '') + acts, responseStatus.code ?? 0, responseStatus.message ?? ''];
   });
 }
 
@@ -103,6 +105,8 @@ const fail = (error: unknown): Step => {
 const received = ['RequestReceived', 'system:anonymous', 0, ''];
 const slip = new TypeError('slip');
 const unprepared = 'Internal error occurred: the server met a condition that it was not prepared for';
+
+const bob: User = { username: 'bob', uid: '', groups: [], extra: {} };
 
 const ends: readonly (readonly [what: string, steps: Steps, events: readonly unknown[]])[] = [
   ['an answer', {}, [received, ['ResponseComplete', 'system:anonymous', 200, '']]],
@@ -138,6 +142,26 @@ const ends: readonly (readonly [what: string, steps: Steps, events: readonly unk
     'what the server was not prepared for',
     { after: fail(slip) },
     [received, ['Panic', 'system:anonymous', 500, unprepared]],
+  ],
+  [
+    'another user than it began with',
+    {
+      after: (exchange, next) => {
+        exchange.user = bob;
+        return next();
+      },
+    },
+    [received, ['ResponseComplete', 'system:anonymous as bob', 200, '']],
+  ],
+  [
+    'a user who acts as itself',
+    {
+      after: (exchange, next) => {
+        exchange.impersonator = exchange.user;
+        return next();
+      },
+    },
+    [received, ['ResponseComplete', 'system:anonymous as system:anonymous', 200, '']],
   ],
   [
     'no authentication',
