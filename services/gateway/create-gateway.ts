@@ -70,7 +70,7 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
-  /** What is audited; undefined: nothing. */
+  /** Undefined: nothing is audited. */
   readonly audit?: AuditOptions | undefined;
   /** What service-account tokens are signed with; undefined: none are issued. */
   readonly serviceAccountTokens?: TokenIssuerOptions;
@@ -97,7 +97,7 @@ export interface Gateway extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** What audit events have to be delivered in, however long requests took to finish. */
+/** Shortest time that audit events have for their delivery at the stop, in ms. */
 const leastFlushMs = 1_000;
 
 /** Starts a gateway; resolves as soon as it listens, which does not wait for the services behind it. */

@@ -8,7 +8,7 @@ import { startWebhooks } from './webhook-server.ts';
 const maps = '/api/v1/namespaces/z/configmaps';
 const group = 'webhook.admission.cluster.io';
 
-test('webhooks are told at every level, their patches only where bodies are', async () => {
+test('events name webhooks at every level, and their patches from the level Request on', async () => {
   const operation = { op: 'add', path: '/data', value: { a: '1' } };
   await using hooks = await startWebhooks({
     '/patch': () => ({ ...patched(operation), auditAnnotations: { seen: 'yes' } }),

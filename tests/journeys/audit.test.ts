@@ -32,7 +32,7 @@ after(() => audit?.[Symbol.asyncDispose]());
 const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
 const codeOf = (event: Partial<AuditEvent> = {}) => at(event.responseStatus, 'code');
 
-test('a request is told when it is received and when it is complete', async () => {
+test('a request has events when it is received and when it is complete', async () => {
   const { answer, event } = await audit.audited('POST', maps, {
     body: named('a', { data: { k: 'v' } }),
     headers: { 'User-Agent': 'x'.repeat(2000), 'X-Forwarded-For': '192.0.2.7' },
@@ -72,7 +72,7 @@ test('the file of the log is for its owner alone', async () => {
   assert.equal((await stat(audit.logFile)).mode & 0o777, 0o600);
 });
 
-test('levels say no more than they should', async () => {
+test('each level includes its bodies and no others', async () => {
   const none = await audit.server.call('GET', '/livez');
   const deployments = '/apis/apps/v1/namespaces/z/deployments';
   const { event: refused } = await audit.audited('POST', deployments, { body: named('d') });
@@ -107,7 +107,7 @@ test('an update names what it is about, by what was sent; lists and tables are a
   assert.equal(at(table.event.responseObject, 'rows', 0, 'object', 'metadata', 'managedFields'), undefined);
 });
 
-test('an object that the server named is told by its name', async () => {
+test('an object with a generated name is recorded by that name', async () => {
   const { answer, event } = await audit.audited('POST', secrets, {
     body: { metadata: { generateName: 'g-' } },
   });
@@ -156,7 +156,7 @@ test('a body that is no JSON is not in the log, nor one that is too long', async
   assert.equal(cut.annotations?.['audit.cluster.io/truncated'], 'true');
 });
 
-test('who is not authenticated is told without a user, and without what was tried', async () => {
+test('a request that fails authentication is recorded without user and credentials', async () => {
   const cases = [
     [{ token: 'wr0ng' }, 'Authentication failed, attempted: bearer'],
     [{ token: null, headers: { Authorization: 'Basic' } }, 'Authentication failed, no credentials provided'],
@@ -188,14 +188,14 @@ async function sendRaw(path: string, headers: readonly string[]): Promise<string
   return String(response.headers['audit-id']);
 }
 
-test('two Authorization headers leave a line', async () => {
+test('a request with two Authorization headers is recorded', async () => {
   const header = ['Authorization', 'Bearer admintoken'];
   const id = await sendRaw('/api/v1/nodes', ['Host', 'localhost', ...header, ...header]);
   const [event] = await audit.eventsOf(id);
   assert.deepEqual([event?.user, codeOf(event)], [{}, 401]);
 });
 
-test('the headers of a proxy that nothing vouches for leave a line, and no user', async () => {
+test('a request with spoofed proxy headers is recorded as anonymous', async () => {
   const spoofed = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' };
   const { answer, event } = await audit.audited('GET', '/api/v1/nodes', { token: null, headers: spoofed });
   assert.equal(answer.code, 403);
@@ -203,7 +203,7 @@ test('the headers of a proxy that nothing vouches for leave a line, and no user'
   assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
 });
 
-test('impersonation is told with both users, and its refusal with the one who tried', async () => {
+test('impersonation is recorded with both users, a refused one with the authenticated user', async () => {
   const headers = { 'Impersonate-User': 'bob' };
   const { event: acted } = await audit.audited('GET', maps, { headers });
   assert.deepEqual(
@@ -219,14 +219,14 @@ test('impersonation is told with both users, and its refusal with the one who tr
   );
 });
 
-test('a refusal says what was decided, and why', async () => {
+test('a refused request has the decision and the Status with its details', async () => {
   const { event } = await audit.audited('GET', `${secrets}/x`, { token: 'bobtoken' });
   assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
   assert.match(String(at(event.responseStatus, 'message')), /user "bob" cannot get resource "secrets"/);
   assert.deepEqual(at(event.responseStatus, 'details'), { name: 'x', kind: 'secrets' });
 });
 
-test('a watch is told when it begins and when it ends', async () => {
+test('a watch has events when it begins and when it ends', async () => {
   const watch = await audit.server.watch(`${maps}?watch=true`);
   const id = String(watch.headers['audit-id']);
   const begun = await audit.eventsOf(id, 2);
@@ -243,7 +243,7 @@ test('a watch is told when it begins and when it ends', async () => {
   assert.deepEqual([ended?.stage, codeOf(ended), ended?.userAgent], ['ResponseComplete', 200, 'journey/1.0']);
 });
 
-test('a watch over a WebSocket is told, and not the token among its protocols', async () => {
+test('a watch over a WebSocket is recorded without the token among its protocols', async () => {
   const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from('admintoken').toString('base64url')}`;
   const socket = await openWebSocket(audit.server, `${maps}?watch=true`, {
     token: null,
@@ -258,7 +258,7 @@ test('a watch over a WebSocket is told, and not the token among its protocols', 
   assert.deepEqual([ended?.stage, ended?.user['username']], ['ResponseComplete', 'admin']);
 });
 
-test('a watch over HTTP/2 is told when its stream ends, whatever becomes of the connection', async () => {
+test('a watch over HTTP/2 is recorded when its stream ends and the connection goes on', async () => {
   const { server } = audit;
   using requests = createHttp2Requests(server.url, { ca: await readFile(server.pki.caFile) });
   const headers = { authorization: 'Bearer admintoken' };
@@ -273,7 +273,7 @@ test('a watch over HTTP/2 is told when its stream ends, whatever becomes of the 
   assert.equal((await requests.send({ ...sending, path: '/version' })).statusCode, 200);
 });
 
-test('what is behind a proxy is told without its bodies', async () => {
+test('a proxied request is recorded without its bodies', async () => {
   await using backend = createServer((_, response) => void response.end('answer of the pod'));
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
@@ -319,7 +319,7 @@ test('data of secrets, and tokens, are nowhere in the log', async () => {
     assert.ok(!log.includes(secret), secret);
 });
 
-test('what is deprecated is told', async () => {
+test('a request for a deprecated API is annotated', async () => {
   const { event } = await audit.audited('GET', '/apis/flowcontrol.apiserver.cluster.io/v1beta2/flowschemas');
   assert.equal(event.annotations?.['cluster.io/deprecated'], 'true');
 });
@@ -333,7 +333,7 @@ test('events and levels are counted', async () => {
     assert.match(text, new RegExp(`^apiserver_audit_level_total\\{level="${level}"\\} [1-9]`, 'm'));
 });
 
-test('watches that a stop ends are told before the server has stopped', async () => {
+test('the ends of watches are recorded before the server has stopped', async () => {
   await using stopping = await startAuditedServer('- {level: Metadata}', {
     auditLogMode: 'batch',
     auditLogBatchMaxSize: 1000,
@@ -347,7 +347,7 @@ test('watches that a stop ends are told before the server has stopped', async ()
   assert.deepEqual(stages, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
 });
 
-test('a log that cannot be written hangs no request; strictly, it refuses those that it should tell of', async () => {
+test('a log that cannot be written holds up no request, and blocking-strict refuses audited ones', async () => {
   const lines: string[] = [];
   const note = (message: string) => void lines.push(message);
   const log = { debug() {}, info: note, warn: note, error: note, child: () => log };

@@ -12,14 +12,14 @@ import { parseAuditPolicy } from './policy/parse-audit-policy.ts';
 const mib = 1024 * 1024;
 const dayMs = 24 * 3600_000;
 const defaultMaxMib = 100;
-/** Characters of a batch whose size no flag bounds. */
+/** Characters of a batch when events are not truncated. */
 const maxBatchLength = 10 * mib;
-/** In the modes that block, events that come while others are written are written together. */
+/** In the blocking modes, events that arrive during a write are written together. */
 const blockingBatchSize = 1_000;
 
 /**
- * Reads what flags say of audits, and the files that they name; undefined: nothing is audited. Throws a FlagError for a policy or a
- * configuration that is not understood, and for backends without a policy.
+ * Reads the audit flags and the files that they name; undefined: nothing is audited. Throws a FlagError for an invalid policy or
+ * client configuration, and for a backend without a policy.
  */
 export async function auditFromFlags(settings: AuditSettings): Promise<AuditOptions | undefined> {
   const { auditPolicyFile: file, auditLogPath: path, auditWebhookConfigFile: configuration } = settings;

@@ -2,18 +2,18 @@ import type { Metrics } from '@binnacle/service-kit';
 import type { AuditLevel } from '../request/exchange.ts';
 import { auditLevels } from './policy/audit-policy.ts';
 
-/** What is counted of audits, under the names of kube-apiserver's metrics. */
+/** Counters of the audit, under the names of kube-apiserver's metrics. */
 export interface AuditMetrics {
   event(): void;
-  /** Events that a backend lost. */
+  /** Counts events that a backend lost. */
   lost(plugin: string, events: number): void;
-  /** A request that was refused because its first event could not be delivered. */
+  /** Counts a request that was refused because its first event could not be delivered. */
   rejected(): void;
-  /** A request that a policy was asked about. */
+  /** Counts a request by the level that the policy has for it. */
   decided(level: AuditLevel): void;
 }
 
-/** Registers the metrics of audits. */
+/** Registers the metrics of the audit. */
 export function createAuditMetrics(metrics: Metrics, plugins: readonly string[]): AuditMetrics {
   const events = metrics
     .counter({ name: 'apiserver_audit_event_total', help: 'Audit events that were generated.' })

@@ -3,7 +3,7 @@ import type { DeliveryOptions } from './delivery/audit-backend.ts';
 import type { BackupRules } from './delivery/backups.ts';
 import type { AuditPolicy } from './policy/audit-policy.ts';
 
-/** What is audited, and where its events go. */
+/** The audit policy and the backends of its events. */
 export interface AuditOptions {
   readonly policy: AuditPolicy;
   /** Undefined: no log. */
@@ -12,7 +12,7 @@ export interface AuditOptions {
   readonly webhook: AuditWebhookOptions | undefined;
 }
 
-/** A log of one line an event. */
+/** A log with one line for each event. */
 export interface AuditLogOptions extends BackupRules {
   /** Undefined: standard output. */
   readonly path: string | undefined;
@@ -21,7 +21,7 @@ export interface AuditLogOptions extends BackupRules {
   readonly delivery: DeliveryOptions;
 }
 
-/** A webhook that takes events. */
+/** A webhook that events are posted to. */
 export interface AuditWebhookOptions {
   readonly configuration: ClientConfiguration;
   /** Milliseconds before the second try of a batch; each later pause is half as long again. */

@@ -27,14 +27,14 @@ const notAudited: AuditRecord = Object.freeze({
   generatedName: '',
 });
 
-/** Tells its backends what is done with the API, and by whom: the events of each request, as the policy wants them. */
+/** The audit of a gateway: generates the events of each request that the policy asks for, and hands them to the backends. */
 export class Audit {
   readonly #decide: DecideAudit;
   readonly #metrics: AuditMetrics;
   readonly #backends: readonly AuditBackend[];
   readonly #clock: () => number;
   readonly #logger: Logger;
-  /** Events that are being made. */
+  /** Last events that are being generated. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(options: AuditOptions, means: AuditMeans) {
@@ -47,7 +47,7 @@ export class Audit {
     this.#logger = means.logger;
   }
 
-  /** The outermost step: tells how requests end, those too that never came to be authenticated. */
+  /** The outermost step: generates the last event of each request, including requests that fail authentication. */
   readonly recordEnd: Step = async (exchange, next) => {
     let isBroken = false;
     try {
@@ -61,19 +61,19 @@ export class Audit {
   };
 
   /**
-   * The step behind authentication: asks the policy, by the user who was authenticated, and tells that the request was
-   * received. Answers with an InternalError where that must be delivered first and cannot be.
+   * The step after authentication: evaluates the policy for the authenticated user and generates the event
+   * RequestReceived. Answers with an InternalError when a `blocking-strict` backend cannot deliver that event.
    */
   readonly recordStart: Step = async (exchange, next) => {
     const audit = this.#begin(exchange, exchange.user);
     if (audit === undefined) return await next();
-    if (!(await this.#tellReceived(audit))) {
+    if (!(await this.#emitReceived(audit))) {
       this.#metrics.rejected();
-      // Not thrown, for each would be logged: the backend's failure is.
+      // Answered here: an error that is thrown is logged, one line for each request.
       await renderError(exchange, internalError('the request cannot be audited'));
       return;
     }
-    if (exchange.longRunning) this.#tellWhenStarted(exchange, audit);
+    if (exchange.longRunning) this.#emitStarted(exchange, audit);
     try {
       await next();
     } catch (error) {
@@ -82,7 +82,7 @@ export class Audit {
     }
   };
 
-  /** Delivers the events that wait, and closes the backends; what is not delivered within `timeoutMs` is lost. */
+  /** Flushes and closes the backends; events that are not delivered within `timeoutMs` are lost. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.all(this.#underWay);
     await Promise.all(this.#backends.map(backend => backend.close(timeoutMs)));
@@ -98,7 +98,7 @@ export class Audit {
   }
 
   /** Whether the request may go on. */
-  async #tellReceived(audit: RequestAudit): Promise<boolean> {
+  async #emitReceived(audit: RequestAudit): Promise<boolean> {
     if (audit.decision.omitStages.has('RequestReceived')) return true;
     const event = audit.received(this.#clock());
     this.#metrics.event();
@@ -111,13 +111,13 @@ export class Audit {
     return outcomes.every(Boolean);
   }
 
-  /** The head of an answer is written when the answer begins, be it events, what is behind a proxy, or an error. */
-  #tellWhenStarted({ response }: Exchange, audit: RequestAudit): void {
+  /** Every response writes its head once: watches, proxied answers and errors alike. */
+  #emitStarted({ response }: Exchange, audit: RequestAudit): void {
     if (audit.decision.omitStages.has('ResponseStarted')) return;
     const writeHead = response.writeHead.bind(response);
     response.writeHead = (code, headers) => {
       response.writeHead = writeHead;
-      this.#tell(audit.started(this.#clock(), code));
+      this.#emit(audit.started(this.#clock(), code));
       return writeHead(code, headers);
     };
   }
@@ -130,27 +130,27 @@ export class Audit {
     const isOpen =
       exchange.longRunning && response.headersSent && !response.writableFinished && !response.destroyed;
     const isPanic = isBroken || audit.isUnexpected;
-    const tell = () => this.#tellEnd(audit, isAuthenticated ? endStage(isPanic) : refusedStage(audit));
-    if (isOpen) response.once('close', tell);
-    else tell();
+    const emitEnd = () => this.#scheduleEnd(audit, isAuthenticated ? endStage(isPanic) : refusedStage(audit));
+    if (isOpen) response.once('close', emitEnd);
+    else emitEnd();
   }
 
-  #tellEnd(audit: RequestAudit, stage: AuditStage): void {
+  #scheduleEnd(audit: RequestAudit, stage: AuditStage): void {
     if (audit.decision.omitStages.has(stage)) return;
-    const telling = this.#tellWithBodies(audit, stage).finally(() => this.#underWay.delete(telling));
-    this.#underWay.add(telling);
+    const emitting = this.#emitEnd(audit, stage).finally(() => this.#underWay.delete(emitting));
+    this.#underWay.add(emitting);
   }
 
-  async #tellWithBodies(audit: RequestAudit, stage: AuditStage): Promise<void> {
+  async #emitEnd(audit: RequestAudit, stage: AuditStage): Promise<void> {
     try {
-      this.#tell(await audit.ended(stage, this.#clock()));
+      this.#emit(await audit.ended(stage, this.#clock()));
     } catch (error) {
-      this.#logger.error('an audit event could not be made', { error });
+      this.#logger.error('an audit event cannot be generated', { error });
     }
   }
 
-  /** Nothing waits for these events: the answer is on its way. Backends count what they lose. */
-  #tell(event: AuditEvent): void {
+  /** Does not wait: the response is already on its way, and backends count the events that they lose. */
+  #emit(event: AuditEvent): void {
     this.#metrics.event();
     for (const backend of this.#backends) void backend.take(event);
   }
@@ -160,12 +160,12 @@ function endStage(isPanic: boolean): AuditStage {
   return isPanic ? 'Panic' : 'ResponseComplete';
 }
 
-/** kube-apiserver tells of requests that it does not authenticate when their answer begins, and then no more. */
+/** As in kube-apiserver, a request that fails authentication has one event, at ResponseStarted. */
 function refusedStage({ decision }: RequestAudit): AuditStage {
   return decision.omitStages.has('ResponseStarted') ? 'ResponseComplete' : 'ResponseStarted';
 }
 
-/** Whether an error shows that the server was not prepared for something. */
+/** Whether an error is a defect of the server: not a StatusError, a storage error or a missing page. */
 function isUnexpected(error: unknown): boolean {
   return !(error instanceof StatusError || error instanceof PageNotFound || isStorageError(error));
 }

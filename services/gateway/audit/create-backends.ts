@@ -8,7 +8,7 @@ import { lineStream } from './delivery/line-stream.ts';
 import { RotatingFile } from './delivery/rotating-file.ts';
 import { webhookSink } from './delivery/webhook-sink.ts';
 
-/** What the backends of audits work with. */
+/** What backends are built from besides the options. */
 export interface BackendsMeans extends BackendMeans {
   readonly standardOutput: Writable;
   /** Milliseconds since 1970. */
@@ -23,7 +23,7 @@ const pausesInAll = (1 + 1.5 + 1.5 ** 2 + 1.5 ** 3) * 1.2;
 /** What a batch may take besides the pauses. */
 const postingMs = 30_000;
 
-/** Creates the backends that options name; nothing is opened before the first event. */
+/** Creates the backends that the options name; files and connections are opened with the first event. */
 export function createBackends({ log, webhook }: AuditOptions, means: BackendsMeans): AuditBackend[] {
   return [
     ...(log === undefined ? [] : [new AuditBackend(log.delivery, logSink(log, means), means)]),

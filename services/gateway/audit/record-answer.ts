@@ -5,13 +5,13 @@ import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { maxBodyBytes } from './events/request-audit.ts';
 
-/** Notes for the audit of a request, where there is one, the body that a verb has read. */
+/** Records the body that a verb has read, when the audit of the request includes it. */
 export function recordBody({ audit }: Exchange, bytes: Buffer, contentType: string): void {
   if (audit === undefined || audit.level === 'None' || audit.level === 'Metadata') return;
   audit.sentBody = { bytes, contentType };
 }
 
-/** Notes for the audit of a request, where there is one, what its verb gave. */
+/** Records the result of a verb, when the audit of the request includes it. */
 export async function recordAnswer(
   { audit }: Exchange,
   result: ApiResult,

@@ -6,8 +6,8 @@ import { bodyOf, isPlainJson } from './render-result.ts';
 import type { Rendering } from './rendering.ts';
 
 /**
- * What a verb gave, as JSON of one line, in the shape that the client asked for, whatever encoding it asked for. Undefined
- * when that is longer than `maxBytes`; a list is not rendered beyond them.
+ * The result of a verb as JSON in one line, in the shape that the client asked for (object, Table, metadata). Undefined when it is
+ * longer than `maxBytes`; a list is not rendered further than that.
  */
 export async function jsonOfResult(
   result: ApiResult,

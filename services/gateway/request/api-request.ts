@@ -46,11 +46,11 @@ export interface RequestNotes {
   workBytes: number;
   /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
   readonly annotations: Map<string, string>;
-  /** What the object that was sent says of itself, once it is decoded; set by the audit, which alone reads it. */
+  /** Identity of the object in the request body, filled in when the body is decoded; undefined: the request is not audited. */
   sentObject?: ObjectIdentity;
 }
 
-/** Which object an object says that it is; what it does not say is "". */
+/** The metadata that identifies an object; absent fields are "". */
 export interface ObjectIdentity {
   readonly namespace: string;
   readonly name: string;

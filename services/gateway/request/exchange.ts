@@ -9,21 +9,21 @@ import type { RequestTarget } from './request-target.ts';
 import type { ResolvedResource } from './resolve-resource.ts';
 import { anonymousUser } from './users.ts';
 
-/** How much the audit of a request says of it. */
+/** The level of detail of the audit events of a request. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
 /** What the audit of a request collects while it is served. */
 export interface AuditRecord {
   readonly level: AuditLevel;
-  /** The body, once a verb has read it, and its media type; set where the level includes it. */
+  /** The request body with its media type, when the level includes it and a verb has read it. */
   sentBody: { readonly bytes: Buffer; readonly contentType: string } | undefined;
-  /** The answer as JSON; set where the level includes it. 'too-long': it was too long to be kept. */
+  /** The response object as JSON, when the level includes it; 'too-long' when it exceeds the limit of an event. */
   answer: { readonly json: string } | 'too-long' | undefined;
-  /** The name that the server gave to an object; "" where the client named it. */
+  /** The name that the server generated for an object; "" when the client named it. */
   generatedName: string;
 }
 
-/** What was decided on whether the user may do what the request asks. */
+/** The decision of the authorizer on a request. */
 interface AccessDecision {
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
   readonly reason: string;
@@ -50,13 +50,13 @@ export interface Exchange {
   /** The resource that the target turned out to be. */
   resolved: ResolvedResource | undefined;
   user: User;
-  /** Who acts as `user`; undefined: the user is who was authenticated. */
+  /** The authenticated user who impersonates `user`; undefined: there is no impersonation. */
   impersonator: User | undefined;
-  /** Undefined: it was not decided. */
+  /** Undefined: the request was not authorized yet. */
   access: AccessDecision | undefined;
-  /** Undefined: it is not decided yet whether the request is audited, or nothing is. */
+  /** Undefined: the audit policy was not evaluated yet, or there is none. */
   audit: AuditRecord | undefined;
-  /** The Status of the error that the request is answered with. */
+  /** The Status of the error that the request was answered with. */
   refusal: Status | undefined;
   /** What the user was authenticated by. */
   credential: Credential;

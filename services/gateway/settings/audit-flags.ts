@@ -138,14 +138,15 @@ const webhookFlags = {
   }),
 };
 
-/** What is audited, and where its events go. */
+/** The flags of the audit. */
 export const auditFlags = {
   auditPolicyFile: stringFlag({
-    description: 'File with the Policy (audit.cluster.io/v1) of what is audited; without it nothing is.',
+    description:
+      'File with the audit policy (kind Policy of audit.cluster.io/v1); without it nothing is audited.',
   }),
   ...logFlags,
   ...webhookFlags,
 };
 
-/** Their values. */
+/** The values of the audit flags. */
 export type AuditSettings = FlagValues<typeof auditFlags>;

@@ -26,7 +26,7 @@ export async function decodeRequestObject(
   return { object, warnings: warning === undefined ? decoded.warnings : [...decoded.warnings, warning] };
 }
 
-/** Notes for the audit of a request, where there is one, which object was sent. */
+/** Records the identity of the object in the request body, when the request is audited. */
 export function noteSentObject({ notes }: Pick<ApiRequest, 'notes'>, { metadata }: ApiObject): void {
   if (notes.sentObject === undefined) return;
   const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;

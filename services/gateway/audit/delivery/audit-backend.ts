@@ -17,16 +17,16 @@ export interface DeliveryOptions {
   readonly maxEventLength: number | undefined;
 }
 
-/** What backends work with. */
+/** What a backend is built from besides its options. */
 export interface BackendMeans {
   readonly logger: Logger;
-  /** Told of events that a backend lost. */
+  /** Called with the number of events that a backend lost. */
   readonly onLost: (plugin: string, events: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** The longest that a request waits for an event, whatever becomes of it. */
+/** Longest time that a request waits for the delivery of an event. */
 const longestBlockMs = 5_000;
 
 /** One place that events are delivered to. */
@@ -57,7 +57,7 @@ export class AuditBackend {
     });
   }
 
-  /** Takes an event; resolves to whether it was delivered. Undefined: there is nothing to wait for. */
+  /** Queues an event; resolves to whether it was delivered. Undefined in mode batch. */
   take(event: AuditEvent): Promise<boolean> | undefined {
     const text = this.#textOf(event);
     if (text === undefined) {

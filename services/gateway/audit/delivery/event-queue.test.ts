@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { EventQueue, type EventQueueOptions } from './event-queue.ts';
 import { Throttle } from './throttle.ts';
 
-/** A queue whose sink takes batches when it is let, and what became of them. */
+/** A queue with a sink that a test controls, and a record of its batches and losses. */
 function create(limits: Partial<EventQueueOptions> = {}) {
   const batches: string[][] = [];
   const state = { lost: 0, failures: 0, overflows: 0, worked: 0, closed: 0 };
@@ -82,7 +82,7 @@ test('a batch that is not full goes when its first event has waited long enough'
   assert.deepEqual(batches, [['a']]);
 });
 
-test('events that find the queue full are lost and counted, and their senders told', async () => {
+test('events that find the queue full are lost, counted and settled', async () => {
   const { state, batches, add, whenTaken } = create({ bufferSize: 2 });
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   whenTaken(() => taken);

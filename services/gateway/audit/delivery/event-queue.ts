@@ -20,11 +20,11 @@ export interface QueueLimits {
 /** What a queue works with. */
 export interface EventQueueOptions extends QueueLimits {
   readonly sink: AuditSink;
-  /** Of the sink. */
+  /** Logs failures of the sink. */
   readonly failures: Pick<FailureLog, 'failed' | 'worked'>;
   /** Of events that find the queue full. */
   readonly overflows: Pick<FailureLog, 'failed'>;
-  /** Told of events that are lost. */
+  /** Called with the number of events that are lost. */
   readonly onLost: (events: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
@@ -40,8 +40,8 @@ interface Waiting {
 const maxBufferLength = 128 * 1024 * 1024;
 
 /**
- * Takes events and delivers them in batches, one after the other. It is bounded: an event that finds it full is lost, and so
- * are those of a batch that its sink does not take; both are counted and logged.
+ * Delivers events in batches, one batch at a time. The queue is bounded: an event is lost when the queue is full, and a
+ * batch is lost when its sink fails; lost events are counted and logged.
  */
 export class EventQueue {
   readonly #options: EventQueueOptions;
@@ -59,7 +59,7 @@ export class EventQueue {
     this.#throttle = throttle && new Throttle(throttle, now);
   }
 
-  /** Takes an event; `settle` is told, once, whether it was delivered. */
+  /** Adds an event; `settle` is called once, with whether it was delivered. */
   add(text: string, settle?: (isDelivered: boolean) => void): void {
     const isFull =
       this.#waiting.length >= this.#options.bufferSize ||
@@ -76,7 +76,7 @@ export class EventQueue {
     this.#running ??= this.#run();
   }
 
-  /** Delivers what waits, without waiting for more; what is left after `timeoutMs` is lost. Events that come later are lost. */
+  /** Delivers the waiting events at once; those left after `timeoutMs`, and events added later, are lost. */
   async close(timeoutMs: number): Promise<void> {
     this.#stopping.abort();
     const finished = new AbortController();

@@ -137,7 +137,7 @@ test('a full disk fails the write', { skip: process.platform !== 'linux' }, asyn
   await file[Symbol.asyncDispose]();
 });
 
-test('a file that cannot become a backup goes on growing, and that is told', async () => {
+test('a file that cannot be renamed goes on growing, and the failure is reported', async () => {
   const { file, path, state } = create();
   await file.write(['12345678']);
   await rm(path);

@@ -9,7 +9,7 @@ export interface RotatingFileOptions extends BackupRules {
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Told of what goes wrong with backups; the events themselves are written all the same. */
+  /** Called when a rotation or the removal of backups fails; events are still written. */
   readonly onBackupFailure: (error: unknown) => void;
 }
 

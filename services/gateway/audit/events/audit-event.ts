@@ -8,7 +8,7 @@ import type { AuditStage } from '../policy/audit-policy.ts';
 /** The API version of events. */
 export const auditApiVersion = 'audit.cluster.io/v1';
 
-/** What all events of a request say of it. */
+/** The facts that all events of a request share. */
 interface RequestFacts {
   readonly level: AuditLevel;
   readonly auditId: string;
@@ -28,11 +28,11 @@ export interface EventHead {
   readonly start: string;
   /** What follows the stage. */
   readonly request: string;
-  /** The first of the times. */
+  /** requestReceivedTimestamp. */
   readonly received: string;
 }
 
-/** Which object a request is about; what is not known, or does not apply, is "". */
+/** The object that a request is about; unknown parts are "". */
 export interface EventObject {
   readonly resource: string;
   readonly namespace: string;
@@ -44,7 +44,7 @@ export interface EventObject {
   readonly subresource: string;
 }
 
-/** What an event says of one stage. */
+/** The facts of one stage. */
 export interface EventStage {
   readonly stage: AuditStage;
   /** Milliseconds since 1970. */
@@ -68,7 +68,7 @@ export interface AuditEvent {
 
 const truncatedAnnotation = { 'audit.cluster.io/truncated': 'true' };
 
-/** Writes an event; `isCut` says that a body was too long to be in it. */
+/** Writes an event; `isCut`: a body was too long and is left out. */
 export function auditEvent(head: EventHead, stage: EventStage, isCut: boolean): AuditEvent {
   const marked = { ...stage, annotations: { ...stage.annotations, ...truncatedAnnotation } };
   const text = eventText(head, isCut ? marked : stage);
@@ -80,7 +80,7 @@ export function auditEvent(head: EventHead, stage: EventStage, isCut: boolean): 
   };
 }
 
-/** Writes what all events of a request share. */
+/** Writes the parts that all events of a request share. */
 export function eventHead(facts: RequestFacts): EventHead {
   const { level, auditId, requestURI, verb, user, sourceIPs, userAgent, receivedAt } = facts;
   const start = JSON.stringify({ kind: 'Event', apiVersion: auditApiVersion, level, auditID: auditId });
@@ -98,7 +98,7 @@ export function eventHead(facts: RequestFacts): EventHead {
   };
 }
 
-/** Bodies go in as the JSON that they are: nothing is parsed to be written again. */
+/** Bodies are JSON already and are not parsed again. */
 function eventText({ start, request, received }: EventHead, stage: EventStage): string {
   const { impersonatedUser, object, status, requestObject, responseObject, annotations } = stage;
   let text = `${start},"stage":"${stage.stage}",${request}`;

@@ -1,7 +1,7 @@
-/** Parameters that hold credentials, by the ends of their names; of the API's own parameters none is such. */
+/** Names of query parameters that hold credentials; no parameter of the API itself has such a name. */
 const secretName = /(token|password|secret|authorization|credentials?|api[-_]?key|signature)$/i;
 
-/** The target of a request as its audit shows it: path and query, without the parameters that hold credentials. */
+/** Path and query of a request, without the parameters that hold credentials. */
 export function auditedUri(path: string, url: string): string {
   const question = url.indexOf('?');
   if (question < 0) return path;
@@ -17,7 +17,7 @@ function nameOf(pair: string): string {
   const equals = pair.indexOf('=');
   const name = (equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' ');
   if (!name.includes('%')) return name.trim();
-  // Unlike decodeURIComponent, which throws at what it does not understand, this reads what the server would read.
+  // Decodes as the server does; decodeURIComponent throws on malformed escapes.
   const [[decoded = ''] = []] = new URLSearchParams(name);
   return decoded.trim();
 }

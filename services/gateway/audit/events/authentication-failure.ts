@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import type { Exchange } from '../../request/exchange.ts';
 
-/** What the audit of a request says that failed to show who makes it: the means that it tried, and nothing of them. */
+/** The message of a failed authentication: the kinds of credentials that the request has, never their values. */
 export function authenticationFailure({ request, query }: Exchange): string {
   const { headers, socket } = request;
   const { authorization = '', 'sec-websocket-protocol': protocols = '' } = headers;

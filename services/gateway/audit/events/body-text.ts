@@ -3,7 +3,7 @@ import { canonicalGroup, messageNamed } from '@binnacle/api-types';
 import { decodeEnvelope, decodeProtobuf, encodingOf, parseJson, parseYaml } from '@binnacle/codecs';
 import type { ResolvedResource } from '../../request/resolve-resource.ts';
 
-/** What of the bodies of a request is not written. */
+/** The parts of bodies that are left out. */
 export interface BodyOmissions {
   readonly managedFields: boolean;
   /** The bearer tokens of requests for tokens and of reviews of tokens. */
@@ -14,7 +14,7 @@ export interface BodyOmissions {
 interface SentBody {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Whether the request succeeded, and so its body was read as what it says that it is. */
+  /** Whether the request succeeded, so that its body was parsed before. */
   readonly isValid: boolean;
   readonly resolved: ResolvedResource | undefined;
 }
@@ -72,7 +72,7 @@ function messageOf(kind: string, apiVersion: string, { definition }: ResolvedRes
   return messageNamed(`cluster.io.api.${folder}.${version}.${kind}`);
 }
 
-/** The value, changed in place: it is the audit's own. */
+/** Changes the value in place: no other code holds it. */
 function reduced(value: JsonValue, omissions: BodyOmissions): JsonValue {
   if (!isJsonObject(value)) return value;
   if (omissions.tokens) for (const part of ['spec', 'status']) omitToken(value[part]);

@@ -16,7 +16,7 @@ const patchPrefix = 'patch.webhook.admission.cluster.io/';
 const decisionKey = 'authorization.cluster.io/decision';
 const reasonKey = 'authorization.cluster.io/reason';
 
-/** One request that is audited: what it collects, and its events. */
+/** One audited request: what is collected while it is served, and its events. */
 export class RequestAudit implements AuditRecord {
   readonly level: AuditLevel;
   readonly decision: AuditDecision;
@@ -30,7 +30,7 @@ export class RequestAudit implements AuditRecord {
   readonly #user: User | undefined;
   readonly #authenticationFailure: string | undefined;
 
-  /** `user` is who was authenticated; undefined: nobody was. */
+  /** `user` is who was authenticated; undefined: authentication failed. */
   constructor(exchange: Exchange, decision: AuditDecision, user: User | undefined) {
     this.decision = decision;
     this.level = decision.level;
@@ -52,7 +52,7 @@ export class RequestAudit implements AuditRecord {
       exchange.notes.sentObject = { namespace: '', name: '', uid: '', resourceVersion: '' };
   }
 
-  /** The event of a request that was received. */
+  /** The event RequestReceived. */
   received(at: number): AuditEvent {
     return auditEvent(
       this.#head,
@@ -68,18 +68,18 @@ export class RequestAudit implements AuditRecord {
     );
   }
 
-  /** The event of an answer that begins and lasts; `code` is the one that it begins with. */
+  /** The event ResponseStarted of a long-running request; `code` is its status code. */
   started(at: number, code: number): AuditEvent {
     return auditEvent(this.#head, this.#stage('ResponseStarted', { at, code }), false);
   }
 
-  /** The event of a request that is over. */
+  /** The last event of a request. */
   async ended(stage: AuditStage, at: number): Promise<AuditEvent> {
     const { response, refusal } = this.#exchange;
     const code = refusal?.code ?? (response.headersSent ? response.statusCode : 0);
     const { requestObject, responseObject, isCut } = await this.#bodies(code);
-    const told = { ...this.#stage(stage, { at, code }), requestObject, responseObject };
-    return auditEvent(this.#head, told, isCut);
+    const described = { ...this.#stage(stage, { at, code }), requestObject, responseObject };
+    return auditEvent(this.#head, described, isCut);
   }
 
   #stage(stage: AuditStage, { at, code }: { readonly at: number; readonly code: number }) {
@@ -115,7 +115,7 @@ export class RequestAudit implements AuditRecord {
   #status(code: number) {
     const { refusal } = this.#exchange;
     if (refusal === undefined) {
-      // Nothing was sent: kube-apiserver says so too.
+      // No response was sent; the words are kube-apiserver's.
       if (code === 0)
         return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 } as const;
       return { metadata: {}, code };
@@ -138,7 +138,7 @@ export class RequestAudit implements AuditRecord {
     return annotations;
   }
 
-  /** Both bodies, as far as the level has them and they are not too long together; what the client sent comes first. */
+  /** The bodies that the level includes; when both are too long together, the response is cut. */
   async #bodies(code: number) {
     const isValid = code >= 200 && code < 300;
     const { sentBody, answer } = this;

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { clientOf } from '@binnacle/service-kit';
 import type { HttpRequest } from '../../request/http-messages.ts';
 
-/** Addresses that are taken from headers; more say nothing, and clients send them. */
+/** Most addresses that are taken from headers. */
 const mostForwarded = 64;
 const mappedPrefix = '::ffff:';
 
 /**
- * Where a request says that it comes from: the addresses of `X-Forwarded-For`, that of `X-Real-Ip`, and last the peer of the
- * connection, which alone is no claim of the client. Addresses that follow each other are named once.
+ * The addresses of `X-Forwarded-For`, that of `X-Real-Ip`, and last the peer of the connection, as kube-apiserver lists them.
+ * Clients can forge all but the last.
  */
 export function sourceIPsOf({ headers, socket }: Pick<HttpRequest, 'headers' | 'socket'>): string[] {
   const { 'x-forwarded-for': forwarded, 'x-real-ip': real } = headers;

@@ -21,13 +21,13 @@ const alice: User = { username: 'alice', uid: '', groups: ['devs', 'qa'], extra:
 function decisionOn(
   rules: string,
   request: string,
-  { user = alice, more = '' }: { user?: User | 'nobody'; more?: string } = {},
+  { user = alice, more = '' }: { user?: User | 'unauthenticated'; more?: string } = {},
 ) {
   const [method = '', url = ''] = request.split(' ');
   const [path = '', query = ''] = url.split('?');
   const line = { method, path, query: new URLSearchParams(query) };
   return createAuditDecider(policyFrom(rules, more))(
-    user === 'nobody' ? undefined : user,
+    user === 'unauthenticated' ? undefined : user,
     parseRequestTarget(line, canonicalGroup),
   );
 }
@@ -91,7 +91,7 @@ for (const [rule, request, matches] of matching)
 test('a request without an authenticated user matches only rules that name neither users nor groups', () => {
   const rules =
     '- {level: Request, users: [""]}\n- {level: Request, userGroups: [devs]}\n- {level: Metadata}';
-  assert.equal(decisionOn(rules, pods, { user: 'nobody' }).level, 'Metadata');
+  assert.equal(decisionOn(rules, pods, { user: 'unauthenticated' }).level, 'Metadata');
 });
 
 test('the first rule that matches decides', () => {

@@ -1,12 +1,12 @@
 import type { AuditLevel } from '../../request/exchange.ts';
 
-/** How much of a request its events say, from nothing to both bodies. */
+/** The levels, from no events to events with both bodies. */
 export const auditLevels: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
 
-/** The moments of a request that events tell of. */
+/** The stages of a request that have events. */
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 
-/** A moment of a request. */
+/** A stage of a request. */
 export type AuditStage = (typeof auditStages)[number];
 
 /** Resources of one group; an empty list of resources is all of them. */
@@ -19,7 +19,7 @@ export interface GroupResources {
   readonly resourceNames: readonly string[];
 }
 
-/** One rule of a policy; a list that is empty leaves the matter open. */
+/** One rule of a policy; an empty list matches everything. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly users: readonly string[];

@@ -3,7 +3,7 @@ import type { AuditLevel } from '../../request/exchange.ts';
 import type { RequestTarget, ResourceTarget } from '../../request/request-target.ts';
 import type { AuditPolicy, AuditRule, AuditStage, GroupResources } from './audit-policy.ts';
 
-/** What a policy says of one request. */
+/** The decision of a policy on one request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;
@@ -13,7 +13,7 @@ export interface AuditDecision {
 /** Decides on a request; `user` is undefined when it is not known who makes it. */
 export type DecideAudit = (user: User | undefined, target: RequestTarget) => AuditDecision;
 
-/** What is said of requests that no rule matches. */
+/** The decision on requests that no rule matches. */
 const noAudit: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
 /** Prepares a policy; the decisions of its rules are made once. */
