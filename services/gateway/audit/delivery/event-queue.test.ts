@@ -141,6 +141,17 @@ test('what a sink does not take before the queue is closed is lost and counted',
   assert.equal(state.lost, 3);
 });
 
+test('a sink that hangs and cannot be aborted does not hold up the close', async () => {
+  const never = new Promise<void>(() => {});
+  const sink = { write: () => never, [Symbol.asyncDispose]: () => never };
+  const { queue, state, add } = create({ sink });
+  const outcome = add('a');
+  await turn();
+  await queue.close(1);
+  assert.equal(await outcome, false);
+  assert.equal(state.lost, 1);
+});
+
 test('a throttle lets a burst pass, and then as many as time has brought', async () => {
   let now = 0;
   const throttle = new Throttle({ perSecond: 10, burst: 2 }, () => now);

@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/event-loop';
+import { pause, unlessAborted } from '@binnacle/event-loop';
 import type { FailureLog } from '@binnacle/service-kit';
 import type { AuditSink } from './audit-sink.ts';
 import { Throttle, type ThrottleRate } from './throttle.ts';
@@ -35,6 +35,9 @@ interface Waiting {
   readonly since: number;
   readonly settle: ((isDelivered: boolean) => void) | undefined;
 }
+
+/** Longest time for closing a sink, which may wait for a disk that hangs. */
+const longestCloseMs = 1_000;
 
 /** Characters of all events that wait, whatever their number. */
 const maxBufferLength = 128 * 1024 * 1024;
@@ -82,9 +85,11 @@ export class EventQueue {
     const finished = new AbortController();
     const delivered = Promise.resolve(this.#running).then(() => finished.abort());
     await pause(timeoutMs, finished.signal);
-    this.#givingUp.abort(new Error('the server stops'));
+    this.#givingUp.abort(stopped());
     await delivered;
-    await this.#options.sink[Symbol.asyncDispose]();
+    const closed = new AbortController();
+    const closing = Promise.resolve(this.#options.sink[Symbol.asyncDispose]()).finally(() => closed.abort());
+    await Promise.race([closing, pause(longestCloseMs, closed.signal)]);
   }
 
   async #run(): Promise<void> {
@@ -96,8 +101,7 @@ export class EventQueue {
       await this.#deliver(this.#nextBatch());
     }
     this.#running = undefined;
-    if (this.#waiting.length > 0)
-      this.#lose(this.#nextBatch(Number.POSITIVE_INFINITY), new Error('the server stops'));
+    if (this.#waiting.length > 0) this.#lose(this.#nextBatch(Number.POSITIVE_INFINITY), stopped());
   }
 
   async #waitForMore(): Promise<void> {
@@ -116,11 +120,11 @@ export class EventQueue {
 
   async #deliver(batch: readonly Waiting[]): Promise<void> {
     const { sink, failures } = this.#options;
+    const { signal } = this.#givingUp;
+    const texts = batch.map(({ text }) => text);
     try {
-      await sink.write(
-        batch.map(({ text }) => text),
-        this.#givingUp.signal,
-      );
+      // A write to a disk that hangs cannot be aborted.
+      await unlessAborted(sink.write(texts, signal), signal, stopped);
     } catch (error) {
       this.#lose(batch, error);
       return;
@@ -153,4 +157,8 @@ export class EventQueue {
     failures.failed(error);
     for (const { settle } of events) settle?.(false);
   }
+}
+
+function stopped(): Error {
+  return new Error('the server stops');
 }
