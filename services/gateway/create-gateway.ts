@@ -23,6 +23,8 @@ import {
 } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
+import { Audit } from './audit/audit.ts';
+import type { AuditOptions } from './audit/audit-options.ts';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import { alwaysAllow } from './authorization/authorizer.ts';
 import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
@@ -69,6 +71,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
   readonly changeFeed: ChangeFeed;
+  /** Undefined: nothing is audited. */
+  readonly audit?: AuditOptions | undefined;
   /** What service-account tokens are signed with; undefined: none are issued. */
   readonly serviceAccountTokens?: TokenIssuerOptions;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
@@ -94,12 +98,16 @@ export interface Gateway extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** Shortest time that audit events have for their delivery at the stop, in ms. */
+const leastFlushMs = 1_000;
+
 /** Starts a gateway; resolves as soon as it listens, which does not wait for the services behind it. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   const state = { stopping: false };
   const serving: Serving = { tls: options.tls };
+  const audit = auditFor(options, parts);
   const { server, guard } = createServer({
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
@@ -111,6 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       metrics: gatewayMetrics,
       logger,
       flowControl: services.flowControl,
+      audit,
     }),
     isStopping: () => state.stopping,
     requestTimeout: settings.requestTimeout,
@@ -131,6 +140,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     state.stopping = true;
     await pause(settings.shutdownDelayDuration / 2);
     following?.[Symbol.dispose]();
+    const drainsUntil = performance.now() + settings.shutdownDrainDuration;
     const closed = closeServer(server, guard, settings.shutdownDrainDuration);
     await services.watchCache.drain(settings.shutdownDrainDuration / 2);
     await closed;
@@ -142,6 +152,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     started.flowConfig[Symbol.dispose]();
     services.flowControl?.[Symbol.dispose]();
     await services.watchCache[Symbol.asyncDispose]();
+    await audit?.close(Math.max(leastFlushMs, drainsUntil - performance.now()));
   });
   return {
     port,
@@ -151,6 +162,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
+}
+
+function auditFor(options: GatewayOptions, { services, logger, clock }: Parts): Audit | undefined {
+  if (options.audit === undefined) return undefined;
+  return new Audit(options.audit, {
+    metrics: services.processMetrics,
+    logger,
+    clock,
+    now: () => performance.now(),
+    random: services.random,
+    standardOutput: process.stdout,
+  });
 }
 
 /** What is served at the moment. */

@@ -1,3 +1,4 @@
+export { auditFromFlags } from './audit/audit-from-flags.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export { clientAuthoritiesFromFlags, serviceAccountTokensFromFlags } from './files-from-flags.ts';
 export { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';

@@ -6,6 +6,7 @@ import {
   runService,
   startOperationsServer,
 } from '@binnacle/service-kit';
+import { auditFromFlags } from './audit/audit-from-flags.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
 import { serviceAccountTokensFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
@@ -35,6 +36,7 @@ async function start(): Promise<RunningService> {
   const gateway = await createGateway({
     ...flags,
     ...(serviceAccountTokens && { serviceAccountTokens }),
+    audit: await auditFromFlags(flags),
     tls: await readTls(),
     readTls,
     storage: services.storage,

@@ -5,6 +5,7 @@ import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
 import {
+  auditFromFlags,
   clientAuthoritiesFromFlags,
   createGateway,
   type Gateway,
@@ -184,6 +185,7 @@ async function startGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
       ...(addedTypes && { addedTypes }),
+      audit: await auditFromFlags(config),
       securePort: config.port,
       tls,
       readTls,

@@ -63,7 +63,7 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
     // The forms of objects and answers: media types, versions, bytes.
     ['negotiate', 'versions', 'render'],
     // The steps that each request goes.
-    ['metrics', 'authentication', 'authorization', 'impersonation', 'flow-control'],
+    ['metrics', 'audit', 'authentication', 'authorization', 'impersonation', 'flow-control'],
     // What requests ask for, and the table of the kinds that are more than objects in the store.
     [
       'custom-definitions',

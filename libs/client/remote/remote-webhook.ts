@@ -31,8 +31,8 @@ export interface RemoteWebhookOptions extends Pick<CredentialSourceOptions, 'clo
 /** A service outside the cluster that is asked by POSTs of JSON. */
 export interface RemoteWebhook extends AsyncDisposable {
   /**
-   * Sends a body and returns the parsed answer, whose shape the caller must check. Connections that fail, 5xx and 429 are
-   * retried within the deadline. Throws a RemoteWebhookError, or the reason of the signal when that aborts first.
+   * Sends a body (a Buffer is JSON already) and returns the parsed answer, whose shape the caller must check. Connections that
+   * fail, 5xx and 429 are retried within the deadline. Throws a RemoteWebhookError, or the reason of the signal when that aborts first.
    */
   post<T>(body: unknown, options: { readonly signal?: AbortSignal }): Promise<T>;
 }
@@ -79,7 +79,8 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
       const deadline = AbortSignal.timeout(timeoutMs);
       const ends = AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])]);
       try {
-        return (await tryUntil(Buffer.from(JSON.stringify(body)), ends)) as T; // The caller checks the shape.
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+        return (await tryUntil(bytes, ends)) as T; // The caller checks the shape.
       } catch (error) {
         signal?.throwIfAborted();
         closing.signal.throwIfAborted();

@@ -1,10 +1,12 @@
 import type { Step } from '../request/exchange.ts';
 import type { RequestTarget } from '../request/request-target.ts';
-import { type Access, type Authorizer, isAllowed } from './authorizer.ts';
+import type { Access, Authorizer, Decision } from './authorizer.ts';
 import { denial } from './denial.ts';
 
 /** Open to all clients: a health probe of a server that is starting must not wait for its roles. */
 const openPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
+
+const openToAll: Decision = { verdict: 'allowed', reason: '' };
 
 /** Lets through what the authorizer allows; before it is known whether there is such a resource. */
 export function authorize(authorizer: Authorizer): Step {
@@ -12,7 +14,8 @@ export function authorize(authorizer: Authorizer): Step {
     const access = accessOf(exchange.target);
     const isOpen = access.kind === 'path' && openPaths.has(access.path);
     const { user, call } = exchange;
-    if (!isOpen && !(await isAllowed(authorizer, { user, access, call }))) throw denial(user, access);
+    exchange.access = isOpen ? openToAll : await authorizer.authorize(user, access, call);
+    if (exchange.access.verdict !== 'allowed') throw denial(user, access);
     await next();
   };
 }

@@ -1,5 +1,6 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
+import type { Audit } from '../audit/audit.ts';
 import { allowsAnonymous } from '../authentication/anonymous-requests.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
@@ -32,17 +33,29 @@ interface PipelineOptions {
   readonly logger: Logger;
   /** Undefined: requests are limited by how many are under way. */
   readonly flowControl: FlowControl | undefined;
+  /** Undefined: nothing is audited. */
+  readonly audit: Audit | undefined;
 }
 
 /** The way of every request, from top to bottom. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
-  const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
+  const {
+    settings,
+    authorizer,
+    tokenReview,
+    services,
+    metrics,
+    logger,
+    flowControl: control,
+    audit,
+  } = options;
   const { kubernetesClientCompatibility, requestTimeout } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility
     ? (group: string) => services.registry.canonicalGroup(group)
     : (group: string) => group;
   return composeSteps([
+    ...(audit === undefined ? [] : [audit.recordEnd]),
     logRequests(settings.accessLog, logger, services.clock),
     measure(metrics, services.clock),
     renderErrors(logger),
@@ -56,6 +69,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
       metrics,
       clock: services.clock,
     }),
+    ...(audit === undefined ? [] : [audit.recordStart]),
     impersonate(authorizer),
     limitTime(requestTimeout, metrics),
     control === undefined

@@ -1,6 +1,7 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import { sharedNotes } from '@binnacle/event-loop';
 import { resourceNotFound } from '@binnacle/status-errors';
+import { recordAnswer, recordBody } from '../audit/record-answer.ts';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
 import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';
 import type { KindServices } from '../kinds/kinds.ts';
@@ -64,7 +65,9 @@ export async function serveResource(
   const result = withoutCount(await runVerb(request, services), services);
   sharedNotes.begin();
   await prepareShown(request, result, services.conversions);
-  await renderResult(exchange, result, { request, representation, now: services.clock() });
+  const rendering = { request, representation, now: services.clock() };
+  await recordAnswer(exchange, result, rendering);
+  await renderResult(exchange, result, rendering);
 }
 
 /**
@@ -120,16 +123,18 @@ function withoutCount(result: ApiResult, { remainingItemCount }: ResourceService
 function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResource): ApiRequest {
   let body: Promise<Buffer> | undefined;
   const { headers } = exchange.request;
+  const contentType = mediaTypeOf(headers['content-type']);
   return {
     info,
     definition,
     user: exchange.user,
     query: exchange.query,
-    contentType: mediaTypeOf(headers['content-type']),
+    contentType,
     userAgent: headers['user-agent'] ?? '',
     body() {
       body ??= (exchange.body ?? readBody(exchange, exchange.call)).then(bytes => {
         exchange.notes.workBytes = bytes.length;
+        recordBody(exchange, bytes, contentType);
         return bytes;
       });
       return body;

@@ -16,6 +16,7 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
     query,
   });
   boundUnreadBody(exchange);
+  exchange.refusal = statusFor(exchange, error);
   if (response.headersSent) {
     response.destroy();
     return;
@@ -24,7 +25,7 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
     response.setHeader('Retry-After', String(error.retryAfterSeconds));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   // A Status is JSON, whatever its interfaces leave open.
-  const status = statusFor(exchange, error) as unknown as JsonValue;
+  const status = exchange.refusal as unknown as JsonValue;
   const body = encodeValue(status, representation, metaMessage('Status'));
   await writeResponse(exchange, { code: error.code, contentType: representation.mediaType, body });
 }

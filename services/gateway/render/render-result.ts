@@ -57,13 +57,14 @@ async function sendList(exchange: Exchange, result: ListResult, rendering: Rende
 }
 
 /** Whether stored bytes are the answer as they lie. */
-function isPlainJson({ representation }: Rendering): boolean {
+export function isPlainJson({ representation }: Rendering): boolean {
   return (
     representation.encoding === 'json' && !representation.pretty && representation.transform === undefined
   );
 }
 
-function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Rendering): Buffer {
+/** The whole body of an answer that is no list. */
+export function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Rendering): Buffer {
   const { request, representation } = rendering;
   const alias = apiVersionAliasFor(request.definition, request.info);
   switch (result.kind) {

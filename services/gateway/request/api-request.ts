@@ -46,6 +46,16 @@ export interface RequestNotes {
   workBytes: number;
   /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
   readonly annotations: Map<string, string>;
+  /** Identity of the object in the request body, filled in when the body is decoded; undefined: the request is not audited. */
+  sentObject?: ObjectIdentity;
+}
+
+/** The metadata that identifies an object; absent fields are "". */
+export interface ObjectIdentity {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
 }
 
 /** One request for a resource, authenticated, authorized and ready for its verb. */

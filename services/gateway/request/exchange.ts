@@ -1,12 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
+import type { Status } from '@binnacle/status-errors';
 import type { RequestNotes, User } from './api-request.ts';
 import { type Credential, noCredential } from './credential.ts';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ResolvedResource } from './resolve-resource.ts';
 import { anonymousUser } from './users.ts';
+
+/** The level of detail of the audit events of a request. */
+export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
+
+/** What the audit of a request collects while it is served. */
+export interface AuditRecord {
+  readonly level: AuditLevel;
+  /** The request body with its media type, when the level includes it and a verb has read it. */
+  sentBody: { readonly bytes: Buffer; readonly contentType: string } | undefined;
+  /** The response object as JSON, when the level includes it; 'too-long' when it exceeds the limit of an event. */
+  answer: { readonly json: string } | 'too-long' | undefined;
+  /** The name that the server generated for an object; "" when the client named it. */
+  generatedName: string;
+}
+
+/** The decision of the authorizer on a request. */
+interface AccessDecision {
+  readonly verdict: 'allowed' | 'denied' | 'noOpinion';
+  readonly reason: string;
+}
 
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
 export interface Exchange {
@@ -31,6 +52,12 @@ export interface Exchange {
   user: User;
   /** Who makes the request where they act as another user; undefined where they do not. */
   impersonator: User | undefined;
+  /** Undefined: the request was not authorized yet. */
+  access: AccessDecision | undefined;
+  /** Undefined: the audit policy was not evaluated yet, or there is none. */
+  audit: AuditRecord | undefined;
+  /** The Status of the error that the request was answered with. */
+  refusal: Status | undefined;
   /** What the user was authenticated by. */
   credential: Credential;
   /** Without a deadline of its own until the step that sets one. */
@@ -82,6 +109,9 @@ export function createExchange(request: HttpRequest, response: HttpResponse, clo
     resolved: undefined,
     user: anonymousUser,
     impersonator: undefined,
+    access: undefined,
+    audit: undefined,
+    refusal: undefined,
     credential: noCredential,
     call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
     longRunning: false,

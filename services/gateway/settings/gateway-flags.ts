@@ -16,6 +16,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { auditFlags } from './audit-flags.ts';
 import { authorityFlags, proxyFlags } from './authenticating-proxy-flags.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { watchCacheFlags } from './watch-cache-flags.ts';
@@ -145,6 +146,7 @@ const servingFlags = {
 export const apiFlags = {
   ...servingFlags,
   ...authorityFlags,
+  ...auditFlags,
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),

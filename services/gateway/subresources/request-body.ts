@@ -9,7 +9,7 @@ import {
   parseYaml,
 } from '@binnacle/codecs';
 import type { ApiRequest } from '../request/api-request.ts';
-import { placeInNamespace } from '../write/request-object.ts';
+import { noteSentObject, placeInNamespace } from '../write/request-object.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
 /** What a subresource takes as its body. */
@@ -42,6 +42,7 @@ export async function decodeSubresourceBody(
   const { object, warnings } = await decodeBody(body, request.contentType, { definition, fieldValidation });
   request.warnings.push(...warnings);
   placeInNamespace(request, object);
+  noteSentObject(request, object);
   const sent = await sentApiVersion(body, request.contentType);
   return { object, apiVersion: sent || apiVersionOf(definition) };
 }

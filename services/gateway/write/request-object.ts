@@ -21,8 +21,16 @@ export async function decodeRequestObject(
   const decoded = await decodeBody(await request.body(), contentType, { definition, fieldValidation });
   const object = withOwnNames(request, decoded.object);
   placeInNamespace(request, object);
+  noteSentObject(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
   return { object, warnings: warning === undefined ? decoded.warnings : [...decoded.warnings, warning] };
+}
+
+/** Records the identity of the object in the request body, when the request is audited. */
+export function noteSentObject({ notes }: Pick<ApiRequest, 'notes'>, { metadata }: ApiObject): void {
+  if (notes.sentObject === undefined) return;
+  const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
+  notes.sentObject = { namespace, name, uid, resourceVersion };
 }
 
 /** Gives an object the namespace of the request; throws BadRequest when it has another one. */

@@ -1,0 +1,171 @@
+import type { Logger, Metrics } from '@binnacle/service-kit';
+import { internalError, StatusError } from '@binnacle/status-errors';
+import { isStorageError } from '@binnacle/storage-contract';
+import { renderError } from '../render/render-error.ts';
+import type { User } from '../request/api-request.ts';
+import type { AuditRecord, Exchange, Step } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
+import { type AuditMetrics, createAuditMetrics } from './audit-metrics.ts';
+import type { AuditOptions } from './audit-options.ts';
+import { type BackendsMeans, createBackends } from './create-backends.ts';
+import type { AuditBackend } from './delivery/audit-backend.ts';
+import type { AuditEvent } from './events/audit-event.ts';
+import { RequestAudit } from './events/request-audit.ts';
+import type { AuditStage } from './policy/audit-policy.ts';
+import { createAuditDecider, type DecideAudit } from './policy/create-audit-decider.ts';
+
+/** What audits work with. */
+interface AuditMeans extends Omit<BackendsMeans, 'onLost'> {
+  readonly metrics: Metrics;
+}
+
+/** The record of requests that are not audited. */
+const notAudited: AuditRecord = Object.freeze({
+  level: 'None',
+  sentBody: undefined,
+  answer: undefined,
+  generatedName: '',
+});
+
+/** The audit of a gateway: generates the events of each request that the policy asks for, and hands them to the backends. */
+export class Audit {
+  readonly #decide: DecideAudit;
+  readonly #metrics: AuditMetrics;
+  readonly #backends: readonly AuditBackend[];
+  readonly #clock: () => number;
+  readonly #logger: Logger;
+  /** Last events that are being generated. */
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(options: AuditOptions, means: AuditMeans) {
+    const plugins = [options.log, options.webhook].flatMap(backend => backend?.delivery.plugin ?? []);
+    const metrics = createAuditMetrics(means.metrics, plugins);
+    this.#decide = createAuditDecider(options.policy);
+    this.#metrics = metrics;
+    this.#backends = createBackends(options, { ...means, onLost: metrics.lost });
+    this.#clock = means.clock;
+    this.#logger = means.logger;
+  }
+
+  /** The outermost step: generates the last event of each request, including requests that fail authentication. */
+  readonly recordEnd: Step = async (exchange, next) => {
+    let isBroken = false;
+    try {
+      await next();
+    } catch (error) {
+      isBroken = true;
+      throw error;
+    } finally {
+      this.#ended(exchange, isBroken);
+    }
+  };
+
+  /**
+   * The step after authentication: evaluates the policy for the authenticated user and generates the event
+   * RequestReceived. Answers with an InternalError when a `blocking-strict` backend cannot deliver that event.
+   */
+  readonly recordStart: Step = async (exchange, next) => {
+    const audit = this.#begin(exchange, exchange.user);
+    if (audit === undefined) return await next();
+    if (!(await this.#emitReceived(audit))) {
+      this.#metrics.rejected();
+      // Answered here: an error that is thrown is logged, one line for each request.
+      await renderError(exchange, internalError('the request cannot be audited'));
+      return;
+    }
+    if (exchange.longRunning) this.#emitStarted(exchange, audit);
+    try {
+      await next();
+    } catch (error) {
+      audit.isUnexpected = isUnexpected(error);
+      throw error;
+    }
+  };
+
+  /** Flushes and closes the backends; events that are not delivered within `timeoutMs` are lost. */
+  async close(timeoutMs: number): Promise<void> {
+    await Promise.all(this.#underWay);
+    await Promise.all(this.#backends.map(backend => backend.close(timeoutMs)));
+  }
+
+  /** Undefined: the request is not audited. */
+  #begin(exchange: Exchange, user: User | undefined): RequestAudit | undefined {
+    const decision = this.#decide(user, exchange.target);
+    this.#metrics.decided(decision.level);
+    const audit = decision.level === 'None' ? undefined : new RequestAudit(exchange, decision, user);
+    exchange.audit = audit ?? notAudited;
+    return audit;
+  }
+
+  /** Whether the request may go on. */
+  async #emitReceived(audit: RequestAudit): Promise<boolean> {
+    if (audit.decision.omitStages.has('RequestReceived')) return true;
+    const event = audit.received(this.#clock());
+    this.#metrics.event();
+    const outcomes = await Promise.all(
+      this.#backends.map(async backend => {
+        const isDelivered = (await backend.take(event)) ?? true;
+        return isDelivered || backend.mode !== 'blocking-strict';
+      }),
+    );
+    return outcomes.every(Boolean);
+  }
+
+  /** Every response writes its head once: watches, proxied answers and errors alike. */
+  #emitStarted({ response }: Exchange, audit: RequestAudit): void {
+    if (audit.decision.omitStages.has('ResponseStarted')) return;
+    const writeHead = response.writeHead.bind(response);
+    response.writeHead = (code, headers) => {
+      response.writeHead = writeHead;
+      this.#emit(audit.started(this.#clock(), code));
+      return writeHead(code, headers);
+    };
+  }
+
+  #ended(exchange: Exchange, isBroken: boolean): void {
+    const isAuthenticated = exchange.audit !== undefined;
+    const audit = isAuthenticated ? exchange.audit : this.#begin(exchange, undefined);
+    if (!(audit instanceof RequestAudit)) return;
+    const { response } = exchange;
+    const isOpen =
+      exchange.longRunning && response.headersSent && !response.writableFinished && !response.destroyed;
+    const isPanic = isBroken || audit.isUnexpected;
+    const emitEnd = () => this.#scheduleEnd(audit, isAuthenticated ? endStage(isPanic) : refusedStage(audit));
+    if (isOpen) response.once('close', emitEnd);
+    else emitEnd();
+  }
+
+  #scheduleEnd(audit: RequestAudit, stage: AuditStage): void {
+    if (audit.decision.omitStages.has(stage)) return;
+    const emitting = this.#emitEnd(audit, stage).finally(() => this.#underWay.delete(emitting));
+    this.#underWay.add(emitting);
+  }
+
+  async #emitEnd(audit: RequestAudit, stage: AuditStage): Promise<void> {
+    try {
+      this.#emit(await audit.ended(stage, this.#clock()));
+    } catch (error) {
+      this.#logger.error('an audit event cannot be generated', { error });
+    }
+  }
+
+  /** Does not wait: the response is already on its way, and backends count the events that they lose. */
+  #emit(event: AuditEvent): void {
+    this.#metrics.event();
+    for (const backend of this.#backends) void backend.take(event);
+  }
+}
+
+function endStage(isPanic: boolean): AuditStage {
+  return isPanic ? 'Panic' : 'ResponseComplete';
+}
+
+/** As in kube-apiserver, a request that fails authentication has one event, at ResponseStarted. */
+function refusedStage({ decision }: RequestAudit): AuditStage {
+  return decision.omitStages.has('ResponseStarted') ? 'ResponseComplete' : 'ResponseStarted';
+}
+
+/** Whether an error is a defect of the server: not a StatusError, a storage error or a missing page. */
+function isUnexpected(error: unknown): boolean {
+  return !(error instanceof StatusError || error instanceof PageNotFound || isStorageError(error));
+}

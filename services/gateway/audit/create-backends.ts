@@ -1,0 +1,57 @@
+import type { Writable } from 'node:stream';
+import { createRemoteWebhook } from '@binnacle/client';
+import { FailureLog } from '@binnacle/service-kit';
+import type { AuditLogOptions, AuditOptions, AuditWebhookOptions } from './audit-options.ts';
+import { AuditBackend, type BackendMeans } from './delivery/audit-backend.ts';
+import type { AuditSink } from './delivery/audit-sink.ts';
+import { lineStream } from './delivery/line-stream.ts';
+import { RotatingFile } from './delivery/rotating-file.ts';
+import { webhookSink } from './delivery/webhook-sink.ts';
+
+/** What backends are built from besides the options. */
+export interface BackendsMeans extends BackendMeans {
+  readonly standardOutput: Writable;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+/** Tries of one batch, and the sum of the pauses between them in first pauses: each is half as long again, and up to a fifth longer. */
+const attempts = 5;
+const pausesInAll = (1 + 1.5 + 1.5 ** 2 + 1.5 ** 3) * 1.2;
+/** What a batch may take besides the pauses. */
+const postingMs = 30_000;
+
+/** Creates the backends that the options name; files and connections are opened with the first event. */
+export function createBackends({ log, webhook }: AuditOptions, means: BackendsMeans): AuditBackend[] {
+  return [
+    ...(log === undefined ? [] : [new AuditBackend(log.delivery, logSink(log, means), means)]),
+    ...(webhook === undefined ? [] : [new AuditBackend(webhook.delivery, remoteSink(webhook, means), means)]),
+  ];
+}
+
+function logSink(log: AuditLogOptions, { standardOutput, clock, logger, now }: BackendsMeans): AuditSink {
+  const { path } = log;
+  if (path === undefined) return lineStream(standardOutput);
+  const failures = new FailureLog({
+    log: logger.child({ component: 'audit', backend: 'log' }),
+    failed: 'the audit log cannot be rotated, or its backups tidied',
+    now,
+  });
+  return new RotatingFile({ ...log, path, clock, onBackupFailure: error => failures.failed(error) });
+}
+
+function remoteSink(
+  { configuration, initialBackoffMs }: AuditWebhookOptions,
+  { random }: BackendsMeans,
+): AuditSink {
+  const webhook = createRemoteWebhook({
+    configuration,
+    userAgent: 'binnacle-audit',
+    timeoutMs: postingMs + initialBackoffMs * pausesInAll,
+    retry: { attempts, backoffMs: initialBackoffMs },
+    random,
+  });
+  return webhookSink(webhook);
+}

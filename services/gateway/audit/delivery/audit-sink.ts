@@ -1,0 +1,5 @@
+/** Where events end up. */
+export interface AuditSink extends AsyncDisposable {
+  /** Delivers events, in order. Rejects when they are lost; those before stay delivered. */
+  write(events: readonly string[], signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,180 @@
+import type { User } from '../../request/api-request.ts';
+import type { AuditLevel, AuditRecord, Exchange } from '../../request/exchange.ts';
+import type { AuditStage } from '../policy/audit-policy.ts';
+import type { AuditDecision } from '../policy/create-audit-decider.ts';
+import { type AuditEvent, auditEvent, type EventHead, type EventObject, eventHead } from './audit-event.ts';
+import { auditedUri } from './audited-uri.ts';
+import { authenticationFailure } from './authentication-failure.ts';
+import { type BodyOmissions, bodyText, sentBodyText } from './body-text.ts';
+import { sourceIPsOf } from './source-ips.ts';
+
+/** Bytes of the bodies of one event, both together. */
+export const maxBodyBytes = 1.5 * 1024 * 1024;
+const longestUserAgent = 1024;
+const cutMark = '...TRUNCATED';
+const patchPrefix = 'patch.webhook.admission.cluster.io/';
+const decisionKey = 'authorization.cluster.io/decision';
+const reasonKey = 'authorization.cluster.io/reason';
+
+/** One audited request: what is collected while it is served, and its events. */
+export class RequestAudit implements AuditRecord {
+  readonly level: AuditLevel;
+  readonly decision: AuditDecision;
+  sentBody: AuditRecord['sentBody'];
+  answer: AuditRecord['answer'];
+  generatedName = '';
+  /** Whether the request failed in a way that the server was not prepared for. */
+  isUnexpected = false;
+  readonly #exchange: Exchange;
+  readonly #head: EventHead;
+  readonly #user: User | undefined;
+  readonly #authenticationFailure: string | undefined;
+
+  /** `user` is who was authenticated; undefined: authentication failed. */
+  constructor(exchange: Exchange, decision: AuditDecision, user: User | undefined) {
+    this.decision = decision;
+    this.level = decision.level;
+    this.#exchange = exchange;
+    this.#user = user;
+    const { request, path, target, auditId, startedAt } = exchange;
+    this.#head = eventHead({
+      level: decision.level,
+      auditId,
+      requestURI: auditedUri(path, request.url ?? ''),
+      verb: target.verb,
+      user,
+      sourceIPs: sourceIPsOf(request),
+      userAgent: shortened(request.headers['user-agent'] ?? ''),
+      receivedAt: startedAt,
+    });
+    this.#authenticationFailure = user === undefined ? authenticationFailure(exchange) : undefined;
+    if (user !== undefined)
+      exchange.notes.sentObject = { namespace: '', name: '', uid: '', resourceVersion: '' };
+  }
+
+  /** The event RequestReceived. */
+  received(at: number): AuditEvent {
+    return auditEvent(
+      this.#head,
+      {
+        stage: 'RequestReceived',
+        at,
+        impersonatedUser: undefined,
+        object: this.#object(),
+        status: undefined,
+        annotations: {},
+      },
+      false,
+    );
+  }
+
+  /** The event ResponseStarted of a long-running request; `code` is its status code. */
+  started(at: number, code: number): AuditEvent {
+    return auditEvent(this.#head, this.#stage('ResponseStarted', { at, code }), false);
+  }
+
+  /** The last event of a request. */
+  async ended(stage: AuditStage, at: number): Promise<AuditEvent> {
+    const { response, refusal } = this.#exchange;
+    const code = refusal?.code ?? (response.headersSent ? response.statusCode : 0);
+    const { requestObject, responseObject, isCut } = await this.#bodies(code);
+    const described = { ...this.#stage(stage, { at, code }), requestObject, responseObject };
+    return auditEvent(this.#head, described, isCut);
+  }
+
+  #stage(stage: AuditStage, { at, code }: { readonly at: number; readonly code: number }) {
+    const { user, impersonator } = this.#exchange;
+    const isImpersonated = this.#user !== undefined && (impersonator !== undefined || user !== this.#user);
+    return {
+      stage,
+      at,
+      impersonatedUser: isImpersonated ? user : undefined,
+      object: this.#object(),
+      status: this.#status(code),
+      annotations: this.#annotations(),
+    };
+  }
+
+  #object(): EventObject | undefined {
+    const { target, notes } = this.#exchange;
+    if (target.kind !== 'resource') return undefined;
+    const { resource, subresource, version, canonicalGroup } = target;
+    const { sentObject: sent } = notes;
+    return {
+      resource,
+      namespace: target.namespace || (sent?.namespace ?? ''),
+      name: target.requestedName || sent?.name || this.generatedName,
+      uid: sent?.uid ?? '',
+      apiGroup: canonicalGroup,
+      apiVersion: version,
+      resourceVersion: sent?.resourceVersion ?? '',
+      subresource,
+    };
+  }
+
+  #status(code: number) {
+    const { refusal } = this.#exchange;
+    if (refusal === undefined) {
+      // No response was sent; the words are kube-apiserver's.
+      if (code === 0)
+        return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 } as const;
+      return { metadata: {}, code };
+    }
+    const { metadata, status, reason, details } = refusal;
+    const isUnauthorized = code === 401 && this.#authenticationFailure !== undefined;
+    const message = isUnauthorized ? this.#authenticationFailure : refusal.message;
+    return { metadata, status, message, reason, details, code } as const;
+  }
+
+  #annotations(): Record<string, string> {
+    const { notes, access } = this.#exchange;
+    const annotations: Record<string, string> = {};
+    if (access !== undefined) {
+      annotations[decisionKey] = access.verdict === 'allowed' ? 'allow' : 'forbid';
+      annotations[reasonKey] = access.reason;
+    }
+    for (const [key, value] of notes.annotations)
+      if (this.level !== 'Metadata' || !key.startsWith(patchPrefix)) annotations[key] = value;
+    return annotations;
+  }
+
+  /** The bodies that the level includes; when both are too long together, the response is cut. */
+  async #bodies(code: number) {
+    const isValid = code >= 200 && code < 300;
+    const { sentBody, answer } = this;
+    const { refusal, resolved } = this.#exchange;
+    const omissions = this.#omissions();
+    const isSentTooLong = (sentBody?.bytes.length ?? 0) > maxBodyBytes;
+    const request =
+      sentBody === undefined || isSentTooLong
+        ? undefined
+        : await sentBodyText({ ...sentBody, isValid, resolved }, omissions).catch(() => undefined);
+    let response: string | undefined;
+    if (this.level === 'RequestResponse') {
+      if (refusal !== undefined) response = JSON.stringify(refusal);
+      else if (typeof answer === 'object') response = bodyText(answer.json, omissions);
+    }
+    const left = maxBodyBytes - (request === undefined ? 0 : Buffer.byteLength(request));
+    const requestObject = left < 0 ? undefined : request;
+    const room = requestObject === undefined ? maxBodyBytes : left;
+    const isTooLong = response !== undefined && Buffer.byteLength(response) > room;
+    return {
+      requestObject,
+      responseObject: isTooLong ? undefined : response,
+      isCut: isSentTooLong || left < 0 || isTooLong || answer === 'too-long',
+    };
+  }
+
+  #omissions(): BodyOmissions {
+    const { target } = this.#exchange;
+    const isAboutTokens =
+      target.kind === 'resource' &&
+      (target.resource === 'tokenreviews' ||
+        (target.resource === 'serviceaccounts' && target.subresource === 'token'));
+    return { managedFields: this.decision.omitManagedFields, tokens: isAboutTokens };
+  }
+}
+
+function shortened(userAgent: string): string {
+  return userAgent.length > longestUserAgent ? userAgent.slice(0, longestUserAgent) + cutMark : userAgent;
+}

@@ -1,0 +1,36 @@
+import { decodeStoredMetadata } from '@binnacle/codecs';
+import { jsonOfResult } from '../render/json-of-result.ts';
+import type { Rendering } from '../render/rendering.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { maxBodyBytes } from './events/request-audit.ts';
+
+/** Records the body that a verb has read, when the audit of the request includes it. */
+export function recordBody({ audit }: Exchange, bytes: Buffer, contentType: string): void {
+  if (audit === undefined || audit.level === 'None' || audit.level === 'Metadata') return;
+  audit.sentBody = { bytes, contentType };
+}
+
+/** Records the result of a verb, when the audit of the request includes it. */
+export async function recordAnswer(
+  { audit }: Exchange,
+  result: ApiResult,
+  rendering: Rendering,
+): Promise<void> {
+  if (audit === undefined || audit.level === 'None') return;
+  if (isUnnamed(rendering.request)) audit.generatedName = nameOf(result);
+  if (audit.level !== 'RequestResponse') return;
+  const json = await jsonOfResult(result, rendering, maxBodyBytes);
+  audit.answer = json === undefined ? 'too-long' : { json };
+}
+
+/** Whether a request creates an object that the server names. */
+function isUnnamed({ info, notes }: ApiRequest): boolean {
+  return info.verb === 'create' && info.name === '' && (notes.sentObject?.name ?? '') === '';
+}
+
+function nameOf(result: ApiResult): string {
+  if (result.kind === 'object') return result.object.metadata.name ?? '';
+  if (result.kind === 'stored') return decodeStoredMetadata(result.stored, result.revision).name ?? '';
+  return '';
+}

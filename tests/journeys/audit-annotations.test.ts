@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from './api-server.ts';
+import { startAuditedServer } from './audit-log.ts';
+import { configMapRule, configurationsPath, patched } from './webhook-journey.ts';
+import { startWebhooks } from './webhook-server.ts';
+
+const maps = '/api/v1/namespaces/z/configmaps';
+const group = 'webhook.admission.cluster.io';
+
+test('events name webhooks at every level, and their patches from the level Request on', async () => {
+  const operation = { op: 'add', path: '/data', value: { a: '1' } };
+  await using hooks = await startWebhooks({
+    '/patch': () => ({ ...patched(operation), auditAnnotations: { seen: 'yes' } }),
+    '/probe': () => ({ allowed: false, status: { code: 418 } }),
+  });
+  await using audited = await startAuditedServer('- {level: Metadata, users: [alice]}\n- {level: Request}');
+  const { server } = audited;
+  await server.call('POST', '/apis/rbac.authorization.cluster.io/v1/clusterrolebindings', {
+    body: {
+      metadata: { name: 'alice' },
+      roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.cluster.io' }],
+    },
+  });
+  const webhook = (path: string) => ({
+    name: `${path}.example.com`,
+    clientConfig: { url: `${hooks.url}/${path}`, caBundle: hooks.caBundle },
+    rules: [configMapRule],
+    objectSelector: { matchLabels: { hook: path } },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+  });
+  const configuration = { metadata: { name: 'hooks' }, webhooks: [webhook('patch'), webhook('probe')] };
+  const created = await server.call('POST', configurationsPath('mutating'), { body: configuration });
+  assert.equal(created.code, 201, created.text);
+  const body = (hook: string) => ({ metadata: { generateName: 'x-', labels: { hook } } });
+  await until(
+    'the webhooks are in effect',
+    async () => (await server.call('POST', maps, { body: body('probe') })).code === 418,
+  );
+  const place = { configuration: 'hooks', webhook: 'patch.example.com' };
+  const mutation = {
+    [`mutation.${group}/round_0_index_0`]: JSON.stringify({ ...place, mutated: true }),
+    'patch.example.com/seen': 'yes',
+  };
+  const annotationsFor = async (token: string) => {
+    const { answer, event } = await audited.audited('POST', maps, { body: body('patch'), token });
+    assert.equal(answer.code, 201, answer.text);
+    const { annotations = {} } = event;
+    return Object.fromEntries(
+      Object.entries(annotations).filter(([key]) => !key.startsWith('authorization.')),
+    );
+  };
+  await until(
+    'alice may',
+    async () => (await server.call('GET', maps, { token: 'alicetoken' })).code === 200,
+  );
+  assert.deepEqual(await annotationsFor('alicetoken'), mutation);
+  assert.deepEqual(await annotationsFor('admintoken'), {
+    ...mutation,
+    [`patch.${group}/round_0_index_0`]: JSON.stringify({
+      ...place,
+      patch: [operation],
+      patchType: 'JSONPatch',
+    }),
+  });
+});
