@@ -2,4 +2,10 @@ export { type ClientConfiguration, loadClientConfiguration } from './configurati
 export { writeClientConfiguration } from './configuration/write-client-configuration.ts';
 export { Informer, type InformerOptions } from './informer/informer.ts';
 export { candidateIdentity, runLeaderElection } from './leader-election/leader-election.ts';
+export {
+  createRemoteWebhook,
+  type RemoteWebhook,
+  type RemoteWebhookOptions,
+} from './remote/remote-webhook.ts';
+export { RemoteWebhookError } from './remote/remote-webhook-error.ts';
 export { type ApiClient, type ApiRequestOptions, createApiClient } from './requests/api-client.ts';

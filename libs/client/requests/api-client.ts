@@ -1,9 +1,9 @@
-import { Agent, type AgentOptions } from 'node:https';
-import { createSecureContext } from 'node:tls';
+import { Agent } from 'node:https';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import { type Answer, failureFrom } from './answer.ts';
 import { type OutgoingRequest, send } from './send.ts';
 import { sendWatch } from './send-watch.ts';
+import { tlsOptions } from './tls-options.ts';
 import { createWatchLinks } from './watch-links.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
 
@@ -125,18 +125,4 @@ function headersOf(
 ): Readonly<Record<string, string>> {
   if (accept === undefined && asUser === undefined) return base;
   return { ...base, ...(accept && { accept }), ...(asUser && { 'impersonate-user': asUser }) };
-}
-
-function tlsOptions(configuration: ClientConfiguration): AgentOptions {
-  const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = configuration;
-  return {
-    // Made once: reading the certificates costs as much as a handshake.
-    secureContext: createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(certificateAuthority && { ca: certificateAuthority }),
-      ...(clientCertificate && { cert: clientCertificate }),
-      ...(clientKey && { key: clientKey }),
-    }),
-    ...(tlsServerName && { servername: tlsServerName }),
-  };
 }

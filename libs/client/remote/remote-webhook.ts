@@ -1,0 +1,98 @@
+import { Agent } from 'node:https';
+import { pause } from '@binnacle/event-loop';
+import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import { tlsOptions } from '../requests/tls-options.ts';
+import { postJson } from './post-json.ts';
+import { RemoteWebhookError } from './remote-webhook-error.ts';
+
+/** How a remote webhook is called. */
+export interface RemoteWebhookOptions {
+  /** The first of its servers is called, an https URL with its path and query. */
+  readonly configuration: ClientConfiguration;
+  readonly userAgent: string;
+  /** Milliseconds for a call with all its tries. */
+  readonly timeoutMs: number;
+  readonly retry: {
+    /** Most tries of one call; 1 means no retry. */
+    readonly attempts: number;
+    /** Milliseconds before the second try; each later pause is half as long again. */
+    readonly backoffMs: number;
+  };
+  /** Gives numbers from 0 up to 1; `Math.random` when not given. */
+  readonly random?: () => number;
+}
+
+/** A service outside the cluster that is asked by POSTs of JSON. */
+export interface RemoteWebhook extends AsyncDisposable {
+  /**
+   * Sends a body and returns the parsed answer, whose shape the caller must check. Connections that fail, 5xx and 429 are
+   * retried within the deadline. Throws a RemoteWebhookError, or the reason of the signal when that aborts first.
+   */
+  post<T>(body: unknown, options: { readonly signal?: AbortSignal }): Promise<T>;
+}
+
+/** Connections to one webhook; further calls wait for one, each within its own deadline. */
+const maxSockets = 100;
+const backoffFactor = 1.5;
+/** A pause is longer by up to this part, so that callers do not retry together. */
+const jitter = 0.2;
+
+/**
+ * Opens a remote webhook over kept-alive connections. Connects with the first call. Throws an Error when the server is not
+ * an https URL, or the certificates cannot be read.
+ */
+export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhook {
+  const { configuration, userAgent, timeoutMs, retry, random = Math.random } = options;
+  const server = httpsUrl(configuration.servers[0] ?? '');
+  const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' };
+  if (configuration.token) headers['authorization'] = `Bearer ${configuration.token}`;
+  const agent = new Agent({ keepAlive: true, maxSockets, ...tlsOptions(configuration) });
+  const closing = new AbortController();
+
+  async function tryUntil(body: Buffer, signal: AbortSignal): Promise<unknown> {
+    let pauseMs = retry.backoffMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await postJson({ server, agent, headers, body, signal });
+      } catch (error) {
+        if (!(error instanceof RemoteWebhookError && error.mayRetry) || attempt >= retry.attempts)
+          throw error;
+        if (error.retryAfterMs >= timeoutMs) throw error;
+        await pause(Math.max(pauseMs * (1 + random() * jitter), error.retryAfterMs), signal);
+        // The failure says more than that the time is over.
+        if (signal.aborted) throw error;
+        pauseMs *= backoffFactor;
+      }
+    }
+  }
+
+  return {
+    async post<T>(body: unknown, { signal }: { readonly signal?: AbortSignal }): Promise<T> {
+      signal?.throwIfAborted();
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const ends = AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])]);
+      try {
+        return (await tryUntil(Buffer.from(JSON.stringify(body)), ends)) as T; // The caller checks the shape.
+      } catch (error) {
+        signal?.throwIfAborted();
+        closing.signal.throwIfAborted();
+        if (error instanceof RemoteWebhookError) throw error;
+        throw new RemoteWebhookError(server, {
+          kind: 'timeout',
+          problem: `no answer within ${timeoutMs} ms`,
+        });
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      closing.abort(new RemoteWebhookError(server, { kind: 'connection', problem: 'the client is closed' }));
+      agent.destroy();
+    },
+  };
+}
+
+function httpsUrl(server: string): URL {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  // The text is not repeated: it may hold a password.
+  if (url?.protocol !== 'https:') throw new Error('the server of a webhook must be an https URL');
+  return url;
+}
