@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { loadClientConfiguration } from '@binnacle/client';
 import type { FlagValues } from '@binnacle/service-kit';
+import { parsePolicyFile } from './authorization/abac/policy-file.ts';
+import type { AuthorizerFiles } from './authorization/create-authorization.ts';
 import type { ServingTls } from './server/create-server.ts';
-import type { gatewayFlags } from './settings/gateway-flags.ts';
+import type { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 
 /** Reads what service-account tokens are signed with; undefined: none are issued. */
@@ -37,4 +40,26 @@ export async function servingTlsFromFlags(
     clientCaFile ? readFile(clientCaFile) : undefined,
   ]);
   return { cert, key, clientCa };
+}
+
+/** Reads the files of authorizers. Throws when a mode lacks its file, and when a file lacks its mode. */
+export async function authorizerFilesFromFlags(
+  flags: Pick<
+    FlagValues<typeof apiFlags>,
+    'authorizationMode' | 'authorizationPolicyFile' | 'authorizationWebhookConfigFile'
+  >,
+): Promise<AuthorizerFiles> {
+  const {
+    authorizationMode: modes,
+    authorizationPolicyFile: policyFile,
+    authorizationWebhookConfigFile: webhookFile,
+  } = flags;
+  if (modes.includes('ABAC') !== Boolean(policyFile))
+    throw new Error('--authorization-mode=ABAC and --authorization-policy-file need each other');
+  if (modes.includes('Webhook') !== Boolean(webhookFile))
+    throw new Error('--authorization-mode=Webhook and --authorization-webhook-config-file need each other');
+  return {
+    ...(policyFile && { policies: parsePolicyFile(await readFile(policyFile, 'utf8'), policyFile) }),
+    ...(webhookFile && { webhook: loadClientConfiguration(webhookFile) }),
+  };
 }

@@ -8,7 +8,11 @@ import {
 } from '@binnacle/service-kit';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
-import { serviceAccountTokensFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
+import {
+  authorizerFilesFromFlags,
+  serviceAccountTokensFromFlags,
+  servingTlsFromFlags,
+} from './files-from-flags.ts';
 import { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** What a stop takes beyond the delay and the draining that flags set. */
@@ -34,6 +38,7 @@ async function start(): Promise<RunningService> {
   const gateway = await createGateway({
     ...flags,
     ...(serviceAccountTokens && { serviceAccountTokens }),
+    authorizerFiles: await authorizerFilesFromFlags(flags),
     tls: await readTls(),
     readTls,
     storage: services.storage,

@@ -4,7 +4,12 @@ import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
-import { createGateway, type Gateway, serviceAccountTokensFromFlags } from '@binnacle/gateway';
+import {
+  authorizerFilesFromFlags,
+  createGateway,
+  type Gateway,
+  serviceAccountTokensFromFlags,
+} from '@binnacle/gateway';
 import {
   createLogger,
   createMetrics,
@@ -178,6 +183,7 @@ async function startGateway({
     await createGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
+      authorizerFiles: await authorizerFilesFromFlags(config),
       ...(addedTypes && { addedTypes }),
       securePort: config.port,
       tls,

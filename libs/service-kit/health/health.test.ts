@@ -105,3 +105,16 @@ test('readyz says which backend refuses the service, and nothing about other fai
   assert.match(body, /^\[-\]feed failed: kafka refuses the credentials of this service$/m);
   assert.match(body, /^\[-\]other failed: reason withheld$/m);
 });
+
+test('a check that informs is shown where it fails, and fails the answer of its own name alone', async () => {
+  const logged: string[] = [];
+  const health = createHealth({ onFailure: name => logged.push(name) });
+  health.add('provider', () => Promise.reject(new Error('for reasons')), { informative: true });
+  assert.deepEqual(await health.answer({ endpoint: 'readyz' }), { status: 200, body: 'ok' });
+  const { status, body } = await health.answer({ endpoint: 'readyz', verbose: true });
+  assert.equal(status, 200);
+  assert.match(body, /^\[-\]provider failed, does not count: reason withheld$/m);
+  assert.match(body, /^healthz check passed$/m);
+  assert.equal((await health.answer({ endpoint: 'readyz', check: 'provider' })).status, 500);
+  assert.deepEqual(logged, []);
+});

@@ -28,12 +28,20 @@ interface HealthAnswer {
 
 /** The health of a process: named checks behind `/livez`, `/readyz` and `/healthz`. */
 export interface Health {
-  /** Adds a check; by default it counts for readiness and `healthz`, with `live` for liveness as well. */
-  add(name: string, check: HealthCheck, options?: { readonly live?: boolean }): void;
+  /**
+   * Adds a check; by default it counts for readiness and `healthz`, with `live` for liveness as well. An `informative` one shows
+   * its failure in a verbose answer, and fails that answer alone that is asked by its name. Its owner logs why.
+   */
+  add(name: string, check: HealthCheck, options?: CheckOptions): void;
   /** From now on the process is not ready: it is about to stop, and takes no more traffic. */
   startShutdown(): void;
   /** Runs the checks that are asked for, all at once. */
   answer(request: HealthRequest): Promise<HealthAnswer>;
+}
+
+interface CheckOptions {
+  readonly live?: boolean;
+  readonly informative?: boolean;
 }
 
 /** How health is found out. */
@@ -48,6 +56,7 @@ interface NamedCheck {
   readonly name: string;
   readonly check: HealthCheck;
   readonly endpoints: readonly HealthEndpoint[];
+  readonly informative?: boolean;
 }
 
 /** Creates the health of a process, with the checks `ping` and `shutdown`. */
@@ -64,11 +73,11 @@ export function createHealth(options: HealthOptions = {}): Health {
     },
   ];
   return {
-    add(name, check, { live = false } = {}) {
+    add(name, check, { live = false, informative = false } = {}) {
       if (checks.some(present => present.name === name))
         throw new Error(`health check ${name} exists already`);
       const endpoints: HealthEndpoint[] = live ? ['livez', 'readyz', 'healthz'] : ['readyz', 'healthz'];
-      checks.push({ name, check, endpoints });
+      checks.push({ name, check, endpoints, informative });
     },
     startShutdown() {
       stopping = true;
@@ -91,9 +100,10 @@ async function answer(
     asked.map(async named => {
       if (exclude.includes(named.name)) return { ok: true, text: `[+]${named.name} excluded: ok` };
       const failure = await failureOf(named, options);
-      const reason = backendRefusalIn(failure?.error)?.message ?? 'reason withheld';
-      return failure === undefined
-        ? { ok: true, text: `[+]${named.name} ok` }
+      if (failure === undefined) return { ok: true, text: `[+]${named.name} ok` };
+      const reason = backendRefusalIn(failure.error)?.message ?? 'reason withheld';
+      return named.informative && only === undefined
+        ? { ok: true, text: `[-]${named.name} failed, does not count: ${reason}` }
         : { ok: false, text: `[-]${named.name} failed: ${reason}` };
     }),
   );
@@ -117,7 +127,7 @@ function isAsked(named: NamedCheck, { endpoint, check }: HealthRequest): boolean
 
 /** Runs a check; undefined when it passes. */
 async function failureOf(
-  { name, check }: NamedCheck,
+  { name, check, informative = false }: NamedCheck,
   options: HealthOptions,
 ): Promise<{ readonly error: unknown } | undefined> {
   const controller = new AbortController();
@@ -130,7 +140,7 @@ async function failureOf(
     await Promise.race([check(controller.signal), late]);
     return undefined;
   } catch (error) {
-    options.onFailure?.(name, error);
+    if (!informative) options.onFailure?.(name, error);
     return { error };
   } finally {
     clearTimeout(timer);

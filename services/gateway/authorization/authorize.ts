@@ -1,6 +1,6 @@
 import type { Step } from '../request/exchange.ts';
 import type { RequestTarget } from '../request/request-target.ts';
-import { type Access, type Authorizer, isAllowed } from './authorizer.ts';
+import type { Access, Authorizer } from './authorizer.ts';
 import { denial } from './denial.ts';
 
 /** Open to all clients: a health probe of a server that is starting must not wait for its roles. */
@@ -11,8 +11,11 @@ export function authorize(authorizer: Authorizer): Step {
   return async (exchange, next) => {
     const access = accessOf(exchange.target);
     const isOpen = access.kind === 'path' && openPaths.has(access.path);
-    const { user, call } = exchange;
-    if (!isOpen && !(await isAllowed(authorizer, { user, access, call }))) throw denial(user, access);
+    if (!isOpen) {
+      const { user, call } = exchange;
+      const { verdict, reason, error } = await authorizer.authorize(user, access, call);
+      if (verdict !== 'allowed') throw error ?? denial(user, access, reason);
+    }
     await next();
   };
 }
@@ -24,6 +27,7 @@ export function accessOf(target: RequestTarget): Access {
     kind: 'resource',
     verb: target.verb,
     group: target.canonicalGroup,
+    version: target.version,
     resource: target.resource,
     subresource: target.subresource,
     namespace: target.namespace,

@@ -8,6 +8,7 @@ import { limitByPriority } from '../flow-control/limit-by-priority.ts';
 import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { composeSteps, type Exchange } from '../request/exchange.ts';
+import { allowsEverything } from '../settings/authorization-flags.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { leaveOutDisabled } from './leave-out-disabled.ts';
 import { limitInFlight } from './limit-in-flight.ts';
@@ -34,7 +35,7 @@ interface PipelineOptions {
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
   const { settings, authorizer, tokenReview, services, metrics, logger, flowControl: control } = options;
   const { kubernetesClientCompatibility, requestTimeout } = settings;
-  const { anonymousAuth = settings.authorizationMode !== 'AlwaysAllow' } = settings;
+  const { anonymousAuth = !allowsEverything(settings.authorizationMode) } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility
     ? (group: string) => services.registry.canonicalGroup(group)

@@ -16,6 +16,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { authorizationFileFlags, authorizationFlags } from './authorization-flags.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 
@@ -28,12 +29,9 @@ const servingFlags = {
   }),
   anonymousAuth: optionalBooleanFlag({
     description:
-      'Requests without credentials as system:anonymous; allowed by default unless the mode is AlwaysAllow.',
+      'Requests without credentials as system:anonymous; allowed by default unless AlwaysAllow is among the modes.',
   }),
-  authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
-    description: 'Authorization mode: RBAC allows what roles grant, AlwaysAllow allows every request.',
-    default: 'RBAC',
-  }),
+  ...authorizationFlags,
   accessLog: choiceFlag(['none', 'annotated', 'all'], {
     description:
       'Requests written to the log: none, those with annotations, such as of deprecated resources, or all.',
@@ -142,6 +140,7 @@ const servingFlags = {
 /** The flags of the API; the standalone form has them too. */
 export const apiFlags = {
   ...servingFlags,
+  ...authorizationFileFlags,
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),

@@ -1,14 +1,12 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Role } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
-import type { Access, Decision } from '../authorizer.ts';
+import { type Access, type Decision, noOpinion } from '../authorizer.ts';
 import { type PolicyRule, policyRulesFrom, ruleAllows } from '../policy-rule.ts';
 import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './role-binding.ts';
 
 /** The kinds of objects that a policy is made of. */
 export type PolicyKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
-
-const noOpinion: Decision = { verdict: 'noOpinion', reason: '' };
 
 /**
  * Roles and bindings, ready to be asked: a binding is found by its subjects, a role by its name, and each is read once
