@@ -1,11 +1,21 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type SliceQueue, sharedSlices } from '@binnacle/event-loop';
-import type { CachedObject, TypeCache } from '@binnacle/watch-cache';
+import type { CachedObject } from '@binnacle/watch-cache';
 
 /** What is kept in step with the objects of a type. */
 export interface ObjectFollower {
   put(object: ApiObject, namespace: string, name: string): void;
   remove(namespace: string, name: string): void;
+}
+
+type FollowedObject = Pick<CachedObject, 'namespace' | 'name' | 'parse'>;
+
+/** What is used of the cache of a type. */
+interface FollowedCache {
+  list(query: object): { readonly objects: readonly FollowedObject[] };
+  subscribe(
+    listener: (event: { readonly type: string; readonly object: FollowedObject }) => void,
+  ): () => void;
 }
 
 /** A follower at work; `loaded` resolves once it has every object that was there when it began. */
@@ -18,7 +28,7 @@ export interface Following extends Disposable {
  * object that changes while the others are read is not read again in its older state.
  */
 export function followObjects(
-  cache: TypeCache,
+  cache: FollowedCache,
   follower: ObjectFollower,
   slices: SliceQueue = sharedSlices,
 ): Following {
@@ -49,6 +59,6 @@ export function followObjects(
   };
 }
 
-function nameOf({ namespace, name }: CachedObject): string {
+function nameOf({ namespace, name }: FollowedObject): string {
   return `${namespace}\n${name}`;
 }
