@@ -30,10 +30,10 @@ interface RuleFields {
 
 /** Reads the rules of a Role or ClusterRole; a rule that is none allows nothing. */
 export function policyRulesFrom(
-  rules: readonly RuleFields[] = [],
+  rules: readonly RuleFields[] | null = [],
   canonicalGroup: (group: string) => string,
 ): PolicyRule[] {
-  return rules.map(rule => ({
+  return (rules ?? []).map(rule => ({
     verbs: new Set(rule.verbs),
     apiGroups: new Set(rule.apiGroups?.map(canonicalGroup)),
     resources: new Set(rule.resources),
