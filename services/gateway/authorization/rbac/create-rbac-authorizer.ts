@@ -1,7 +1,7 @@
 import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
-import { type Access, completeRules } from '../authorizer.ts';
+import { type Access, type Authorizer, completeRules } from '../authorizer.ts';
 import { type Following, followObjects } from '../follow-objects.ts';
 import type { FollowingAuthorizer } from '../following-authorizer.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
@@ -23,6 +23,7 @@ const kinds: readonly [PolicyKind, string][] = [
 /** Creates the role-based authorizer. */
 export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingAuthorizer {
   const policy = new RbacPolicy(canonicalGroup);
+  const decided = policyAuthorizer(policy);
   const followings: Following[] = [];
   let started = false;
   return {
@@ -40,21 +41,30 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingA
       await Promise.all(followings.map(({ loaded }) => loaded));
       started = true;
     },
-    async authorize(user, access) {
+    async authorize(user, access, call) {
       assertStarted(started);
-      return policy.decide(user, withCanonicalGroup(access));
+      return await decided.authorize(user, access, call);
     },
     rulesFor(user, namespace) {
       assertStarted(started);
-      return completeRules(policy.rulesFor(user, namespace));
+      return decided.rulesFor(user, namespace);
     },
     boundRules(user, namespace) {
       assertStarted(started);
-      return policy.boundRules(user, namespace);
+      return decided.boundRules(user, namespace);
     },
     [Symbol.dispose]() {
       for (const following of followings.splice(0)) following[Symbol.dispose]();
     },
+  };
+}
+
+/** Creates an authorizer over a policy. */
+export function policyAuthorizer(policy: RbacPolicy): Authorizer {
+  return {
+    authorize: async (user, access) => policy.decide(user, withCanonicalGroup(access)),
+    rulesFor: (user, namespace) => completeRules(policy.rulesFor(user, namespace)),
+    boundRules: (user, namespace) => policy.boundRules(user, namespace),
   };
 }
 
