@@ -27,7 +27,7 @@ import {
   type Authorization,
   type AuthorizerFiles,
   createAuthorization,
-} from './authorization/create-authorization.ts';
+} from './authorization/modes/create-authorization.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { clusterService } from './bootstrap/cluster-service.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
@@ -208,16 +208,8 @@ function createParts(options: GatewayOptions): Parts {
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
   });
-  const authorization = createAuthorization({
-    settings,
-    files: options.authorizerFiles ?? {},
-    registry,
-    watchCache,
-    metrics: processMetrics,
-    logger: logger.child({ component: 'authorization' }),
-    clock,
-    random,
-  });
+  const sources = { registry, watchCache, metrics: processMetrics, clock, random };
+  const authorization = createAuthorization({ ...sources, settings, files: options.authorizerFiles, logger });
   const consistentReads = createConsistentReads({ storage });
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
@@ -270,7 +262,7 @@ function createParts(options: GatewayOptions): Parts {
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),
     processMetrics,
-    flowControl: flowControlFor(settings, { registry, watchCache, metrics: processMetrics }),
+    flowControl: flowControlFor(settings, sources),
   };
   return { settings, changeFeed: options.changeFeed, services, authorization, gatewayMetrics, logger, clock };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { loadClientConfiguration } from '@binnacle/client';
 import type { FlagValues } from '@binnacle/service-kit';
 import { parsePolicyFile } from './authorization/abac/policy-file.ts';
-import type { AuthorizerFiles } from './authorization/create-authorization.ts';
+import type { AuthorizerFiles } from './authorization/modes/create-authorization.ts';
 import type { ServingTls } from './server/create-server.ts';
 import type { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';

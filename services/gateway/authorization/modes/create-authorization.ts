@@ -2,17 +2,17 @@ import type { TypeRegistry } from '@binnacle/api-types';
 import { type ClientConfiguration, createRemoteWebhook } from '@binnacle/client';
 import type { Logger, Metrics } from '@binnacle/service-kit';
 import type { WatchCache } from '@binnacle/watch-cache';
-import type { AuthorizationMode } from '../settings/authorization-flags.ts';
-import type { GatewaySettings } from '../settings/gateway-settings.ts';
-import { createAbacAuthorizer } from './abac/create-abac-authorizer.ts';
-import type { AbacPolicy } from './abac/policy-file.ts';
-import { type Authorizer, alwaysAllow, alwaysDeny } from './authorizer.ts';
-import type { FollowingAuthorizer } from './following-authorizer.ts';
-import { createNodeAuthorizer } from './node/create-node-authorizer.ts';
-import { createRbacAuthorizer } from './rbac/create-rbac-authorizer.ts';
-import { createUnionAuthorizer } from './union-authorizer.ts';
-import { createWebhookAuthorizer, type WebhookAuthorizer } from './webhook/create-webhook-authorizer.ts';
-import { createWebhookMetrics } from './webhook/webhook-metrics.ts';
+import type { AuthorizationMode } from '../../settings/authorization-flags.ts';
+import type { GatewaySettings } from '../../settings/gateway-settings.ts';
+import { createAbacAuthorizer } from '../abac/create-abac-authorizer.ts';
+import type { AbacPolicy } from '../abac/policy-file.ts';
+import { type Authorizer, alwaysAllow, alwaysDeny } from '../authorizer.ts';
+import type { FollowingAuthorizer } from '../following-authorizer.ts';
+import { createNodeAuthorizer } from '../node/create-node-authorizer.ts';
+import { createRbacAuthorizer } from '../rbac/create-rbac-authorizer.ts';
+import { createUnionAuthorizer } from '../union-authorizer.ts';
+import { createWebhookAuthorizer, type WebhookAuthorizer } from '../webhook/create-webhook-authorizer.ts';
+import { createWebhookMetrics } from '../webhook/webhook-metrics.ts';
 
 /** What authorizers read from files. */
 export interface AuthorizerFiles {
@@ -31,7 +31,7 @@ interface AuthorizationOptions {
     | 'authorizationWebhookCacheAuthorizedTtl'
     | 'authorizationWebhookCacheUnauthorizedTtl'
   >;
-  readonly files: AuthorizerFiles;
+  readonly files: AuthorizerFiles | undefined;
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;
   readonly metrics: Metrics;
@@ -69,7 +69,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   const create: Readonly<Record<AuthorizationMode, () => Authorizer>> = {
     RBAC: () => follow(createRbacAuthorizer(options)),
     Node: () => follow(createNodeAuthorizer(options)),
-    ABAC: () => createAbacAuthorizer(given('policies', 'ABAC', options.files.policies)),
+    ABAC: () => createAbacAuthorizer(given('policies', 'ABAC', options.files?.policies)),
     Webhook: () => {
       webhook = webhookAuthorizer(options, stack);
       return webhook;
@@ -92,9 +92,9 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
 }
 
 function webhookAuthorizer(options: AuthorizationOptions, stack: AsyncDisposableStack): WebhookAuthorizer {
-  const { settings, files, metrics, random } = options;
+  const { settings, files, metrics, logger, random } = options;
   const webhook = createRemoteWebhook({
-    configuration: given('client configuration', 'Webhook', files.webhook),
+    configuration: given('client configuration', 'Webhook', files?.webhook),
     userAgent: 'binnacle-gateway',
     timeoutMs: webhookTimeoutMs,
     retry: webhookRetry,
@@ -108,6 +108,7 @@ function webhookAuthorizer(options: AuthorizationOptions, stack: AsyncDisposable
     authorizedTtlMs: settings.authorizationWebhookCacheAuthorizedTtl,
     unauthorizedTtlMs: settings.authorizationWebhookCacheUnauthorizedTtl,
     metrics: createWebhookMetrics(metrics),
+    logger: logger.child({ component: 'authorization-webhook' }),
   });
 }
 
