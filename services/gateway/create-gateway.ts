@@ -208,8 +208,18 @@ function createParts(options: GatewayOptions): Parts {
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
   });
-  const sources = { registry, watchCache, metrics: processMetrics, clock, random };
-  const authorization = createAuthorization({ ...sources, settings, files: options.authorizerFiles, logger });
+  const { authorizerFiles: files } = options;
+  const authorizing = {
+    settings,
+    files,
+    registry,
+    watchCache,
+    metrics: processMetrics,
+    logger,
+    clock,
+    random,
+  };
+  const authorization = createAuthorization(authorizing);
   const consistentReads = createConsistentReads({ storage });
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
@@ -262,7 +272,7 @@ function createParts(options: GatewayOptions): Parts {
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),
     processMetrics,
-    flowControl: flowControlFor(settings, sources),
+    flowControl: flowControlFor(settings, { registry, watchCache, metrics: processMetrics }),
   };
   return { settings, changeFeed: options.changeFeed, services, authorization, gatewayMetrics, logger, clock };
 }
