@@ -12,8 +12,8 @@ import { podReferences, volumeReferences } from './object-references.ts';
 
 /** What the node authorizer works with. */
 interface NodeAuthorizerOptions {
-  readonly registry: TypeRegistry;
-  readonly watchCache: WatchCache;
+  readonly registry: Pick<TypeRegistry, 'resource'>;
+  readonly watchCache: Pick<WatchCache, 'find'>;
 }
 
 /** A type that the graph is made of; types that are not served have no objects to follow. */
