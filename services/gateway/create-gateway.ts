@@ -25,6 +25,7 @@ import type { Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import {
   type Authorization,
+  type AuthorizationOptions,
   type AuthorizerFiles,
   createAuthorization,
 } from './authorization/modes/create-authorization.ts';
@@ -208,18 +209,8 @@ function createParts(options: GatewayOptions): Parts {
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
   });
-  const { authorizerFiles: files } = options;
-  const authorizing = {
-    settings,
-    files,
-    registry,
-    watchCache,
-    metrics: processMetrics,
-    logger,
-    clock,
-    random,
-  };
-  const authorization = createAuthorization(authorizing);
+  const authorized = { settings, registry, watchCache, metrics: processMetrics, logger };
+  const authorization = authorizationFor(options, authorized);
   const consistentReads = createConsistentReads({ storage });
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
@@ -275,6 +266,13 @@ function createParts(options: GatewayOptions): Parts {
     flowControl: flowControlFor(settings, { registry, watchCache, metrics: processMetrics }),
   };
   return { settings, changeFeed: options.changeFeed, services, authorization, gatewayMetrics, logger, clock };
+}
+
+function authorizationFor(
+  { authorizerFiles: files, clock = Date.now, random = Math.random }: GatewayOptions,
+  sources: Omit<AuthorizationOptions, 'files' | 'clock' | 'random'>,
+): Authorization {
+  return createAuthorization({ ...sources, files, clock, random });
 }
 
 /** Each stored type once, in the form that is stored, which need not be served. */

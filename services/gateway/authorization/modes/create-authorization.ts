@@ -23,7 +23,7 @@ export interface AuthorizerFiles {
 }
 
 /** What authorizers are built from. */
-interface AuthorizationOptions {
+export interface AuthorizationOptions {
   readonly settings: Pick<
     GatewaySettings,
     | 'authorizationMode'
