@@ -113,7 +113,7 @@ test('a policy file allows what roles do not, and a mode without its file does n
   );
 });
 
-test('AlwaysDeny refuses everybody but administrators', async () => {
+test('AlwaysDeny refuses all users but administrators', async () => {
   await using server = await startApiServer({ authorizationMode: ['AlwaysDeny'] });
   const refused = await server.call('GET', '/api', { token: 'bobtoken' });
   assert.equal(refused.code, 403);

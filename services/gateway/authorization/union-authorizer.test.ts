@@ -50,7 +50,7 @@ const cases: [string, readonly Authorizer[], readonly unknown[]][] = [
     ['denied', 'b', undefined, undefined],
   ],
   [
-    'nobody has an opinion',
+    'no authorizer has an opinion',
     [abstains('a'), abstains(), abstains('b')],
     ['noOpinion', 'a\nb', undefined, undefined],
   ],

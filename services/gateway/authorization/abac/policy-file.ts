@@ -1,6 +1,6 @@
 /** One line of a policy file: what a user, a group or both may do. */
 export interface AbacPolicy {
-  /** "*": every authenticated user. Empty: whoever is in the group. */
+  /** "*": every authenticated user. Empty: every member of the group. */
   readonly user: string;
   /** "*": every authenticated user. Empty: the user alone counts. */
   readonly group: string;

@@ -13,7 +13,7 @@ interface Entry<Source> {
  */
 export class RuleIndex<Source> {
   readonly #entries = new Map<Source, Entry<Source>[]>();
-  /** By a resource or path as rules write it. Paths begin with a slash, or with the star that all patterns share. */
+  /** By a resource or path as rules write it; all patterns of paths share one bucket. */
   readonly #buckets = new Map<string, Set<Entry<Source>>>();
 
   /** Takes the rules of a source in the place of those that it had. */

@@ -46,7 +46,7 @@ export function decisionFromAnswer(answer: unknown, version: ReviewVersion): Dec
   if (typeof allowed !== 'boolean') throw new Error('status.allowed is not true or false');
   if (typeof denied !== 'boolean') throw new Error('status.denied is not true or false');
   if (typeof reason !== 'string') throw new Error('status.reason is not a string');
-  // Denied is the stronger word.
+  // A denial outranks an allowance.
   const verdict = denied ? 'denied' : allowed ? 'allowed' : 'noOpinion';
   return { verdict, reason: reason.slice(0, longestReason) };
 }
