@@ -82,3 +82,4 @@ export { loadTls } from './tls/tls-material.ts';
 export { type BoundObject, bindingClaim, type TokenBinding } from './tokens/binding-claim.ts';
 export { createTokenSigner } from './tokens/create-token-signer.ts';
 export { algorithmOf, keyIdOf, signatureAlgorithms } from './tokens/token-key.ts';
+export { nodeOfUser } from './users/node-user.ts';

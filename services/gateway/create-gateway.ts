@@ -26,8 +26,12 @@ import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/wa
 import { Audit } from './audit/audit.ts';
 import type { AuditOptions } from './audit/audit-options.ts';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
-import { alwaysAllow } from './authorization/authorizer.ts';
-import { createRbacAuthorizer, type RbacAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
+import {
+  type Authorization,
+  type AuthorizationOptions,
+  type AuthorizerFiles,
+  createAuthorization,
+} from './authorization/modes/create-authorization.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { clusterService } from './bootstrap/cluster-service.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
@@ -75,6 +79,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly audit?: AuditOptions | undefined;
   /** What service-account tokens are signed with; undefined: none are issued. */
   readonly serviceAccountTokens?: TokenIssuerOptions;
+  /** What the authorizers of the chosen modes work with. */
+  readonly authorizerFiles?: AuthorizerFiles;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
   readonly tls: ServingTls | false;
   /** Reads the certificates anew, for those that change while the server runs; undefined: they do not. */
@@ -148,7 +154,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     services.credentialChecks[Symbol.dispose]();
     started.bootstrap[Symbol.dispose]();
     services.customDefinitions[Symbol.dispose]();
-    parts.rbac?.[Symbol.dispose]();
+    await parts.authorization[Symbol.asyncDispose]();
     started.flowConfig[Symbol.dispose]();
     services.flowControl?.[Symbol.dispose]();
     await services.watchCache[Symbol.asyncDispose]();
@@ -209,7 +215,7 @@ interface Parts {
   readonly settings: GatewaySettings;
   readonly changeFeed: ChangeFeed;
   readonly services: ServeServices;
-  readonly rbac: RbacAuthorizer | undefined;
+  readonly authorization: Authorization;
   readonly gatewayMetrics: ReturnType<typeof createGatewayMetrics>;
   readonly logger: Logger;
   readonly clock: () => number;
@@ -234,8 +240,8 @@ function createParts(options: GatewayOptions): Parts {
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
   });
-  const rbac =
-    settings.authorizationMode === 'RBAC' ? createRbacAuthorizer({ registry, watchCache }) : undefined;
+  const authorized = { settings, registry, watchCache, metrics: processMetrics, logger };
+  const authorization = authorizationFor(options, authorized);
   const consistentReads = createConsistentReads({ storage });
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
@@ -255,7 +261,7 @@ function createParts(options: GatewayOptions): Parts {
     storage,
     admission,
     watchCache,
-    authorizer: rbac ?? alwaysAllow,
+    authorizer: authorization.authorizer,
     tokenReview: options.tokenReview,
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     conversions,
@@ -290,7 +296,14 @@ function createParts(options: GatewayOptions): Parts {
     processMetrics,
     flowControl: flowControlFor(settings, { registry, watchCache, metrics: processMetrics }),
   };
-  return { settings, changeFeed: options.changeFeed, services, rbac, gatewayMetrics, logger, clock };
+  return { settings, changeFeed: options.changeFeed, services, authorization, gatewayMetrics, logger, clock };
+}
+
+function authorizationFor(
+  { authorizerFiles: files, clock = Date.now, random = Math.random }: GatewayOptions,
+  sources: Omit<AuthorizationOptions, 'files' | 'clock' | 'random'>,
+): Authorization {
+  return createAuthorization({ ...sources, files, clock, random });
 }
 
 /** Each stored type once, in the form that is stored, which need not be served. */
@@ -335,7 +348,7 @@ function start(
   parts: Parts,
   { port, serving }: { readonly port: number; readonly serving: Serving },
 ): { bootstrap: Bootstrap; flowConfig: Disposable; ready: Promise<void> } {
-  const { services, rbac, logger, clock } = parts;
+  const { services, authorization, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
   const added = clusterService(parts.settings, port);
   const changing = () =>
@@ -344,7 +357,7 @@ function start(
   const flowConfig = createFlowConfigController({ ...services, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
-    rbac?.start();
+    await authorization.start();
     flowConfig.start();
     await services.customDefinitions.start();
   };
@@ -356,7 +369,8 @@ function start(
     watchCache,
     changeFeed: parts.changeFeed,
     bootstrap,
-    rolesAreLoaded: () => (rbac?.started ?? true) && services.customDefinitions.isStarted,
+    rolesAreLoaded: () => authorization.isStarted && services.customDefinitions.isStarted,
+    assertWebhookWorks: authorization.assertWebhookWorks,
     livezGracePeriod: parts.settings.livezGracePeriod,
     clock,
   });

@@ -7,6 +7,7 @@ import {
   startOperationsServer,
 } from '@binnacle/service-kit';
 import { auditFromFlags } from './audit/audit-from-flags.ts';
+import { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
 import { serviceAccountTokensFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
@@ -37,6 +38,7 @@ async function start(): Promise<RunningService> {
     ...flags,
     ...(serviceAccountTokens && { serviceAccountTokens }),
     audit: await auditFromFlags(flags),
+    authorizerFiles: await authorizerFilesFromFlags(flags),
     tls: await readTls(),
     readTls,
     storage: services.storage,

@@ -6,6 +6,7 @@ import { type ApiClient, createApiClient } from '@binnacle/client';
 import { runControllerManager } from '@binnacle/controller-manager';
 import {
   auditFromFlags,
+  authorizerFilesFromFlags,
   clientAuthoritiesFromFlags,
   createGateway,
   type Gateway,
@@ -184,6 +185,7 @@ async function startGateway({
     await createGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
+      authorizerFiles: await authorizerFilesFromFlags(config),
       ...(addedTypes && { addedTypes }),
       audit: await auditFromFlags(config),
       securePort: config.port,

@@ -63,12 +63,12 @@ test('two headers with credentials are 401, whichever of them is good', async ()
 
 test('where everything is allowed no request is anonymous without the flag', async () => {
   {
-    await using open = await startApiServer({ authorizationMode: 'AlwaysAllow' });
+    await using open = await startApiServer({ authorizationMode: ['AlwaysAllow'] });
     for (const path of ['/healthz', '/api', maps, '/api/v1/secrets'])
       assert.equal((await open.call('GET', path, as(null))).code, 401, path);
     assert.equal((await open.call('GET', '/api/v1/secrets', as('bobtoken'))).code, 200);
   }
-  await using open = await startApiServer({ authorizationMode: 'AlwaysAllow', anonymousAuth: true });
+  await using open = await startApiServer({ authorizationMode: ['AlwaysAllow'], anonymousAuth: true });
   assert.equal((await open.call('GET', '/api/v1/secrets', as(null))).code, 200);
 });
 

@@ -82,7 +82,7 @@ suite('health', () => {
 test('a server that is about to stop says so first, goes on for a while, and ends its watches properly', async () => {
   await using server = await startApiServer({
     shutdownDelayDuration: 4_000,
-    authorizationMode: 'AlwaysAllow',
+    authorizationMode: ['AlwaysAllow'],
   });
   await server.namespace('t');
   const path = '/api/v1/namespaces/t/configmaps';

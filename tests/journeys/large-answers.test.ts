@@ -17,7 +17,7 @@ const large = {
 suite('large answers', () => {
   let server: ApiServer;
   before(async () => {
-    server = await startApiServer({ authorizationMode: 'AlwaysAllow' });
+    server = await startApiServer({ authorizationMode: ['AlwaysAllow'] });
     assert.equal((await server.call('POST', configMaps, { body: large })).code, 201);
   });
   after(() => server[Symbol.asyncDispose]());

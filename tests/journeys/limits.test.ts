@@ -54,7 +54,7 @@ suite('too many requests, without priority and fairness', () => {
   let server: ApiServer;
   before(async () => {
     server = await startApiServer({
-      authorizationMode: 'AlwaysAllow',
+      authorizationMode: ['AlwaysAllow'],
       enablePriorityAndFairness: false,
       maxMutatingRequestsInflight: 1,
     });
@@ -101,7 +101,7 @@ suite('too many requests, without priority and fairness', () => {
 
 suite('requests that take too long', () => {
   test('end with the time that they ask for, or that the server gives', async () => {
-    await using server = await startApiServer({ authorizationMode: 'AlwaysAllow', requestTimeout: 2_000 });
+    await using server = await startApiServer({ authorizationMode: ['AlwaysAllow'], requestTimeout: 2_000 });
     await server.namespace('t');
     const hold = await holdingWrites(server);
     for (const query of ['?timeout=50ms', '?timeout=1h', '']) {

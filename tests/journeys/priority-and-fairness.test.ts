@@ -71,7 +71,7 @@ suite('a user who floods', () => {
   let server: ApiServer;
   before(async () => {
     server = await startApiServer({
-      authorizationMode: 'AlwaysAllow',
+      authorizationMode: ['AlwaysAllow'],
       // For one user, an eighth: a dozen answers.
       maxAnswerBytesWaiting: 32 * 1024 * 1024,
     });
@@ -148,7 +148,7 @@ suite('a user who floods', () => {
 suite('bodies that wait', () => {
   test('are bounded for each user', async () => {
     await using server = await startApiServer({
-      authorizationMode: 'AlwaysAllow',
+      authorizationMode: ['AlwaysAllow'],
       maxBodyBytesInflight: 32 * 1024 * 1024,
     });
     await server.namespace('t');

@@ -67,7 +67,7 @@ before(async () => {
     await createGateway({
       securePort: 0,
       tls: false,
-      authorizationMode: 'AlwaysAllow',
+      authorizationMode: ['AlwaysAllow'],
       anonymousAuth: true,
       storage,
       admission: admission.service,

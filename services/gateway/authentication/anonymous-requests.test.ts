@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AuthorizationMode } from '../settings/authorization-flags.ts';
 import { allowsAnonymous } from './anonymous-requests.ts';
 
 const cases: readonly (readonly [
-  modes: string | readonly string[],
+  modes: readonly AuthorizationMode[],
   flag: boolean | undefined,
   expected: boolean,
 ])[] = [
-  ['RBAC', undefined, true],
-  ['AlwaysAllow', undefined, false],
   [['AlwaysAllow'], undefined, false],
   [['RBAC'], undefined, true],
-  [['AlwaysAllow', 'RBAC'], undefined, true],
+  [['AlwaysAllow', 'RBAC'], undefined, false],
   [['Node', 'RBAC'], undefined, true],
-  ['AlwaysAllow', true, true],
+  [['AlwaysAllow'], true, true],
   [['RBAC'], false, false],
 ];
 for (const [authorizationMode, anonymousAuth, expected] of cases)

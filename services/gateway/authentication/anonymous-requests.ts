@@ -1,15 +1,13 @@
-/** What decides whether requests without credentials go on. */
-interface AnonymousSettings {
-  /** Undefined: by the authorization modes. */
-  readonly anonymousAuth: boolean | undefined;
-  /** One mode, or several in their order. */
-  readonly authorizationMode: string | readonly string[];
-}
+import { allowsEverything } from '../settings/authorization-flags.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 
 /**
- * Whether requests without credentials go on as `system:anonymous`: by default unless AlwaysAllow is the only mode (spec 2,
- * "Anonymous requests").
+ * Whether requests without credentials go on as `system:anonymous`: by default unless the authorization modes let every request
+ * through (spec 2, "Anonymous requests").
  */
-export function allowsAnonymous({ anonymousAuth, authorizationMode }: AnonymousSettings): boolean {
-  return anonymousAuth ?? [authorizationMode].flat().some(mode => mode !== 'AlwaysAllow');
+export function allowsAnonymous({
+  anonymousAuth,
+  authorizationMode,
+}: Pick<GatewaySettings, 'anonymousAuth' | 'authorizationMode'>): boolean {
+  return anonymousAuth ?? !allowsEverything(authorizationMode);
 }

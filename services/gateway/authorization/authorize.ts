@@ -14,8 +14,10 @@ export function authorize(authorizer: Authorizer): Step {
     const access = accessOf(exchange.target);
     const isOpen = access.kind === 'path' && openPaths.has(access.path);
     const { user, call } = exchange;
-    exchange.access = isOpen ? openToAll : await authorizer.authorize(user, access, call);
-    if (exchange.access.verdict !== 'allowed') throw denial(user, access);
+    const decision = isOpen ? openToAll : await authorizer.authorize(user, access, call);
+    exchange.access = decision;
+    const { verdict, reason, error } = decision;
+    if (verdict !== 'allowed') throw error ?? denial(user, access, reason);
     await next();
   };
 }
@@ -27,6 +29,7 @@ export function accessOf(target: RequestTarget): Access {
     kind: 'resource',
     verb: target.verb,
     group: target.canonicalGroup,
+    version: target.version,
     resource: target.resource,
     subresource: target.subresource,
     namespace: target.namespace,

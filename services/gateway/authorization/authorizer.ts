@@ -1,4 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
+import type { StatusError } from '@binnacle/status-errors';
 import type { User } from '../request/api-request.ts';
 import { allRules, type PolicyRule } from './policy-rule.ts';
 
@@ -9,6 +10,8 @@ export type Access =
       readonly verb: string;
       /** The canonical group name. */
       readonly group: string;
+      /** For authorizers that pass it on; no rule is about a version. */
+      readonly version?: string;
       readonly resource: string;
       readonly subresource: string;
       /** "" for cluster-scoped resources and for all namespaces. */
@@ -27,29 +30,57 @@ export interface Decision {
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
   /** What allows or denies it; may be empty. */
   readonly reason: string;
+  /** What failed on the way. An access that is not allowed is then answered with this error, not with a 403. */
+  readonly error?: StatusError;
+}
+
+/** What an authorizer knows of the rights of a user. */
+export interface UserRules {
+  readonly rules: readonly PolicyRule[];
+  /** Whether the user may have rights that are not among the rules. */
+  readonly incomplete: boolean;
+  /** Why rules are missing; "" when none are. */
+  readonly evaluationError: string;
 }
 
 /** Decides who may do what. Throws ServiceUnavailable while it cannot decide. */
 export interface Authorizer {
   authorize(user: User, access: Access, call: CallContext): Promise<Decision>;
-  /** Every rule that lets the user do something in a namespace or at the cluster scope. */
-  rulesFor(user: User, namespace: string): readonly PolicyRule[];
+  /** The rules that let the user do something in a namespace or at the cluster scope, as far as they can be listed. */
+  rulesFor(user: User, namespace: string): UserRules;
   /** Every rule of the roles that are bound to the user there: also those on paths, which a namespace's bindings do not give. */
   boundRules(user: User, namespace: string): readonly PolicyRule[];
 }
 
-/** Allows everything to everybody who got this far (`--authorization-mode=AlwaysAllow`). */
+/** The answer of an authorizer that has nothing to say. */
+export const noOpinion: Decision = { verdict: 'noOpinion', reason: '' };
+
+/** All the rules that a user has. */
+export function completeRules(rules: readonly PolicyRule[]): UserRules {
+  return { rules, incomplete: false, evaluationError: '' };
+}
+
+/** Allows every access (`--authorization-mode=AlwaysAllow`). */
 export const alwaysAllow: Authorizer = {
   authorize: async () => ({ verdict: 'allowed', reason: '' }),
-  rulesFor: () => allRules,
+  rulesFor: () => completeRules(allRules),
   boundRules: () => allRules,
 };
 
-/** Whether an authorizer allows an access. */
+/** Allows no access (`--authorization-mode=AlwaysDeny`); as in kube-apiserver, a later authorizer may. */
+export const alwaysDeny: Authorizer = {
+  authorize: async () => ({ verdict: 'noOpinion', reason: 'Everything is forbidden.' }),
+  rulesFor: () => completeRules([]),
+  boundRules: () => [],
+};
+
+/** Whether an authorizer allows an access; throws what failed when it does not. */
 export async function isAllowed(
   authorizer: Pick<Authorizer, 'authorize'>,
   { user, access, call }: { readonly user: User; readonly access: Access; readonly call: CallContext },
 ): Promise<boolean> {
-  const { verdict } = await authorizer.authorize(user, access, call);
-  return verdict === 'allowed';
+  const { verdict, error } = await authorizer.authorize(user, access, call);
+  if (verdict === 'allowed') return true;
+  if (error !== undefined) throw error;
+  return false;
 }

@@ -1,4 +1,3 @@
-import type { PolicyRule as PolicyRuleObject } from '@binnacle/api-types/rbac/v1';
 import type { Access } from './authorizer.ts';
 
 /** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
@@ -20,12 +19,21 @@ export const allRules: readonly PolicyRule[] = [
   { verbs: every, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: ['*'] },
 ];
 
+/** One rule in the fields of the API. */
+interface RuleFields {
+  readonly verbs?: readonly string[] | null;
+  readonly apiGroups?: readonly string[] | null;
+  readonly resources?: readonly string[] | null;
+  readonly resourceNames?: readonly string[] | null;
+  readonly nonResourceURLs?: readonly string[] | null;
+}
+
 /** Reads the rules of a Role or ClusterRole; a rule that is none allows nothing. */
 export function policyRulesFrom(
-  rules: readonly PolicyRuleObject[] = [],
+  rules: readonly RuleFields[] | null = [],
   canonicalGroup: (group: string) => string,
 ): PolicyRule[] {
-  return rules.map(rule => ({
+  return (rules ?? []).map(rule => ({
     verbs: new Set(rule.verbs),
     apiGroups: new Set(rule.apiGroups?.map(canonicalGroup)),
     resources: new Set(rule.resources),

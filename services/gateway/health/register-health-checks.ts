@@ -10,6 +10,8 @@ interface HealthSources {
   readonly changeFeed: Pick<ChangeFeed, 'refusal'>;
   readonly bootstrap: Pick<Bootstrap, 'isDone'>;
   readonly rolesAreLoaded: () => boolean;
+  /** Throws when the authorization webhook failed the last time; undefined: there is none. */
+  readonly assertWebhookWorks?: (() => void) | undefined;
   /** Until so long after the start an unfinished start is no reason to be restarted. */
   readonly livezGracePeriod: number;
   readonly clock: () => number;
@@ -42,6 +44,8 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
   health.add('poststarthook/rbac/bootstrap-roles', () =>
     assertTrue(sources.rolesAreLoaded(), 'roles are not loaded'),
   );
+  if (sources.assertWebhookWorks !== undefined)
+    health.add('authorization-webhook', sources.assertWebhookWorks, { informative: true });
   if (sources.livezGracePeriod === 0) return;
   health.add(
     'poststarthook/start-in-time',

@@ -18,6 +18,7 @@ import {
 } from '@binnacle/service-kit';
 import { auditFlags } from './audit-flags.ts';
 import { authorityFlags, proxyFlags } from './authenticating-proxy-flags.ts';
+import { authorizationFileFlags, authorizationFlags } from './authorization-flags.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 
@@ -30,13 +31,10 @@ const servingFlags = {
   }),
   anonymousAuth: optionalBooleanFlag({
     description:
-      'Requests without credentials as system:anonymous; allowed by default unless the mode is AlwaysAllow.',
+      'Requests without credentials as system:anonymous; allowed by default unless AlwaysAllow is among the modes.',
   }),
   ...proxyFlags,
-  authorizationMode: choiceFlag(['RBAC', 'AlwaysAllow'], {
-    description: 'Authorization mode: RBAC allows what roles grant, AlwaysAllow allows every request.',
-    default: 'RBAC',
-  }),
+  ...authorizationFlags,
   accessLog: choiceFlag(['none', 'annotated', 'all'], {
     description:
       'Requests written to the log: none, those with annotations, such as of deprecated resources, or all.',
@@ -147,6 +145,7 @@ export const apiFlags = {
   ...servingFlags,
   ...authorityFlags,
   ...auditFlags,
+  ...authorizationFileFlags,
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),

@@ -67,11 +67,12 @@ export async function accessStatus(
   { authorizer, registry }: AccessReviewServices,
 ): Promise<JsonObject> {
   const access = accessOf(spec, group => registry.canonicalGroup(group));
-  const { verdict, reason } = await authorizer.authorize(user, access, call);
+  const { verdict, reason, error } = await authorizer.authorize(user, access, call);
   return {
     allowed: verdict === 'allowed',
     ...(verdict === 'denied' && { denied: true }),
     ...(reason === '' ? {} : { reason }),
+    ...(error && { evaluationError: error.message }),
   };
 }
 
@@ -84,10 +85,12 @@ function accessOf(spec: AccessSpec, canonicalGroup: (group: string) => string): 
   const {
     verb = '',
     group = '',
+    version = '',
     resource = '',
     subresource = '',
     namespace = '',
     name = '',
   } = resourceAttributes;
-  return { kind: 'resource', verb, group: canonicalGroup(group), resource, subresource, namespace, name };
+  const canonical = canonicalGroup(group);
+  return { kind: 'resource', verb, group: canonical, version, resource, subresource, namespace, name };
 }

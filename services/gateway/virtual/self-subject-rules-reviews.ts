@@ -14,7 +14,7 @@ export async function reviewOwnRules(
   const object: SelfSubjectRulesReview = await decodeOperation(request);
   const namespace = object.spec?.namespace ?? '';
   if (namespace === '') throw badRequest('no namespace on request');
-  const rules = authorizer.rulesFor(request.user, namespace);
+  const { rules, incomplete, evaluationError } = authorizer.rulesFor(request.user, namespace);
   const isAboutPaths = (rule: PolicyRule) => rule.nonResourceURLs.length > 0;
   return answered(object, {
     resourceRules: rules.filter(rule => !isAboutPaths(rule)).map(resourceRule),
@@ -22,7 +22,8 @@ export async function reviewOwnRules(
       verbs: [...rule.verbs],
       nonResourceURLs: [...rule.nonResourceURLs],
     })),
-    incomplete: false,
+    incomplete,
+    ...(evaluationError === '' ? {} : { evaluationError }),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { UserInfo } from '@binnacle/proto';
+import { nodeOfUser } from '@binnacle/service-kit';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { assertOwnNode } from './assert-own-node.ts';
@@ -19,9 +19,6 @@ const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> =
   ['storage.cluster.io/csinodes', assertOwnCsiNode],
 ]);
 
-const agentPrefix = 'system:node:';
-const agentsGroup = 'system:nodes';
-
 /**
  * NodeRestriction, off by default: a node agent (spec 2, "Built-in admission controllers") writes its own node, the pods
  * that are bound to it, and what belongs to these.
@@ -32,7 +29,7 @@ export const nodeRestriction: PluginRegistration = {
   create({ objects }) {
     const readers = { pods: objects.reader(pods), nodes: objects.reader(nodes) };
     const restrict = async (review: Review): Promise<'unchanged'> => {
-      const nodeName = nodeNameOf(review.user);
+      const nodeName = nodeOfUser(review.user);
       if (nodeName === undefined || review.operation === 'CONNECT' || review.isReinvocation)
         return 'unchanged';
       const { group, resource } = review.definition;
@@ -45,9 +42,3 @@ export const nodeRestriction: PluginRegistration = {
     return { name: 'NodeRestriction', mutate: restrict };
   },
 };
-
-/** The node whose agent a user is, '' for an agent without a name; undefined for any other user. */
-function nodeNameOf({ username, groups }: UserInfo): string | undefined {
-  if (!username.startsWith(agentPrefix) || !groups.includes(agentsGroup)) return undefined;
-  return username.slice(agentPrefix.length);
-}

@@ -1,3 +1,5 @@
+import { nodeRules } from './node-rules.ts';
+
 /** One rule of a default role, in the fields of the API. */
 export type RoleRule = {
   readonly verbs: readonly string[];
@@ -263,6 +265,7 @@ export const clusterRoles: readonly DefaultRole[] = [
       ),
     ],
   },
+  { name: 'system:node', rules: nodeRules },
   {
     name: 'system:cluster-controller-manager',
     rules: [
@@ -302,6 +305,8 @@ export const clusterRoleBindings: readonly DefaultBinding[] = [
     role: 'system:service-account-issuer-discovery',
     subjects: [group('system:serviceaccounts')],
   },
+  // Without subjects: a binding of every agent would give each one the secrets of all. The mode Node gives them theirs.
+  { name: 'system:node', role: 'system:node', subjects: [] },
   {
     name: 'system:cluster-controller-manager',
     role: 'system:cluster-controller-manager',

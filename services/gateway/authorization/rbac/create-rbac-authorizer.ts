@@ -1,23 +1,15 @@
 import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
-import { mastersGroup } from '../../request/users.ts';
-import type { Access, Authorizer, Decision } from '../authorizer.ts';
-import { allRules } from '../policy-rule.ts';
+import { type Access, type Authorizer, completeRules } from '../authorizer.ts';
+import { type Following, followObjects } from '../follow-objects.ts';
+import type { FollowingAuthorizer } from '../following-authorizer.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
 
 /** What the role-based authorizer works with. */
 interface RbacAuthorizerOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;
-}
-
-/** An authorizer over roles and bindings as the watch cache has them. */
-export interface RbacAuthorizer extends Authorizer, Disposable {
-  /** Begins to follow the cache, which must be ready; until then only `system:masters` may do anything. */
-  start(): void;
-  /** Whether it follows the cache. */
-  readonly started: boolean;
 }
 
 const group = 'rbac.authorization.cluster.io';
@@ -27,39 +19,52 @@ const kinds: readonly [PolicyKind, string][] = [
   ['ClusterRoleBinding', 'clusterrolebindings'],
   ['RoleBinding', 'rolebindings'],
 ];
-const allowedToMasters: Decision = { verdict: 'allowed', reason: '' };
 
-/** Creates the role-based authorizer; members of `system:masters` may do everything, whatever the roles say. */
-export function createRbacAuthorizer(options: RbacAuthorizerOptions): RbacAuthorizer {
+/** Creates the role-based authorizer. */
+export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingAuthorizer {
   const policy = new RbacPolicy(canonicalGroup);
-  const stops: (() => void)[] = [];
+  const decided = policyAuthorizer(policy);
+  const followings: Following[] = [];
   let started = false;
   return {
-    get started() {
+    get isStarted() {
       return started;
     },
-    start() {
-      for (const [kind, resource] of kinds) stops.push(follow(policy, kind, typeCacheOf(options, resource)));
+    async start() {
+      for (const [kind, resource] of kinds)
+        followings.push(
+          followObjects(typeCacheOf(options, resource), {
+            put: object => policy.put(kind, object),
+            remove: (namespace, name) => policy.remove(kind, namespace, name),
+          }),
+        );
+      await Promise.all(followings.map(({ loaded }) => loaded));
       started = true;
     },
-    async authorize(user, access) {
-      if (user.groups.includes(mastersGroup)) return allowedToMasters;
+    async authorize(user, access, call) {
       assertStarted(started);
-      return policy.decide(user, withCanonicalGroup(access));
+      return await decided.authorize(user, access, call);
     },
     rulesFor(user, namespace) {
-      if (user.groups.includes(mastersGroup)) return allRules;
       assertStarted(started);
-      return policy.rulesFor(user, namespace);
+      return decided.rulesFor(user, namespace);
     },
     boundRules(user, namespace) {
-      if (user.groups.includes(mastersGroup)) return allRules;
       assertStarted(started);
-      return policy.boundRules(user, namespace);
+      return decided.boundRules(user, namespace);
     },
     [Symbol.dispose]() {
-      for (const stop of stops.splice(0)) stop();
+      for (const following of followings.splice(0)) following[Symbol.dispose]();
     },
+  };
+}
+
+/** Creates an authorizer over a policy. */
+export function policyAuthorizer(policy: RbacPolicy): Authorizer {
+  return {
+    authorize: async (user, access) => policy.decide(user, withCanonicalGroup(access)),
+    rulesFor: (user, namespace) => completeRules(policy.rulesFor(user, namespace)),
+    boundRules: (user, namespace) => policy.boundRules(user, namespace),
   };
 }
 
@@ -81,13 +86,4 @@ function typeCacheOf({ registry, watchCache }: RbacAuthorizerOptions, resource: 
   const definition = registry.resource(group, 'v1', resource);
   if (definition === undefined) throw new Error(`the type registry has no ${resource}.${group}`);
   return watchCache.type(definition);
-}
-
-/** Listing and subscribing happen in one turn, so no change comes between them. */
-function follow(policy: RbacPolicy, kind: PolicyKind, cache: TypeCache): () => void {
-  for (const object of cache.list({}).objects) policy.put(kind, object.parse());
-  return cache.subscribe(event => {
-    if (event.type === 'DELETED') policy.remove(kind, event.object.namespace, event.object.name);
-    else policy.put(kind, event.object.parse());
-  });
 }

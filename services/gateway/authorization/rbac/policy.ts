@@ -1,25 +1,27 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Role } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
-import type { Access, Decision } from '../authorizer.ts';
-import { type PolicyRule, policyRulesFrom, ruleAllows } from '../policy-rule.ts';
+import { type Access, type Decision, noOpinion } from '../authorizer.ts';
+import { type PolicyRule, policyRulesFrom } from '../policy-rule.ts';
 import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './role-binding.ts';
+import { RoleRules, SubjectBindings } from './subject-bindings.ts';
 
 /** The kinds of objects that a policy is made of. */
 export type PolicyKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
 
-const noOpinion: Decision = { verdict: 'noOpinion', reason: '' };
+const noRules = new RoleRules([]);
 
 /**
- * Roles and bindings, ready to be asked: a binding is found by its subjects, a role by its name, and each is read once
- * for each change.
+ * Roles and bindings, ready to be asked: a binding is found by its subjects, a role by its name, rules by what they are
+ * about, and each object is read once for each change.
  */
 export class RbacPolicy {
   readonly #canonicalGroup: (group: string) => string;
-  readonly #rules = new Map<string, PolicyRule[]>();
+  readonly #roles = new Map<string, RoleRules>();
   readonly #bindings = new Map<string, Binding>();
   /** Scope ("" or a namespace) and subject to the bindings that name the subject there. */
-  readonly #bySubject = new Map<string, Set<Binding>>();
+  readonly #bySubject = new Map<string, SubjectBindings>();
+  readonly #byRole = new Map<string, Set<Binding>>();
 
   constructor(canonicalGroup: (group: string) => string) {
     this.#canonicalGroup = canonicalGroup;
@@ -28,41 +30,50 @@ export class RbacPolicy {
   /** Takes an object as it is now. */
   put(kind: PolicyKind, object: ApiObject): void {
     const { namespace = '', name = '' } = object.metadata;
+    const key = keyOf(kind, namespace, name);
     if (kind === 'Role' || kind === 'ClusterRole') {
       const role: Role = object;
-      this.#rules.set(keyOf(kind, namespace, name), policyRulesFrom(role.rules ?? [], this.#canonicalGroup));
+      this.#roles.set(key, new RoleRules(policyRulesFrom(role.rules, this.#canonicalGroup)));
+      this.#rebind(key);
       return;
     }
     this.remove(kind, namespace, name);
     const binding = bindingFrom(kind, object);
-    this.#bindings.set(keyOf(kind, namespace, name), binding);
-    for (const subject of binding.subjects) {
-      const key = `${binding.namespace}\n${subject}`;
-      const bound = this.#bySubject.get(key) ?? new Set();
-      this.#bySubject.set(key, bound.add(binding));
-    }
+    this.#bindings.set(key, binding);
+    const roleKey = roleKeyOf(binding);
+    this.#byRole.set(roleKey, (this.#byRole.get(roleKey) ?? new Set()).add(binding));
+    this.#bind(binding);
   }
 
   /** Forgets an object. */
   remove(kind: PolicyKind, namespace: string, name: string): void {
     const key = keyOf(kind, namespace, name);
-    this.#rules.delete(key);
+    if (kind === 'Role' || kind === 'ClusterRole') {
+      this.#roles.delete(key);
+      this.#rebind(key);
+      return;
+    }
     const binding = this.#bindings.get(key);
     if (binding === undefined) return;
     this.#bindings.delete(key);
+    const roleKey = roleKeyOf(binding);
+    const bound = this.#byRole.get(roleKey);
+    bound?.delete(binding);
+    if (bound?.size === 0) this.#byRole.delete(roleKey);
     for (const subject of binding.subjects) {
-      const bound = this.#bySubject.get(`${binding.namespace}\n${subject}`);
-      bound?.delete(binding);
-      if (bound?.size === 0) this.#bySubject.delete(`${binding.namespace}\n${subject}`);
+      const scoped = `${binding.namespace}\n${subject}`;
+      const bindings = this.#bySubject.get(scoped);
+      bindings?.remove(binding);
+      if (bindings?.isEmpty) this.#bySubject.delete(scoped);
     }
   }
 
-  /** What the policy says: allowed by the first rule of the first binding that allows it, else nothing. */
+  /** What the policy says: allowed by a rule of a binding, else nothing. */
   decide(user: User, access: Access): Decision {
     const namespace = access.kind === 'resource' ? access.namespace : '';
-    for (const { binding, subject } of this.#bindingsOf(user, namespace)) {
-      if (this.#rulesOf(binding).some(rule => ruleAllows(rule, access)))
-        return { verdict: 'allowed', reason: reasonOf(binding, subject) };
+    for (const { bindings, subject } of this.#bindingsOf(user, namespace)) {
+      const binding = bindings.find(access);
+      if (binding !== undefined) return { verdict: 'allowed', reason: reasonOf(binding, subject) };
     }
     return noOpinion;
   }
@@ -70,36 +81,59 @@ export class RbacPolicy {
   /** The rules that a user's bindings give in a namespace, those of the cluster scope first. */
   rulesFor(user: User, namespace: string): PolicyRule[] {
     const found = new Set<PolicyRule>();
-    for (const { binding } of this.#bindingsOf(user, namespace)) {
-      // A namespaced binding gives nothing on paths, whatever its role says.
-      for (const rule of this.#rulesOf(binding))
-        if (binding.namespace === '' || rule.nonResourceURLs.length === 0) found.add(rule);
+    for (const { bindings } of this.#bindingsOf(user, namespace)) {
+      for (const binding of bindings.bindings()) {
+        // A namespaced binding gives nothing on paths, whatever its role says.
+        for (const rule of this.#rulesOf(binding))
+          if (binding.namespace === '' || rule.nonResourceURLs.length === 0) found.add(rule);
+      }
     }
     return [...found];
   }
 
   /** All rules of the roles that bindings of a namespace and of the cluster scope give a user. */
   boundRules(user: User, namespace: string): PolicyRule[] {
-    const bindings = [...this.#bindingsOf(user, namespace)];
-    return [...new Set(bindings.flatMap(({ binding }) => this.#rulesOf(binding)))];
+    const found = new Set<PolicyRule>();
+    for (const { bindings } of this.#bindingsOf(user, namespace))
+      for (const binding of bindings.bindings()) for (const rule of this.#rulesOf(binding)) found.add(rule);
+    return [...found];
+  }
+
+  /** Gives the bindings of a role what it says now. */
+  #rebind(roleKey: string): void {
+    for (const binding of this.#byRole.get(roleKey) ?? []) this.#bind(binding);
+  }
+
+  #bind(binding: Binding): void {
+    const role = this.#roles.get(roleKeyOf(binding)) ?? noRules;
+    for (const subject of binding.subjects) {
+      const key = `${binding.namespace}\n${subject}`;
+      const bindings = this.#bySubject.get(key) ?? new SubjectBindings();
+      this.#bySubject.set(key, bindings);
+      bindings.put(binding, role);
+    }
   }
 
   *#bindingsOf(
     user: User,
     namespace: string,
-  ): Generator<{ readonly binding: Binding; readonly subject: string }> {
+  ): Generator<{ readonly bindings: SubjectBindings; readonly subject: string }> {
     const subjects = subjectKeysOf(user);
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
       for (const subject of subjects) {
-        for (const binding of this.#bySubject.get(`${scope}\n${subject}`) ?? []) yield { binding, subject };
+        const bindings = this.#bySubject.get(`${scope}\n${subject}`);
+        if (bindings !== undefined) yield { bindings, subject };
       }
     }
   }
 
   #rulesOf(binding: Binding): readonly PolicyRule[] {
-    const scope = binding.roleKind === 'Role' ? binding.namespace : '';
-    return this.#rules.get(keyOf(binding.roleKind, scope, binding.roleName)) ?? [];
+    return this.#roles.get(roleKeyOf(binding))?.rules ?? [];
   }
+}
+
+function roleKeyOf({ roleKind, roleName, namespace }: Binding): string {
+  return keyOf(roleKind, roleKind === 'Role' ? namespace : '', roleName);
 }
 
 function keyOf(kind: PolicyKind, namespace: string, name: string): string {

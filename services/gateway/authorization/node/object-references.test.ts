@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PersistentVolumeSpec, PodSpec } from '@binnacle/api-types/core/v1';
+import { podReferences, volumeReferences } from './object-references.ts';
+
+const secretRef = { name: 's' };
+
+const ofPods: [string, PodSpec, string[]][] = [
+  ['its service account', { serviceAccountName: 's' }, ['serviceaccounts/z/s']],
+  [
+    'secrets of its images',
+    { imagePullSecrets: [{ name: 's' }, { name: 't' }] },
+    ['secrets/z/s', 'secrets/z/t'],
+  ],
+  ['a variable from a secret', envOf({ secretKeyRef: { name: 's', key: 'k' } }), ['secrets/z/s']],
+  ['a variable from a config map', envOf({ configMapKeyRef: { name: 'c', key: 'k' } }), ['configmaps/z/c']],
+  ['variables from a secret', { containers: [{ envFrom: [{ secretRef }] }] }, ['secrets/z/s']],
+  [
+    'variables from a config map',
+    { containers: [{ envFrom: [{ configMapRef: { name: 'c' } }] }] },
+    ['configmaps/z/c'],
+  ],
+  ['what init containers name', { initContainers: [{ envFrom: [{ secretRef }] }] }, ['secrets/z/s']],
+  [
+    'what ephemeral containers name',
+    { ephemeralContainers: [{ envFrom: [{ secretRef }] }] },
+    ['secrets/z/s'],
+  ],
+  ['a volume of a secret', volumeOf({ secret: { secretName: 's' } }), ['secrets/z/s']],
+  ['a volume of a config map', volumeOf({ configMap: { name: 'c' } }), ['configmaps/z/c']],
+  [
+    'a projected volume',
+    volumeOf({ projected: { sources: [{ secret: { name: 's' } }, { configMap: { name: 'c' } }, {}] } }),
+    ['secrets/z/s', 'configmaps/z/c'],
+  ],
+  ['an Azure file', volumeOf({ azureFile: { secretName: 's' } }), ['secrets/z/s']],
+  ['CephFS', volumeOf({ cephfs: { secretRef } }), ['secrets/z/s']],
+  ['Cinder', volumeOf({ cinder: { secretRef } }), ['secrets/z/s']],
+  ['a flex volume', volumeOf({ flexVolume: { secretRef } }), ['secrets/z/s']],
+  ['RBD', volumeOf({ rbd: { secretRef } }), ['secrets/z/s']],
+  ['ScaleIO', volumeOf({ scaleIO: { secretRef } }), ['secrets/z/s']],
+  ['iSCSI', volumeOf({ iscsi: { secretRef } }), ['secrets/z/s']],
+  ['StorageOS', volumeOf({ storageos: { secretRef } }), ['secrets/z/s']],
+  ['CSI', volumeOf({ csi: { nodePublishSecretRef: secretRef } }), ['secrets/z/s']],
+  ['a claim', volumeOf({ persistentVolumeClaim: { claimName: 'c' } }), ['persistentvolumeclaims/z/c']],
+  ['the claim of an ephemeral volume', volumeOf({ ephemeral: {} }), ['persistentvolumeclaims/z/p-v']],
+  [
+    'an object that is named twice',
+    { ...volumeOf({ secret: { secretName: 's' } }), imagePullSecrets: [{ name: 's' }] },
+    ['secrets/z/s'],
+  ],
+  [
+    'nothing that is not named',
+    { serviceAccountName: '', imagePullSecrets: [{}], ...volumeOf({ secret: {} }) },
+    [],
+  ],
+];
+
+function envOf(valueFrom: object): PodSpec {
+  return { containers: [{ name: 'c', env: [{ name: 'V', valueFrom }] }] };
+}
+
+function volumeOf(source: object): PodSpec {
+  return { volumes: [{ name: 'v', ...source }] };
+}
+
+function shown(keys: readonly string[]): string[] {
+  return keys.map(key => key.replaceAll('\n', '/'));
+}
+
+function podOf(spec: PodSpec, annotations: { [key: string]: string } = {}) {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'z', name: 'p', annotations }, spec };
+}
+
+for (const [name, spec, expected] of ofPods)
+  test(`a pod refers to ${name}`, () => {
+    const { node, things, claims } = podReferences(podOf({ ...spec, nodeName: 'n' }));
+    assert.deepEqual([node, shown([...things, ...claims])], ['n', expected]);
+  });
+
+const everything = { ...volumeOf({ secret: { secretName: 's' } }), serviceAccountName: 'a' };
+
+test('a pod that is bound to no node refers to nothing', () => {
+  assert.deepEqual(podReferences(podOf(everything)), { node: '', things: [], claims: [] });
+});
+
+for (const annotation of ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'])
+  test(`a mirror pod, by ${annotation}, refers to nothing`, () => {
+    const pod = podOf({ ...everything, nodeName: 'n' }, { [annotation]: '' });
+    assert.deepEqual(podReferences(pod), { node: 'n', things: [], claims: [] });
+  });
+
+const qualified = { name: 's', namespace: 'q' };
+const ofVolumes: [string, PersistentVolumeSpec, string[]][] = [
+  ['Azure file', { azureFile: { secretName: 's' } }, ['secrets/z/s']],
+  ['Azure file with a namespace', { azureFile: { secretName: 's', secretNamespace: 'q' } }, ['secrets/q/s']],
+  ['CephFS', { cephfs: { secretRef } }, ['secrets/z/s']],
+  ['flex volume', { flexVolume: { secretRef: qualified } }, ['secrets/q/s']],
+  ['RBD', { rbd: { secretRef } }, ['secrets/z/s']],
+  ['ScaleIO', { scaleIO: { secretRef } }, ['secrets/z/s']],
+  ['iSCSI', { iscsi: { secretRef: qualified } }, ['secrets/q/s']],
+  ['Cinder', { cinder: { secretRef: qualified } }, ['secrets/q/s']],
+  ['StorageOS', { storageos: { secretRef: qualified } }, ['secrets/q/s']],
+  [
+    'CSI, without what is for its controller',
+    {
+      csi: {
+        nodeStageSecretRef: { ...qualified, name: 'stage' },
+        nodePublishSecretRef: { ...qualified, name: 'publish' },
+        nodeExpandSecretRef: { ...qualified, name: 'expand' },
+        controllerPublishSecretRef: qualified,
+        controllerExpandSecretRef: qualified,
+      },
+    },
+    ['secrets/q/stage', 'secrets/q/publish', 'secrets/q/expand'],
+  ],
+  ['no secret', { hostPath: { path: '/x' } }, []],
+];
+
+for (const [name, source, secrets] of ofVolumes)
+  test(`a persistent volume refers to its claim and its secrets: ${name}`, () => {
+    const found = volumeReferences(volumeObject({ ...source, claimRef: { namespace: 'z', name: 'c' } }));
+    assert.deepEqual(shown([found.claim ?? '', ...found.secrets]), [
+      'persistentvolumeclaims/z/c',
+      ...secrets,
+    ]);
+  });
+
+test('a persistent volume that is bound to no claim refers to nothing', () => {
+  const found = volumeReferences(volumeObject({ azureFile: { secretName: 's', secretNamespace: 'q' } }));
+  assert.deepEqual(found, { claim: undefined, secrets: [] });
+});
+
+function volumeObject(spec: PersistentVolumeSpec) {
+  return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv' }, spec };
+}

@@ -1,0 +1,74 @@
+import { canonicalGroup } from '@binnacle/api-types';
+import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/v1';
+import type { User } from '../../request/api-request.ts';
+import type { Access, Decision } from '../authorizer.ts';
+
+const group = 'authorization.cluster.io';
+const kind = 'SubjectAccessReview';
+/** Of a reason, which is kept and shown to users, in characters. */
+const longestReason = 1000;
+
+/** A version of the review that the webhook is sent. */
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** What the webhook is asked about an access; empty properties are left out. */
+export function reviewSpec(user: User, access: Access): SubjectAccessReviewSpec {
+  const { username, uid, groups, extra } = user;
+  return {
+    ...attributesOf(access),
+    ...(username !== '' && { user: username }),
+    ...(groups.length > 0 && { groups: [...groups] }),
+    ...(Object.keys(extra).length > 0 && { extra: copyOfExtra(extra) }),
+    ...(uid !== '' && { uid }),
+  };
+}
+
+/** The body of the call; in v1beta1 the groups have another name. */
+export function reviewBody(spec: SubjectAccessReviewSpec, version: ReviewVersion): object {
+  const { groups, ...rest } = spec;
+  const versioned = version === 'v1' || groups === undefined ? spec : { ...rest, group: groups };
+  return {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: {},
+    spec: versioned,
+    status: { allowed: false },
+  };
+}
+
+/** What the webhook decided; throws an Error for an answer that is no review of the version it was sent. */
+export function decisionFromAnswer(answer: unknown, version: ReviewVersion): Decision {
+  const { apiVersion, kind: answered, status } = objectFrom(answer, 'the answer');
+  if (typeof apiVersion !== 'string' || canonicalApiVersion(apiVersion) !== `${group}/${version}`)
+    throw new Error(`the answer is not of version ${group}/${version}`);
+  if (answered !== kind) throw new Error(`the answer is no ${kind}`);
+  const { allowed = false, denied = false, reason = '' } = objectFrom(status, 'its status');
+  if (typeof allowed !== 'boolean') throw new Error('status.allowed is not true or false');
+  if (typeof denied !== 'boolean') throw new Error('status.denied is not true or false');
+  if (typeof reason !== 'string') throw new Error('status.reason is not a string');
+  // A denial outranks an allowance.
+  const verdict = denied ? 'denied' : allowed ? 'allowed' : 'noOpinion';
+  return { verdict, reason: reason.slice(0, longestReason) };
+}
+
+function attributesOf(access: Access): SubjectAccessReviewSpec {
+  if (access.kind === 'path') return { nonResourceAttributes: { path: access.path, verb: access.verb } };
+  const { kind: _, ...attributes } = access;
+  const given = Object.entries(attributes).filter(([, value]) => value !== '' && value !== undefined);
+  return { resourceAttributes: Object.fromEntries(given) };
+}
+
+function copyOfExtra(extra: User['extra']): { [key: string]: string[] } {
+  return Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+}
+
+function canonicalApiVersion(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? apiVersion : `${canonicalGroup(apiVersion.slice(0, slash))}${apiVersion.slice(slash)}`;
+}
+
+function objectFrom(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${what} is not an object`);
+  return { ...value };
+}

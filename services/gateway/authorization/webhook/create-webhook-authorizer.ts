@@ -1,0 +1,110 @@
+import type { RemoteWebhook } from '@binnacle/client';
+import { unlessAborted } from '@binnacle/event-loop';
+import { FailureLog, type Logger } from '@binnacle/service-kit';
+import { internalError, serviceUnavailable } from '@binnacle/status-errors';
+import { type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
+import { decisionFromAnswer, type ReviewVersion, reviewBody, reviewSpec } from './access-review.ts';
+import { DecisionCache, questionKey } from './decision-cache.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
+
+/** How the authorization webhook is asked. */
+interface WebhookAuthorizerOptions {
+  readonly webhook: Pick<RemoteWebhook, 'post'>;
+  readonly version: ReviewVersion;
+  readonly authorizedTtlMs: number;
+  readonly unauthorizedTtlMs: number;
+  readonly metrics: WebhookMetrics;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** The authorizer, and how its webhook was the last time. */
+export interface WebhookAuthorizer extends Authorizer {
+  /** Throws when the last call failed. */
+  assertWorks(): void;
+}
+
+const maxEntries = 8192;
+/** Of a question, in characters; what is longer is asked each time. */
+const longestKept = 10_000;
+/** Different questions under way; further ones fail at once. */
+const maxUnderWay = 1000;
+
+/**
+ * Creates the authorizer that asks a webhook (`--authorization-mode=Webhook`). Decisions are kept; equal questions that are
+ * under way share a call, which goes on when the request that began it has ended. A webhook that fails has no opinion.
+ */
+export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): WebhookAuthorizer {
+  const { metrics } = options;
+  const cache = new DecisionCache({ ...options, maxEntries });
+  const underWay = new Map<string, Promise<Decision>>();
+  const asker = createAsker(options);
+  return {
+    async authorize(user, access, call) {
+      const spec = reviewSpec(user, access);
+      const question = JSON.stringify(spec);
+      const key = questionKey(question);
+      const kept = cache.get(key);
+      if (kept !== undefined) {
+        metrics.asked('cache');
+        return kept;
+      }
+      const shared = underWay.get(key);
+      metrics.asked(shared === undefined ? 'call' : 'shared');
+      if (shared !== undefined) return await unlessAborted(shared, call.signal);
+      if (underWay.size >= maxUnderWay)
+        throw serviceUnavailable('the authorization webhook is busy; try again shortly');
+      const asked = asker.ask(reviewBody(spec, options.version)).then(decision => {
+        underWay.delete(key);
+        if (decision.error === undefined && question.length <= longestKept) cache.put(key, decision);
+        return decision;
+      });
+      underWay.set(key, asked);
+      return await unlessAborted(asked, call.signal);
+    },
+    rulesFor: () => ({
+      rules: [],
+      incomplete: true,
+      evaluationError: 'webhook authorizer does not support user rule resolution',
+    }),
+    boundRules: () => [],
+    assertWorks: asker.assertWorks,
+  };
+}
+
+interface Asker {
+  /** What the webhook decides; a failure is a decision too, with its error. */
+  ask(body: object): Promise<Decision>;
+  assertWorks(): void;
+}
+
+function createAsker({ webhook, version, metrics, logger }: WebhookAuthorizerOptions): Asker {
+  const failures = new FailureLog({
+    log: logger,
+    failed: 'the authorization webhook fails',
+    worked: 'the authorization webhook works again',
+  });
+  let failure: unknown;
+  return {
+    async ask(body) {
+      const start = performance.now();
+      const seconds = () => (performance.now() - start) / 1000;
+      try {
+        const decision = decisionFromAnswer(await webhook.post(body, {}), version);
+        failure = undefined;
+        failures.worked();
+        metrics.called(decision.verdict, seconds());
+        return decision;
+      } catch (error) {
+        failure = error;
+        failures.failed(error);
+        metrics.called('error', seconds());
+        return { ...noOpinion, error: internalError('the authorization webhook failed') };
+      }
+    },
+    assertWorks() {
+      if (failure !== undefined) throw new Error('the last call failed', { cause: failure });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Metrics } from '@binnacle/service-kit';
+import type { Decision } from '../authorizer.ts';
+
+/** What is measured of the authorization webhook. */
+export interface WebhookMetrics {
+  /** A question that was answered from the cache, shared a call that was under way, or made one. */
+  asked(source: 'cache' | 'shared' | 'call'): void;
+  /** A call that ended. */
+  called(result: Decision['verdict'] | 'error', seconds: number): void;
+}
+
+const results: Readonly<Record<Decision['verdict'] | 'error', string>> = {
+  allowed: 'allowed',
+  denied: 'denied',
+  noOpinion: 'no_opinion',
+  error: 'error',
+};
+
+/** Registers the metrics of the authorization webhook. */
+export function createWebhookMetrics(metrics: Metrics): WebhookMetrics {
+  const questions = metrics.counter({
+    name: 'binnacle_authorization_webhook_questions_total',
+    help: 'Questions to the authorization webhook, by where their answer came from.',
+    labelNames: ['source'],
+  });
+  const calls = metrics.counter({
+    name: 'binnacle_authorization_webhook_calls_total',
+    help: 'Calls of the authorization webhook, retries not counted, by result.',
+    labelNames: ['result'],
+  });
+  const durations = metrics.histogram({
+    name: 'binnacle_authorization_webhook_call_duration_seconds',
+    help: 'Duration of calls of the authorization webhook with their retries, by result.',
+    labelNames: ['result'],
+  });
+  return {
+    asked: source => questions.labels(source).inc(),
+    called(result, seconds) {
+      calls.labels(results[result]).inc();
+      durations.labels(results[result]).observe(seconds);
+    },
+  };
+}

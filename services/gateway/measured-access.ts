@@ -1,0 +1,56 @@
+import { canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
+import type { TokenReviewService } from '@binnacle/proto';
+import { type Metrics, settingsFrom } from '@binnacle/service-kit';
+import { authenticate } from './authentication/authenticate.ts';
+import { authorize } from './authorization/authorize.ts';
+import { policyAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
+import { RbacPolicy } from './authorization/rbac/policy.ts';
+import { createUnionAuthorizer } from './authorization/union-authorizer.ts';
+import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
+import { readTarget } from './pipeline/read-target.ts';
+import { composeSteps, createExchange } from './request/exchange.ts';
+import type { HttpRequest, HttpResponse } from './request/http-messages.ts';
+import { proxyFlags } from './settings/authenticating-proxy-flags.ts';
+
+/** Roles and bindings to measure with. */
+export type AccessPolicy = Pick<RbacPolicy, 'put'>;
+
+/** What decides whether requests are let through. */
+interface AccessCheckOptions {
+  readonly policy: AccessPolicy;
+  readonly tokenReview: TokenReviewService;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Creates roles and bindings that are empty. */
+export function createAccessPolicy(): AccessPolicy {
+  return new RbacPolicy(canonicalGroup);
+}
+
+/**
+ * The steps of the pipeline that find out who makes a request and whether they may, apart from the others, to measure what
+ * they cost. They run on one request as often as they are called, and throw the Forbidden (403) of one that they refuse.
+ */
+export function createAccessCheck(options: AccessCheckOptions) {
+  const { policy, tokenReview, metrics, clock } = options;
+  if (!(policy instanceof RbacPolicy)) throw new Error('the policy must be of createAccessPolicy');
+  const gatewayMetrics = createGatewayMetrics(metrics, createTypeRegistry());
+  const steps = composeSteps([
+    readTarget(canonicalGroup),
+    authenticate({
+      tokenReview,
+      anonymousAuth: false,
+      authorities: () => ({ clientCa: undefined, proxyCa: undefined }),
+      proxies: settingsFrom(proxyFlags, {}),
+      metrics: gatewayMetrics,
+      clock,
+    }),
+    authorize(createUnionAuthorizer([policyAuthorizer(policy)])),
+  ]);
+  return (request: HttpRequest, response: HttpResponse): (() => Promise<void>) => {
+    const exchange = createExchange(request, response, clock);
+    return () => steps(exchange);
+  };
+}
