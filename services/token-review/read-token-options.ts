@@ -8,7 +8,12 @@ import type { TokenReviewOptions } from './token-review.ts';
 
 type TokenOptions = Pick<
   TokenReviewOptions,
-  'staticTokens' | 'serviceAccounts' | 'audiences' | 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'
+  | 'staticTokens'
+  | 'serviceAccounts'
+  | 'bootstrapTokens'
+  | 'audiences'
+  | 'tokenSuccessCacheTtl'
+  | 'tokenFailureCacheTtl'
 >;
 
 /** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
@@ -28,6 +33,7 @@ export async function readTokenOptions(
         storage,
       },
     }),
+    ...(flags.enableBootstrapTokenAuth && { bootstrapTokens: { storage } }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,

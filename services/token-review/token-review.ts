@@ -4,6 +4,7 @@ import type { TokenReviewService, UserInfo } from '@binnacle/proto';
 import type { FlagValues, Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import type { Authenticator } from './authenticators/authenticator.ts';
+import { createBootstrapTokenAuthenticator } from './authenticators/bootstrap-token.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
@@ -26,6 +27,8 @@ export interface TokenReviewOptions
     readonly lookup: boolean;
     readonly storage: Storage;
   };
+  /** Bootstrap tokens, and where their secrets are; undefined: none are taken. */
+  readonly bootstrapTokens?: { readonly storage: Storage };
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
   readonly redis?: RedisAccess;
@@ -83,15 +86,18 @@ function reviewMetrics(metrics: Metrics): ReviewOptions['observe'] {
 function authenticatorsOf({
   staticTokens,
   serviceAccounts,
-  audiences,
+  bootstrapTokens,
+  audiences: apiAudiences,
   clock,
+  log,
   tokenSuccessCacheTtl: success,
   tokenFailureCacheTtl: failure,
 }: TokenReviewOptions): Authenticator[] {
-  const cacheTtl = { success, failure };
+  const shared = { apiAudiences, cacheTtl: { success, failure }, clock };
   return [
-    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, audiences)] : []),
-    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, cacheTtl, clock })] : []),
+    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, apiAudiences)] : []),
+    ...(bootstrapTokens ? [createBootstrapTokenAuthenticator({ ...bootstrapTokens, ...shared, log })] : []),
+    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared })] : []),
   ];
 }
 
