@@ -9,6 +9,7 @@ export {
   bootstrapTokenFrom,
   bootstrapTokenNamespace,
   bootstrapTokenPrefix,
+  bootstrapTokenTypes,
 } from './core/bootstrap-token-secret.ts';
 export { componentStatusFrom } from './core/component-status.ts';
 export { qosClassOf } from './core/pod/pod-qos.ts';

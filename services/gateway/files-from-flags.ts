@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FlagValues } from '@binnacle/service-kit';
+import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
 import type { ServingTls } from './server/create-server.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
@@ -14,6 +15,23 @@ export async function serviceAccountTokensFromFlags(flags: {
   if (!file) return undefined;
   const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
   return { signingKey: await readFile(file, 'utf8'), issuer, audiences };
+}
+
+/** Reads the keys by which others verify service-account tokens; undefined: flags name none. */
+export async function issuerDiscoveryFromFlags(flags: {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly serviceAccountKeyFile: readonly string[];
+  readonly serviceAccountIssuer: string;
+  readonly serviceAccountJwksUri: string | undefined;
+}): Promise<IssuerDiscoveryOptions | undefined> {
+  const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
+  const files = [...(signingKeyFile ? [signingKeyFile] : []), ...keyFiles];
+  if (files.length === 0) return undefined;
+  return {
+    issuer: flags.serviceAccountIssuer,
+    jwksUri: flags.serviceAccountJwksUri,
+    keys: await Promise.all(files.map(file => readFile(file, 'utf8'))),
+  };
 }
 
 /** Reads the certificate files that flags name; false for plain HTTP. Throws when they contradict each other. */

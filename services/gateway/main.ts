@@ -8,7 +8,11 @@ import {
 } from '@binnacle/service-kit';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
-import { serviceAccountTokensFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
+import {
+  issuerDiscoveryFromFlags,
+  serviceAccountTokensFromFlags,
+  servingTlsFromFlags,
+} from './files-from-flags.ts';
 import { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** What a stop takes beyond the delay and the draining that flags set. */
@@ -22,6 +26,7 @@ async function start(): Promise<RunningService> {
   const { log, metrics } = environment;
   const services = await connectServices(flags, environment);
   const serviceAccountTokens = await serviceAccountTokensFromFlags(flags);
+  const issuerDiscovery = await issuerDiscoveryFromFlags(flags);
   const readTls = async () => {
     const tls = await servingTlsFromFlags(flags);
     if (tls !== false)
@@ -34,6 +39,7 @@ async function start(): Promise<RunningService> {
   const gateway = await createGateway({
     ...flags,
     ...(serviceAccountTokens && { serviceAccountTokens }),
+    ...(issuerDiscovery && { issuerDiscovery }),
     tls: await readTls(),
     readTls,
     storage: services.storage,

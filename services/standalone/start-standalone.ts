@@ -3,8 +3,13 @@ import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
-import { runControllerManager } from '@binnacle/controller-manager';
-import { createGateway, type Gateway, serviceAccountTokensFromFlags } from '@binnacle/gateway';
+import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
+import {
+  createGateway,
+  type Gateway,
+  issuerDiscoveryFromFlags,
+  serviceAccountTokensFromFlags,
+} from '@binnacle/gateway';
 import {
   createLogger,
   createMetrics,
@@ -22,6 +27,7 @@ import { createStorageService } from '@binnacle/storage';
 import { createTokenReview, readTokenOptions } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
+import { accountKeyFiles } from './account-key-files.ts';
 import { type StandaloneConfig, standaloneFlags } from './config.ts';
 import { clientConfigurationOf, createLocalPki, writeAdminConfiguration } from './credentials.ts';
 import { writePidFile } from './pid-file.ts';
@@ -154,11 +160,7 @@ async function startGateway({
   );
   const readTls = () => readServingTls(pki);
   const tls = await readTls();
-  const keyFiles = config.serviceAccountKeyFile;
-  const tokenFlags = {
-    ...config,
-    serviceAccountKeyFile: keyFiles.length > 0 ? keyFiles : [pki.serviceAccountPublicKeyFile],
-  };
+  const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
   const tokenReview = stack.use(
     createTokenReview({
       ...(await readTokenOptions(tokenFlags, storage.storage)),
@@ -168,16 +170,13 @@ async function startGateway({
       clock: Date.now,
     }),
   );
-  const serviceAccountTokens = await serviceAccountTokensFromFlags({
-    ...config,
-    // Tokens of the local key are good only as long as its public half is what they are checked with.
-    serviceAccountSigningKeyFile:
-      config.serviceAccountSigningKeyFile ?? (keyFiles.length > 0 ? undefined : pki.serviceAccountKeyFile),
-  });
+  const serviceAccountTokens = await serviceAccountTokensFromFlags(tokenFlags);
+  const issuerDiscovery = await issuerDiscoveryFromFlags(tokenFlags);
   return stack.use(
     await createGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
+      ...(issuerDiscovery && { issuerDiscovery }),
       ...(addedTypes && { addedTypes }),
       securePort: config.port,
       tls,
@@ -216,15 +215,19 @@ async function startControllers({
   metrics,
   stack,
 }: ControllerParts): Promise<void> {
+  const configuration = await clientConfigurationOf(pki, 'controller-manager', url);
+  const keyFiles = accountKeyFiles(config, pki);
+  const accountFiles = await readAccountFiles({ ...config, ...keyFiles }, configuration.certificateAuthority);
   const client = stack.use(
     createApiClient({
-      configuration: await clientConfigurationOf(pki, 'controller-manager', url),
+      configuration,
       userAgent: 'controller-manager',
     }),
   );
   const stopping = new AbortController();
   const running = runControllerManager({
     ...config,
+    accountFiles,
     client: controllerClient(client),
     log: log.child({ service: 'controller-manager' }),
     metrics,

@@ -7,7 +7,11 @@ export const bootstrapTokenNamespace = 'cluster-system';
 /** What the name of such a Secret begins with; the id of its token follows. */
 export const bootstrapTokenPrefix = 'bootstrap-token-';
 
-const types: ReadonlySet<string> = new Set(['bootstrap.cluster.io/token', 'bootstrap.kubernetes.io/token']);
+/** The type of such a Secret: the own name and that of Kubernetes. */
+export const bootstrapTokenTypes: readonly string[] = [
+  'bootstrap.cluster.io/token',
+  'bootstrap.kubernetes.io/token',
+];
 
 /** A bootstrap token as its Secret holds it (spec 2, "Bootstrap token secret"). Texts that are missing are empty. */
 export interface BootstrapToken {
@@ -23,7 +27,7 @@ export interface BootstrapToken {
 
 /** Reads a bootstrap token; undefined for a Secret of another type. Both names of the type are understood. */
 export function bootstrapTokenFrom(secret: Pick<Secret, 'type' | 'data'>): BootstrapToken | undefined {
-  if (!types.has(secret.type ?? '')) return undefined;
+  if (!bootstrapTokenTypes.includes(secret.type ?? '')) return undefined;
   const { data = {} } = secret;
   const text = (key: string): string =>
     Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';

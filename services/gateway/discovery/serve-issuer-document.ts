@@ -1,0 +1,23 @@
+import { writeResponse } from '../render/write-response.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
+import type { IssuerDiscovery } from './issuer-discovery.ts';
+import { configurationPath, keysPath } from './issuer-documents.ts';
+
+/** Whether a path is a document about the issuer of service-account tokens, which a slash at its end does not change. */
+export function isIssuerPath(path: string): boolean {
+  const name = withoutSlash(path);
+  return name === configurationPath || name === keysPath;
+}
+
+/** Answers with the document of a path. Clients and proxies may keep it for an hour: it is the same for everybody. */
+export async function serveIssuerDocument(exchange: Exchange, issuer: IssuerDiscovery): Promise<void> {
+  const document = issuer.documents().get(withoutSlash(exchange.path));
+  if (document === undefined) throw new PageNotFound();
+  exchange.response.setHeader('Cache-Control', 'public, max-age=3600');
+  await writeResponse(exchange, { code: 200, ...document });
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '');
+}
