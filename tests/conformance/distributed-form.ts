@@ -6,6 +6,7 @@ import type { FormOptions, RunningForm } from './drivers/running-form.ts';
 
 /** Flags that are not the gateway's alone. */
 const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
+  controllers: ['controller-manager'],
   'history-window': ['gateway', 'storage'],
   'allow-loopback-webhooks': ['webhook-dispatch'],
   'enable-admission-plugins': ['admission'],
