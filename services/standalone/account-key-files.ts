@@ -4,6 +4,7 @@ import type { StandaloneConfig } from './config.ts';
 
 /** The files of the keys of service-account tokens, by the flags that name them. */
 interface AccountKeyFiles {
+  /** What tokens are verified with. */
   readonly serviceAccountKeyFile: readonly string[];
   readonly serviceAccountSigningKeyFile: string | undefined;
   readonly serviceAccountPrivateKeyFile: string | undefined;

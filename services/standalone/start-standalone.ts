@@ -171,7 +171,9 @@ async function startGateway({
     }),
   );
   const serviceAccountTokens = await serviceAccountTokensFromFlags(tokenFlags);
-  const issuerDiscovery = await issuerDiscoveryFromFlags(tokenFlags);
+  const { serviceAccountKeyFile } = config;
+  // The key of the server verifies tokens where no flag names a key, but is not published: nothing here signs tokens with it.
+  const issuerDiscovery = await issuerDiscoveryFromFlags({ ...tokenFlags, serviceAccountKeyFile });
   return stack.use(
     await createGateway({
       ...config,

@@ -31,7 +31,7 @@ test('a service account reads the documents, and what they say verifies its toke
     jwks_uri: `${server.url}${keys}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256', 'RS256'],
+    id_token_signing_alg_values_supported: ['RS256'],
   });
   const set = await server.call('GET', keys, { token });
   assert.equal(set.headers['content-type'], 'application/jwk-set+json');
@@ -52,6 +52,22 @@ test('others are refused, unless roles say otherwise', async () => {
     assert.equal((await server.call('POST', path, { body: {} })).code, 405);
   }
 });
+
+for (const [path, accept, code] of [
+  [configuration, 'application/json, */*', 200],
+  [configuration, 'application/yaml', 406],
+  [keys, 'application/jwk-set+json', 200],
+  [keys, 'application/*', 200],
+  [keys, 'application/json', 406],
+] as const)
+  test(`${path} asked for as ${accept} is ${code}`, async () => {
+    const answer = await server.call('GET', path, { headers: { Accept: accept } });
+    assert.equal(answer.code, code);
+    assert.equal(
+      answer.headers['cache-control'],
+      code === 200 ? 'public, max-age=3600' : 'no-cache, private',
+    );
+  });
 
 test('the paths are among those of the server', async () => {
   const paths: string[] = JSON.parse((await server.call('GET', '/')).text).paths;
