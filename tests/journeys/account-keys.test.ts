@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bindingClaim, createTokenSigner, secretTokenClaims } from '@binnacle/service-kit';
-import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -76,22 +76,31 @@ test('without a look at what they name, tokens outlive their accounts and secret
   for (const token of tokens) assert.equal(await codeFor(server, token), 403);
 });
 
-test('a token of a secret that is not there, or holds another one, is refused', async () => {
-  await using server = await startApiServer({ tokenSuccessCacheTtl: 0, tokenFailureCacheTtl: 0 });
+test('a token is good in the secret that it names alone, and while that is its account', async () => {
+  await using server = await startApiServer({
+    tokenSuccessCacheTtl: 0,
+    tokenFailureCacheTtl: 0,
+    controllers: new Set(['namespace']),
+  });
   const account = await createAccount(server, 'robot');
   const sign = createTokenSigner(await readFile(server.pki.serviceAccountKeyFile, 'utf8'));
   const tokenIn = (secretName: string, more: object = {}) =>
     sign({ ...secretTokenClaims({ namespace: 'default', secretName, account }), ...more });
-  assert.equal(await codeFor(server, await tokenIn('none')), 401);
-  const secrets = '/api/v1/namespaces/default/secrets';
-  const body = {
-    metadata: { name: 'held', annotations: { 'cluster.io/service-account.name': 'robot' } },
-    type: 'cluster.io/service-account-token',
+  const hold = async (name: string, token: string, annotations: Record<string, string>) => {
+    const metadata = { name, annotations: { ...annotations } };
+    const body = { metadata, type: 'cluster.io/service-account-token', stringData: { token } };
+    const { code, text } = await server.call('POST', '/api/v1/namespaces/default/secrets', { body });
+    assert.equal(code, 201, text);
   };
-  assert.equal((await server.call('POST', secrets, { body })).code, 201);
-  await until(
-    'the secret holds its token',
-    async () => (await codeFor(server, await tokenIn('held'))) === 403,
-  );
+  const robot = { 'cluster.io/service-account.name': 'robot' };
+  assert.equal(await codeFor(server, await tokenIn('none')), 401);
+  await hold('held', await tokenIn('held'), robot);
+  assert.equal(await codeFor(server, await tokenIn('held')), 403);
   assert.equal(await codeFor(server, await tokenIn('held', { note: 'another text' })), 401);
+  await hold('empty', '', robot);
+  assert.equal(await codeFor(server, await tokenIn('empty')), 401);
+  await hold('foreign', await tokenIn('foreign'), { 'cluster.io/service-account.name': 'other' });
+  assert.equal(await codeFor(server, await tokenIn('foreign')), 401);
+  assert.equal((await server.call('DELETE', `${accounts}/robot`)).code, 200);
+  assert.equal(await codeFor(server, await tokenIn('held')), 401);
 });

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { algorithmOf, keyIdOf } from './token-key.ts';
 
 /** A public key that service-account tokens are verified with, as verifiers elsewhere read it (RFC 7517). */
-export interface TokenJwk extends JsonWebKey {
+interface TokenJwk extends JsonWebKey {
   readonly use: 'sig';
   readonly kid: string;
   readonly alg: string;

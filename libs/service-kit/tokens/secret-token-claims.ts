@@ -15,7 +15,7 @@ export const secretTokenClaim = {
 } as const;
 
 /** What such a token says. */
-export interface SecretTokenContent {
+interface SecretTokenContent {
   readonly namespace: string;
   readonly secretName: string;
   readonly account: BoundObject;

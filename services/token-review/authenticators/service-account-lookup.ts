@@ -33,7 +33,7 @@ export async function isBoundToLiveObjects(claims: TokenClaims, lookup: Lookup):
   return bound.every(({ uid }, index) => isLive(objects[index], uid, lookup));
 }
 
-/** Whether the Secret that a token says it is from still holds this very token, and its account is there. */
+/** Whether the Secret that a token says it is from is that of its account and still holds this very token, and the account is there. */
 export async function isHeldBySecret(token: string, claims: TokenClaims, lookup: Lookup): Promise<boolean> {
   const { namespace, serviceAccount, heldBy = '' } = claims;
   const { storage, call } = lookup;
@@ -41,7 +41,8 @@ export async function isHeldBySecret(token: string, claims: TokenClaims, lookup:
     readStoredObject(storage, { resource: 'secrets', namespace, name: heldBy }, call),
     readStoredObject(storage, { resource: 'serviceaccounts', namespace, name: serviceAccount.name }, call),
   ]);
-  if (secret === undefined || secret.metadata.deletionTimestamp || !holds(secret, token)) return false;
+  if (secret === undefined || secret.metadata.deletionTimestamp) return false;
+  if (!holds(secret, token) || !namesAccount(secret, serviceAccount.name)) return false;
   return (
     account !== undefined &&
     !account.metadata.deletionTimestamp &&
@@ -53,6 +54,13 @@ function isLive(object: ApiObject | undefined, uid: string, { deletedBefore }: L
   if (object === undefined || object.metadata.uid !== uid) return false;
   const { deletionTimestamp } = object.metadata;
   return !deletionTimestamp || (parseTimestamp(deletionTimestamp) ?? 0) >= deletedBefore;
+}
+
+/** Both names of the annotation are understood. */
+function namesAccount({ metadata: { annotations = {} } }: Secret, account: string): boolean {
+  return ['cluster.io', 'kubernetes.io'].some(
+    domain => annotations[`${domain}/service-account.name`] === account,
+  );
 }
 
 function holds({ data = {} }: Secret, token: string): boolean {
