@@ -29,13 +29,14 @@ test('the controllers start with the flags of their container and of their pod',
   const file = join(directory, 'controller-manager.conf');
   await writeConfigurationOf(controllers, { pki, server: 'https://127.0.0.1:1', file });
   try {
+    const files = { kubeconfig: file, 'service-account-private-key-file': pki.serviceAccountKeyFile };
     for (const args of [containerArguments('controller-manager'), podArguments('controller-manager')]) {
       assert.ok(args.length > 0);
       const port = await findFreePort();
       const running = await startManagedProcess({
         name: 'controller-manager',
         command: process.execPath,
-        arguments: [join(root, 'services/controller-manager/main.ts'), ...localArguments(args, file, port)],
+        arguments: [join(root, 'services/controller-manager/main.ts'), ...localArguments(args, files, port)],
         logFile: join(directory, 'log'),
         ready: signal => pollUntil('the controllers to be alive', () => isAlive(port), { signal }),
       });
@@ -59,10 +60,14 @@ function podArguments(name: string): readonly string[] {
   return deployment?.spec.template.spec.containers[0]?.args ?? [];
 }
 
-/** The flags of a container, with the file and the port of this machine. */
-function localArguments(args: readonly string[], configuration: string, port: number): string[] {
+/** The flags of a container, with the files and the port of this machine. */
+function localArguments(
+  args: readonly string[],
+  files: Readonly<Record<string, string>>,
+  port: number,
+): string[] {
   const local = new Map([
-    ['kubeconfig', configuration],
+    ...Object.entries(files),
     ['operations-host', '127.0.0.1'],
     ['operations-port', String(port)],
   ]);

@@ -354,11 +354,11 @@ test('in the cluster only users of a backend reach its pods', () => {
     assert.ok(spec.podSelector.matchLabels !== undefined || spec.ingress === undefined, metadata.name);
 });
 
-test('only gateways, and what makes it, mount the private key of service-account tokens', () => {
+test('only what signs service-account tokens, and what makes it, mounts their private key', () => {
   const holders = services.filter(([, { volumes = [] }]) =>
     volumes.some(volume => volume.startsWith('service-account-signing-key:')),
   );
-  assert.deepEqual(holders.map(([name]) => name).sort(), ['gateway', 'pki']);
+  assert.deepEqual(holders.map(([name]) => name).sort(), ['controller-manager', 'gateway', 'pki']);
   const authorities = services.filter(([, { volumes = [] }]) =>
     volumes.some(v => v.startsWith('authority:')),
   );
@@ -368,7 +368,7 @@ test('only gateways, and what makes it, mount the private key of service-account
   );
   const secret = 'binnacle-service-account-signing';
   const pods = serviceNames.filter(name => JSON.stringify(deployment(name)).includes(secret));
-  assert.deepEqual(pods, ['gateway']);
+  assert.deepEqual(pods, ['gateway', 'controller-manager']);
 });
 
 test('gateways sign the service-account tokens that token-review takes', () => {

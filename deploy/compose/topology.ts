@@ -86,6 +86,8 @@ const flagBuilders: Record<ServiceName, (instance: ServiceInstance, context: Top
   'controller-manager': (_, context) => ({
     kubeconfig: context.controllerConfiguration,
     servers: gatewayAddresses(context.ports).join(','),
+    'service-account-private-key-file': context.pki.serviceAccountKeyFile,
+    'root-ca-file': context.pki.caFile,
   }),
 };
 

@@ -4,6 +4,13 @@ export { type DefinitionCondition, setCondition } from './apiextensions/conditio
 export { definitionSchemas } from './apiextensions/definition-validation.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { type Cidr, parseCidr } from './core/addresses/cidr.ts';
+export {
+  type BootstrapToken,
+  bootstrapTokenFrom,
+  bootstrapTokenNamespace,
+  bootstrapTokenPrefix,
+  bootstrapTokenTypes,
+} from './core/bootstrap-token-secret.ts';
 export { componentStatusFrom } from './core/component-status.ts';
 export { qosClassOf } from './core/pod/pod-qos.ts';
 export { serviceAddress } from './core/service/service-address.ts';

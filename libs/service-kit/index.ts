@@ -80,6 +80,8 @@ export { createPki, type Pki, type PkiBackend, pkiPaths } from './tls/create-pki
 export { pemCertificates } from './tls/pem-certificates.ts';
 export { loadTls } from './tls/tls-material.ts';
 export { type BoundObject, bindingClaim, type TokenBinding } from './tokens/binding-claim.ts';
-export { createTokenSigner } from './tokens/create-token-signer.ts';
+export { createTokenSigner, type TokenSigner } from './tokens/create-token-signer.ts';
+export { jwkOf, publicKeysFrom } from './tokens/public-keys.ts';
+export { secretTokenClaim, secretTokenClaims, secretTokenIssuer } from './tokens/secret-token-claims.ts';
 export { algorithmOf, keyIdOf, signatureAlgorithms } from './tokens/token-key.ts';
 export { nodeOfUser } from './users/node-user.ts';

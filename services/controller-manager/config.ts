@@ -22,6 +22,14 @@ export const controllerFlags = {
     min: 1,
     max: 200,
   }),
+  serviceAccountPrivateKeyFile: stringFlag({
+    description:
+      'PEM file of the RSA or ECDSA key that the tokens in secrets are signed with; without it none are filled in.',
+  }),
+  rootCaFile: stringFlag({
+    description:
+      'PEM file of the authority of the API, which goes into the tokens of secrets and into kube-root-ca.crt of each namespace; by default that of the client configuration.',
+  }),
 };
 
 /** The flags of the election of the process whose controllers run. */

@@ -3,11 +3,14 @@ import { FailureLog, type FlagValues, type Logger, type Metrics } from '@binnacl
 import type { controllerFlags, leaderElectionFlags } from './config.ts';
 import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
+import type { AccountFiles } from './service-accounts/read-account-files.ts';
 
 /** What the controller manager works with. */
 interface ControllerManagerOptions extends FlagValues<typeof controllerFlags & typeof leaderElectionFlags> {
   /** A client of the public API: the controllers have no other way in. */
   readonly client: ApiClient;
+  /** The content of the files that flags name. */
+  readonly accountFiles: AccountFiles;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Unique to this process; a name with chance in it when not given. */
@@ -52,8 +55,9 @@ export async function runControllerManager(options: ControllerManagerOptions): P
       const onError = (controller: string): void => errors.labels(controller).inc();
       const collector = { concurrency: options.concurrentGcSyncs, metrics: garbageMetrics };
       const garbageCollector = options.enableGarbageCollector ? collector : undefined;
-      const { controllers } = options;
-      await runControllers({ client, log, clock: Date.now, onError, garbageCollector, controllers }, signal);
+      const { controllers, accountFiles } = options;
+      const shared = { client, log, clock: Date.now, onError };
+      await runControllers({ ...shared, garbageCollector, controllers, accountFiles }, signal);
       leadingNow.set(0);
       log.info('no longer leading');
     },

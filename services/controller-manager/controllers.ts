@@ -2,6 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
+import { runBootstrapControllers } from './bootstrap-tokens/run-bootstrap-controllers.ts';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
 import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';
 import type { GarbageMetrics } from './garbage-collector/garbage-metrics.ts';
@@ -10,11 +11,14 @@ import { createNamespaceApi } from './namespace-deletion/namespace-api.ts';
 import { reconcileNamespace } from './namespace-deletion/reconcile-namespace.ts';
 import { runQuotaController } from './resource-quota/run-quota-controller.ts';
 import { clusterRolesPath, reconcileAggregation } from './role-aggregation/reconcile-aggregation.ts';
+import { runRootCaPublisher } from './root-ca/run-root-ca-publisher.ts';
 import type { ControllerName } from './selection/chosen-controllers.ts';
+import type { AccountFiles } from './service-accounts/read-account-files.ts';
 import {
   defaultServiceAccount,
   reconcileServiceAccount,
 } from './service-accounts/reconcile-service-account.ts';
+import { runTokenController } from './service-accounts/run-token-controller.ts';
 import { runStorageProtection } from './storage-protection/run-storage-protection.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
@@ -26,6 +30,8 @@ interface ControllersOptions {
   readonly onError: (controller: string) => void;
   /** Those that run. Definitions of custom resources are looked after in any case: without that none is served. */
   readonly controllers: ReadonlySet<ControllerName>;
+  /** What tokens of Secrets are signed with, and the authority that is published; controllers that lack theirs do not run. */
+  readonly accountFiles: AccountFiles;
   /** Undefined: nothing is collected. */
   readonly garbageCollector: { readonly concurrency: number; readonly metrics: GarbageMetrics } | undefined;
 }
@@ -45,6 +51,22 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     controllers.has('resourcequota') && runQuotaController(parts, signal),
     runStorageProtection(parts, signal),
     runEndpointControllers(parts, signal),
+    runAccountControllers(options, signal),
+    runBootstrapControllers({ ...parts, clock }, signal),
+  ]);
+}
+
+/** What accounts need beside themselves: their tokens, and the authority that they know the server by. */
+async function runAccountControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
+  const { client, controllers, accountFiles, log } = options;
+  const { signToken, rootCa } = accountFiles;
+  const parts = { client, rootCa, onError: passError(options) };
+  const fillsTokens = controllers.has('serviceaccount-token');
+  if (fillsTokens && signToken === undefined)
+    log.warn('secrets of service accounts get no token: there is no --service-account-private-key-file');
+  await Promise.all([
+    fillsTokens && signToken && runTokenController({ ...parts, signToken }, signal),
+    controllers.has('root-ca-cert-publisher') && rootCa !== '' && runRootCaPublisher(parts, signal),
   ]);
 }
 

@@ -1,2 +1,3 @@
 export { controllerFlags, controllerManagerFlags } from './config.ts';
 export { runControllerManager } from './controller-manager.ts';
+export { readAccountFiles } from './service-accounts/read-account-files.ts';

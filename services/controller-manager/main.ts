@@ -10,6 +10,7 @@ import {
 import { checkGateway } from './check-gateway.ts';
 import { controllerManagerFlags } from './config.ts';
 import { runControllerManager } from './controller-manager.ts';
+import { readAccountFiles } from './service-accounts/read-account-files.ts';
 
 await runService({ name: 'controller-manager', start });
 
@@ -18,6 +19,7 @@ async function start(): Promise<RunningService> {
   // The public API is all that it calls: no call between services needs a certificate.
   const environment = createProcessEnvironment('controller-manager', flags);
   const configuration = loadClientConfiguration(flags.kubeconfig);
+  const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);
   const client = createApiClient({
     configuration: flags.servers.length > 0 ? { ...configuration, servers: flags.servers } : configuration,
     userAgent: 'controller-manager',
@@ -31,6 +33,7 @@ async function start(): Promise<RunningService> {
   const running = await serveOperations(environment, { flags, resources: [client] });
   const ended = runControllerManager({
     ...flags,
+    accountFiles,
     client,
     log: environment.log,
     metrics: environment.metrics,

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AddedTypes,
@@ -37,6 +38,8 @@ import { clusterService } from './bootstrap/cluster-service.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
 import { createDiscoveryDocuments } from './discovery/documents.ts';
+import { createIssuerDiscovery, type IssuerDiscovery } from './discovery/issuer-discovery.ts';
+import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
@@ -81,6 +84,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly serviceAccountTokens?: TokenIssuerOptions;
   /** What the authorizers of the chosen modes work with. */
   readonly authorizerFiles?: AuthorizerFiles;
+  /** What is told of the issuer of service-account tokens; undefined: nothing. */
+  readonly issuerDiscovery?: IssuerDiscoveryOptions;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
   readonly tls: ServingTls | false;
   /** Reads the certificates anew, for those that change while the server runs; undefined: they do not. */
@@ -136,6 +141,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
   });
   const port = await listen(server, settings.securePort, settings.bindAddress);
+  services.issuerDiscovery.publish(serverAddressOf(settings, port));
   const following = followTls(server, { ...options, serving }, parts);
   const started = start(parts, { port, serving });
   const stopOnce = once(async () => {
@@ -249,6 +255,7 @@ function createParts(options: GatewayOptions): Parts {
     ...createConversionMetrics(processMetrics),
     clock,
   });
+  const issuerDiscovery = createIssuerDiscovery(options.issuerDiscovery, logger);
   const services: ServeServices = {
     registry,
     customDefinitions: createCustomDefinitions({
@@ -288,7 +295,8 @@ function createParts(options: GatewayOptions): Parts {
       random,
     }),
     proxying: createProxying(settings, options.backendHosts ?? []),
-    documents: documentsFor(registry, settings),
+    documents: documentsFor(registry, settings, issuerDiscovery),
+    issuerDiscovery,
     openApi: openApiFor(registry, settings),
     health: createHealth({
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
@@ -335,13 +343,20 @@ function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings) {
   });
 }
 
-function documentsFor(registry: TypeRegistry, settings: GatewaySettings) {
+/** The host and port by which clients find the server; a server at all addresses is found by its name. */
+function serverAddressOf({ bindAddress }: GatewaySettings, port: number): string {
+  const host = bindAddress === '0.0.0.0' || bindAddress === '::' ? hostname() : bindAddress;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function documentsFor(registry: TypeRegistry, settings: GatewaySettings, issuer: IssuerDiscovery) {
   const serverAddress = settings.securePort === 0 ? '' : `${settings.bindAddress}:${settings.securePort}`;
   const { kubernetesClientCompatibility: found, listAliasGroups, featureGates } = settings;
   const aliases = found ? (listAliasGroups ? 'listed' : 'found') : 'unknown';
   const aggregated = featureGates.isEnabled('AggregatedDiscoveryEndpoint');
   const openApiV3 = featureGates.isEnabled('OpenAPIV3');
-  return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3 });
+  const morePaths = () => issuer.documents().keys();
+  return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3, morePaths });
 }
 
 function start(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type FlagValues, flagName } from '@binnacle/service-kit';
 import { certificatesIn } from './authentication/certificate-path.ts';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
+import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
 import type { ServingTls } from './server/create-server.ts';
 import type { authorityFlags, proxyFlags } from './settings/authenticating-proxy-flags.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
@@ -17,6 +18,23 @@ export async function serviceAccountTokensFromFlags(flags: {
   if (!file) return undefined;
   const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
   return { signingKey: await readFile(file, 'utf8'), issuer, audiences };
+}
+
+/** Reads the keys by which others verify service-account tokens; undefined: flags name none. */
+export async function issuerDiscoveryFromFlags(flags: {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly serviceAccountKeyFile: readonly string[];
+  readonly serviceAccountIssuer: string;
+  readonly serviceAccountJwksUri: string | undefined;
+}): Promise<IssuerDiscoveryOptions | undefined> {
+  const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
+  const files = [...(signingKeyFile ? [signingKeyFile] : []), ...keyFiles];
+  if (files.length === 0) return undefined;
+  return {
+    issuer: flags.serviceAccountIssuer,
+    jwksUri: flags.serviceAccountJwksUri,
+    keys: await Promise.all(files.map(file => readFile(file, 'utf8'))),
+  };
 }
 
 /** Reads the certificate files that flags name; false for plain HTTP. Throws when they contradict each other. */

@@ -1,6 +1,10 @@
 export { auditFromFlags } from './audit/audit-from-flags.ts';
 export { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
-export { clientAuthoritiesFromFlags, serviceAccountTokensFromFlags } from './files-from-flags.ts';
+export {
+  clientAuthoritiesFromFlags,
+  issuerDiscoveryFromFlags,
+  serviceAccountTokensFromFlags,
+} from './files-from-flags.ts';
 export { type AccessPolicy, createAccessCheck, createAccessPolicy } from './measured-access.ts';
 export { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';

@@ -10,7 +10,11 @@ import { auditFromFlags } from './audit/audit-from-flags.ts';
 import { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
-import { serviceAccountTokensFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
+import {
+  issuerDiscoveryFromFlags,
+  serviceAccountTokensFromFlags,
+  servingTlsFromFlags,
+} from './files-from-flags.ts';
 import { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** What a stop takes beyond the delay and the draining that flags set. */
@@ -24,6 +28,7 @@ async function start(): Promise<RunningService> {
   const { log, metrics } = environment;
   const services = await connectServices(flags, environment);
   const serviceAccountTokens = await serviceAccountTokensFromFlags(flags);
+  const issuerDiscovery = await issuerDiscoveryFromFlags(flags);
   const readTls = async () => {
     const tls = await servingTlsFromFlags(flags);
     if (tls !== false)
@@ -39,6 +44,7 @@ async function start(): Promise<RunningService> {
     ...(serviceAccountTokens && { serviceAccountTokens }),
     audit: await auditFromFlags(flags),
     authorizerFiles: await authorizerFilesFromFlags(flags),
+    ...(issuerDiscovery && { issuerDiscovery }),
     tls: await readTls(),
     readTls,
     storage: services.storage,

@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
 import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
-import { runControllerManager } from '@binnacle/controller-manager';
+import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
 import {
   auditFromFlags,
   authorizerFilesFromFlags,
   clientAuthoritiesFromFlags,
   createGateway,
   type Gateway,
+  issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
 } from '@binnacle/gateway';
 import {
@@ -29,6 +30,7 @@ import { createStorageService } from '@binnacle/storage';
 import { createTokenReview, readTokenOptions } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
+import { accountKeyFiles } from './account-key-files.ts';
 import { type StandaloneConfig, standaloneFlags } from './config.ts';
 import { clientConfigurationOf, createLocalPki, writeAdminConfiguration } from './credentials.ts';
 import { writePidFile } from './pid-file.ts';
@@ -161,11 +163,7 @@ async function startGateway({
   );
   const readTls = () => readServingTls(pki, config);
   const tls = await readTls();
-  const keyFiles = config.serviceAccountKeyFile;
-  const tokenFlags = {
-    ...config,
-    serviceAccountKeyFile: keyFiles.length > 0 ? keyFiles : [pki.serviceAccountPublicKeyFile],
-  };
+  const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
   const tokenReview = stack.use(
     createTokenReview({
       ...(await readTokenOptions(tokenFlags, storage.storage)),
@@ -175,17 +173,16 @@ async function startGateway({
       clock: Date.now,
     }),
   );
-  const serviceAccountTokens = await serviceAccountTokensFromFlags({
-    ...config,
-    // Tokens of the local key are good only as long as its public half is what they are checked with.
-    serviceAccountSigningKeyFile:
-      config.serviceAccountSigningKeyFile ?? (keyFiles.length > 0 ? undefined : pki.serviceAccountKeyFile),
-  });
+  const serviceAccountTokens = await serviceAccountTokensFromFlags(tokenFlags);
+  const { serviceAccountKeyFile } = config;
+  // The key of the server verifies tokens where no flag names a key, but is not published: nothing here signs tokens with it.
+  const issuerDiscovery = await issuerDiscoveryFromFlags({ ...tokenFlags, serviceAccountKeyFile });
   return stack.use(
     await createGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
       authorizerFiles: await authorizerFilesFromFlags(config),
+      ...(issuerDiscovery && { issuerDiscovery }),
       ...(addedTypes && { addedTypes }),
       audit: await auditFromFlags(config),
       securePort: config.port,
@@ -227,15 +224,19 @@ async function startControllers({
   metrics,
   stack,
 }: ControllerParts): Promise<void> {
+  const configuration = await clientConfigurationOf(pki, 'controller-manager', url);
+  const keyFiles = accountKeyFiles(config, pki);
+  const accountFiles = await readAccountFiles({ ...config, ...keyFiles }, configuration.certificateAuthority);
   const client = stack.use(
     createApiClient({
-      configuration: await clientConfigurationOf(pki, 'controller-manager', url),
+      configuration,
       userAgent: 'controller-manager',
     }),
   );
   const stopping = new AbortController();
   const running = runControllerManager({
     ...config,
+    accountFiles,
     client: controllerClient(client),
     log: log.child({ service: 'controller-manager' }),
     metrics,

@@ -23,10 +23,14 @@ export const tokenFlags = {
   serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens must name.'),
   serviceAccountLookup: booleanFlag({
     description:
-      'Check that the service account of a token still exists; tokens of deleted accounts are refused.',
+      'Check that the service account of a token, and the secret or pod it names, still exist; other tokens are refused.',
     default: true,
   }),
   ...oidcFlags,
+  enableBootstrapTokenAuth: booleanFlag({
+    description:
+      'Bootstrap tokens: secrets of type bootstrap.cluster.io/token in cluster-system authenticate nodes that join.',
+  }),
   apiAudiences: apiAudiencesFlag,
   authenticationTokenWebhookConfigFile: stringFlag({
     description: 'Client configuration file of a webhook that bearer tokens are sent to, as TokenReviews.',

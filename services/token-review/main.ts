@@ -35,7 +35,8 @@ async function start(): Promise<RunningService> {
     log,
     metrics,
   });
-  const tokenOptions = await readTokenOptions(flags, remoteStorage(storage));
+  const storedObjects = remoteStorage(storage);
+  const tokenOptions = await readTokenOptions(flags, storedObjects);
   const tokenReview = createTokenReview({
     ...tokenOptions,
     ...(redis && { redis }),
@@ -52,11 +53,11 @@ async function start(): Promise<RunningService> {
     { name: 'token-webhook-client', pem: tokenOptions.webhook?.configuration.clientCertificate },
     { name: 'token-webhook-authority', pem: tokenOptions.webhook?.configuration.certificateAuthority },
   ]);
-  if (tokenOptions.serviceAccounts?.lookup)
+  if (tokenOptions.serviceAccounts?.lookup || tokenOptions.bootstrapTokens)
     health.add('storage', async signal => {
       using call = createCallContext({ timeoutMs: storageCheckMs, signal });
       // Any read will do: whether the answer has a record does not matter.
-      await tokenOptions.serviceAccounts?.storage.get(storageKeyFrom('/core/namespaces//default'), call);
+      await storedObjects.get(storageKeyFrom('/core/namespaces//default'), call);
     });
   // Redis that is away costs shared decisions alone; Redis that refuses this service is a configuration to repair.
   if (redis !== undefined)

@@ -14,6 +14,7 @@ type TokenOptions = Pick<
   | 'serviceAccounts'
   | 'oidc'
   | 'webhook'
+  | 'bootstrapTokens'
   | 'audiences'
   | 'tokenSuccessCacheTtl'
   | 'tokenFailureCacheTtl'
@@ -45,6 +46,7 @@ export async function readTokenOptions(
         cacheTtl: flags.authenticationTokenWebhookCacheTtl,
       },
     }),
+    ...(flags.enableBootstrapTokenAuth && { bootstrapTokens: { storage } }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,

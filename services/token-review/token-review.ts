@@ -4,6 +4,7 @@ import type { TokenReviewService, UserInfo } from '@binnacle/proto';
 import type { FlagValues, Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import type { Authenticator, CacheTtl } from './authenticators/authenticator.ts';
+import { createBootstrapTokenAuthenticator } from './authenticators/bootstrap-token.ts';
 import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';
 import { type OpenOidc, openOidc } from './authenticators/oidc/open-oidc.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
@@ -33,6 +34,8 @@ export interface TokenReviewOptions
   readonly oidc?: OidcSettings;
   /** A webhook that decides on tokens; undefined: none is asked. */
   readonly webhook?: TokenWebhookSettings;
+  /** Bootstrap tokens, and where their secrets are; undefined: none are taken. */
+  readonly bootstrapTokens?: { readonly storage: Storage };
   readonly audiences: readonly string[];
   /** Where pods share decisions; undefined: each keeps its own. */
   readonly redis?: RedisAccess;
@@ -101,11 +104,12 @@ function reviewMetrics(metrics: Metrics): ReviewOptions['observe'] {
 }
 
 function authenticatorsOf(options: TokenReviewOptions, oidc: OpenOidc | undefined): Authenticator[] {
-  const { staticTokens, serviceAccounts, audiences, clock } = options;
-  const cacheTtl = cacheTtlOf(options);
+  const { staticTokens, serviceAccounts, bootstrapTokens, audiences: apiAudiences, clock, log } = options;
+  const shared = { apiAudiences, cacheTtl: cacheTtlOf(options), clock };
   return [
-    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, audiences)] : []),
-    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, cacheTtl, clock })] : []),
+    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, apiAudiences)] : []),
+    ...(bootstrapTokens ? [createBootstrapTokenAuthenticator({ ...bootstrapTokens, ...shared, log })] : []),
+    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared })] : []),
     ...(oidc ? [oidc.authenticator] : []),
   ];
 }

@@ -6,12 +6,12 @@ import type { FormOptions, RunningForm } from './drivers/running-form.ts';
 
 /** Flags that are not the gateway's alone. */
 const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
+  controllers: ['controller-manager'],
   'history-window': ['gateway', 'storage'],
   'allow-loopback-webhooks': ['webhook-dispatch'],
   'enable-admission-plugins': ['admission'],
   'disable-admission-plugins': ['admission'],
   'admission-control-config-file': ['admission'],
-  controllers: ['controller-manager'],
   'enable-bootstrap-token-auth': ['token-review'],
   'service-account-key-file': ['token-review'],
   'authentication-token-webhook-config-file': ['token-review'],

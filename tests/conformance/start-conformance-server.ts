@@ -7,7 +7,11 @@ import { createHttpDriver, followWatch, readAnswer } from './drivers/http-driver
 import type { RunningForm, StartForm } from './drivers/running-form.ts';
 
 /** The webhooks of tests are on this machine. */
-const usualFlags = { 'allow-loopback-webhooks': 'true' };
+const usualFlags = {
+  // Namespaces hold the config maps that tests make, and no others.
+  controllers: '*,-root-ca-cert-publisher',
+  'allow-loopback-webhooks': 'true',
+};
 
 /** Starts a form, with the users of the suite, in a folder that goes with it. */
 export async function startConformanceServer(

@@ -4,6 +4,7 @@ import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { loadTls } from '@binnacle/service-kit';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
+import { testControllers } from './api-server.ts';
 import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
@@ -37,7 +38,13 @@ export async function startAdminServer(options: Partial<StandaloneOptions> = {})
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await createTemporaryDirectory());
   const server = stack.use(
-    await startStandalone({ dataDir: directory.path, port: 0, allowLoopbackWebhooks: true, ...options }),
+    await startStandalone({
+      dataDir: directory.path,
+      port: 0,
+      allowLoopbackWebhooks: true,
+      controllers: testControllers,
+      ...options,
+    }),
   );
   const agent = new Agent({ keepAlive: true, ...(await loadTls(server.pki.clientDirectory('admin'))) });
   stack.defer(() => agent.destroy());

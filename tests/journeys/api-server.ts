@@ -4,6 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pki } from '@binnacle/service-kit';
+import { standaloneFlags } from '@binnacle/standalone';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
@@ -91,6 +92,9 @@ const tokens = [
 ];
 const timeoutMs = 60_000;
 
+/** Without the publisher of the server's authority, namespaces hold the config maps that tests make, and no others. */
+export const testControllers = standaloneFlags.controllers.parse(['*', '-root-ca-cert-publisher']);
+
 /** Starts the standalone form in a folder of its own, with users admin, alice (groups devs and qa) and bob. */
 export async function startApiServer(options: Partial<StandaloneOptions> = {}): Promise<ApiServer> {
   const directory = await createTemporaryDirectory();
@@ -101,6 +105,7 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
     port: 0,
     tokenAuthFile,
     allowLoopbackWebhooks: true,
+    controllers: testControllers,
     ...options,
   });
   const shared = new Agent({ keepAlive: true, ca: await readFile(standalone.pki.caFile) });

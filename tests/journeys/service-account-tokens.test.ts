@@ -190,3 +190,19 @@ test('a client is answered with its name of the group, in JSON and in protobuf',
   assert.equal(answer.bytes.subarray(0, 4).toString('latin1'), 'k8s\0');
   assert.ok(answer.bytes.includes(apiVersion));
 });
+
+test('a pod keeps its token for the time that it has to end in', async () => {
+  const path = '/api/v1/namespaces/z/pods';
+  await created(accounts, { metadata: { name: 'ending' } });
+  const containers = [{ name: 'c', image: 'i' }];
+  const spec = { serviceAccountName: 'ending', nodeName: 'n', containers };
+  await created(path, { metadata: { name: 'slow' }, spec });
+  const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'slow' };
+  const { status } = await created(`${accounts}/ending/token`, { spec: { boundObjectRef } });
+  const deleted = await server.call('DELETE', `${path}/slow?gracePeriodSeconds=600`);
+  assert.equal(deleted.code, 200);
+  assert.ok(bodyOf(deleted).metadata.deletionTimestamp);
+  assert.equal((await userOf(status.token)).authenticated, true);
+  assert.equal((await server.call('DELETE', `${path}/slow?gracePeriodSeconds=0`)).code, 200);
+  await until('the pod is gone for its token', async () => !(await userOf(status.token)).authenticated);
+});

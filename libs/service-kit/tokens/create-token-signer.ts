@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { algorithmOf, keyIdOf } from './token-key.ts';
 
 /** Signs claims as a JSON Web Token in its compact form. */
-type TokenSigner = (claims: object) => Promise<string>;
+export type TokenSigner = (claims: object) => Promise<string>;
 
 const signAsync = promisify<string, Buffer, Parameters<typeof sign>[2], Buffer>(sign);
 

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosenControllers, controllerNames, controllersFlag } from './chosen-controllers.ts';
 
-const all = [...controllerNames];
-const without = (...names: string[]) => all.filter(name => !names.includes(name));
+const onlyNamed = ['bootstrapsigner', 'tokencleaner'];
+const all = controllerNames.filter(name => !onlyNamed.includes(name));
+const without = (...names: string[]): string[] => all.filter(name => !names.includes(name));
 const cases: readonly (readonly [list: string, chosen: readonly string[]])[] = [
   ['*', all],
   ['', []],
   ['namespace', ['namespace']],
+  ['*,tokencleaner', [...all, 'tokencleaner']],
+  ['bootstrapsigner', ['bootstrapsigner']],
+  ['*,-tokencleaner', all],
   ['*,-endpoint,-endpointslice', without('endpoint', 'endpointslice')],
   ['-endpoint,*', without('endpoint')],
   ['-endpoint', []],
@@ -21,7 +25,7 @@ for (const [list, chosen] of cases)
     assert.deepEqual([...controllersFlag().parse([list])], chosen);
   });
 
-test('all of them run unless something else is said; uses add up', () => {
+test('all but those that must be named run unless something else is said; uses add up', () => {
   assert.deepEqual([...controllersFlag().defaultValue], all);
   assert.deepEqual([...controllersFlag().parse(['*', '-namespace'])], without('namespace'));
 });
@@ -30,6 +34,6 @@ test('names that no controller has are refused', () => {
   for (const list of ['attachdetach', '-bogus', 'Namespace', '-*', '--namespace'])
     assert.throws(
       () => chosenControllers(['*', list]),
-      /is not in the list of known controllers: clusterrole-aggr/,
+      /is not in the list of known controllers: bootstrapsigner, clusterrole-aggr/,
     );
 });

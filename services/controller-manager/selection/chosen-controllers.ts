@@ -2,6 +2,7 @@ import { type Flag, listFlag } from '@binnacle/service-kit';
 
 /** The controllers that can be chosen, by the names that kube-controller-manager has for them. */
 export const controllerNames = [
+  'bootstrapsigner',
   'clusterrole-aggregation',
   'endpoint',
   'endpointslice',
@@ -10,22 +11,28 @@ export const controllerNames = [
   'pv-protection',
   'pvc-protection',
   'resourcequota',
+  'root-ca-cert-publisher',
   'serviceaccount',
+  'serviceaccount-token',
+  'tokencleaner',
 ] as const;
 
 /** One of them. */
 export type ControllerName = (typeof controllerNames)[number];
 
+/** Those that run only where they are named: "*" leaves them out. */
+const offByDefault: ReadonlySet<ControllerName> = new Set(['bootstrapsigner', 'tokencleaner']);
+
 /** The flag `--controllers`. */
 export function controllersFlag(): Flag<ReadonlySet<ControllerName>> {
-  const description = `Controllers to run: "*" is all, "foo" the one named foo, "-foo" all but that one. There are ${controllerNames.join(', ')}. Definitions of custom resources are always served.`;
+  const description = `Controllers to run: "*" is all that are on by default, "foo" the one named foo, "-foo" all but that one. There are ${controllerNames.join(', ')}; off by default are ${[...offByDefault].join(', ')}. Definitions of custom resources are always served.`;
   const { parse, ...flag } = listFlag({ description, default: ['*'] });
   return { ...flag, defaultValue: chosenControllers(['*']), parse: texts => chosenControllers(parse(texts)) };
 }
 
 /**
  * The controllers that a list chooses, as kube-controller-manager reads it: the first item that names a controller decides,
- * "*" decides for the rest. Throws an Error for a name that no controller has.
+ * "*" decides for the rest but those that are off by default. Throws an Error for a name that no controller has.
  */
 export function chosenControllers(list: readonly string[]): ReadonlySet<ControllerName> {
   const unknown = list.find(item => item !== '*' && !isControllerName(item.replace(/^-/, '')));
@@ -35,7 +42,7 @@ export function chosenControllers(list: readonly string[]): ReadonlySet<Controll
     );
   const isChosen = (name: ControllerName): boolean => {
     const first = list.find(item => item === name || item === `-${name}`);
-    return first === undefined ? list.includes('*') : first === name;
+    return first === undefined ? list.includes('*') && !offByDefault.has(name) : first === name;
   };
   return new Set(controllerNames.filter(isChosen));
 }

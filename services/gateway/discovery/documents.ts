@@ -22,6 +22,8 @@ interface DiscoveryOptions {
   readonly aggregated: boolean;
   /** Whether there are OpenAPI v3 documents. */
   readonly openApiV3: boolean;
+  /** Paths of documents that others serve; none when not given. */
+  readonly morePaths?: () => Iterable<string>;
 }
 
 /** Every discovery document by its path, as it is at the moment. */
@@ -157,7 +159,7 @@ function subresourceEntries(definition: ResourceDefinition): JsonValue[] {
 function rootPaths(
   listed: readonly NamedGroup[],
   coreVersionNames: readonly string[],
-  { openApiV3 }: DiscoveryOptions,
+  { openApiV3, morePaths = () => [] }: DiscoveryOptions,
 ): string[] {
   const groups = listed.flatMap(({ definition, name }) => [
     `/apis/${name}`,
@@ -165,7 +167,7 @@ function rootPaths(
   ]);
   const core = coreVersionNames.map(version => `/api/${version}`);
   const openApi = openApiV3 ? ['/openapi/v3'] : [];
-  return ['/api', ...core, '/apis', ...groups, ...serverPaths, ...openApi].sort();
+  return ['/api', ...core, '/apis', ...groups, ...serverPaths, ...openApi, ...morePaths()].sort();
 }
 
 function aliasesOf(group: string): string[] {

@@ -2,7 +2,9 @@ import type { OpenApiDocuments } from '@binnacle/openapi';
 import type { Metrics } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import type { DiscoveryDocuments } from '../discovery/documents.ts';
+import type { IssuerDiscovery } from '../discovery/issuer-discovery.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
+import { isIssuerPath, serveIssuerDocument } from '../discovery/serve-issuer-document.ts';
 import { isDumpPath, serveDump } from '../flow-control/debug/serve-dump.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { serveHealth } from '../health/health-endpoint.ts';
@@ -15,6 +17,7 @@ import { type ResourceServices, serveResource } from './serve-resource.ts';
 /** What requests are served from. */
 export interface ServeServices extends ResourceServices {
   readonly documents: DiscoveryDocuments;
+  readonly issuerDiscovery: IssuerDiscovery;
   readonly openApi: OpenApiDocuments;
   /** Whether there are OpenAPI v3 documents. */
   readonly openApiV3: boolean;
@@ -37,6 +40,7 @@ async function servePath(exchange: Exchange, services: ServeServices): Promise<v
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
   if (isOpenApiPath(exchange.path)) return await serveOpenApi(exchange, services);
+  if (isIssuerPath(exchange.path)) return await serveIssuerDocument(exchange, services.issuerDiscovery);
   if (services.flowControl !== undefined && isDumpPath(exchange.path))
     return await serveDump(exchange, services.flowControl);
   await serveDocument(exchange, services);

@@ -149,6 +149,10 @@ export const apiFlags = {
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),
+  serviceAccountJwksUri: stringFlag({
+    description:
+      'Address (https) of the keys of the issuer in its discovery document; by default /openid/v1/jwks at this server.',
+  }),
 };
 
 /** The flags that make a gateway what it is, whatever it is connected to. */
@@ -171,6 +175,10 @@ export const gatewayFlags = {
   tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
   tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
   serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens name.'),
+  serviceAccountKeyFile: listFlag({
+    description:
+      'PEM files of further keys of the issuer that others may verify with, beside the one that tokens are signed with.',
+  }),
   apiAudiences: apiAudiencesFlag,
   ...addressFlags,
   changeFeed: changeFeedFlag(),

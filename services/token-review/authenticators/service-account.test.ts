@@ -58,6 +58,7 @@ const authenticator = () =>
   createServiceAccountAuthenticator({
     keys,
     issuer,
+    apiAudiences: ['api'],
     storage: noStorage,
     lookup: false,
     cacheTtl,
@@ -143,6 +144,57 @@ test('tokens without a signature, signed by the public key as a secret, or by a 
   }
 });
 
+const held = {
+  iss: 'cluster.io/serviceaccount',
+  sub: 'system:serviceaccount:tour:robot',
+  'cluster.io/serviceaccount/namespace': 'tour',
+  'cluster.io/serviceaccount/secret.name': 'robot-token',
+  'cluster.io/serviceaccount/service-account.name': 'robot',
+  'cluster.io/serviceaccount/service-account.uid': 'u1',
+};
+
+test('a token that a secret holds is good for the API alone, and does not expire', async () => {
+  const token = await sign(held, rsa);
+  const decision = await authenticator().authenticate(token, ['api', 'other'], call);
+  assert.deepEqual(
+    decision.kind === 'authenticated' && [decision.user.username, decision.user.uid, decision.audiences],
+    ['system:serviceaccount:tour:robot', 'u1', ['api']],
+  );
+  assert.equal((await authenticator().authenticate(token, ['other'], call)).kind, 'rejected');
+});
+
+for (const [name, changed, message] of [
+  ['names no secret', { 'cluster.io/serviceaccount/secret.name': undefined }, /claims are not complete/],
+  ['names no namespace', { 'cluster.io/serviceaccount/namespace': '' }, /claims are not complete/],
+  ['names no account', { 'cluster.io/serviceaccount/service-account.name': 1 }, /claims are not complete/],
+  [
+    'has no uid of its account',
+    { 'cluster.io/serviceaccount/service-account.uid': '' },
+    /claims are not complete/,
+  ],
+  ['has no subject', { sub: undefined }, /claims are not complete/],
+  ['has the subject of another account', { sub: 'system:serviceaccount:other:robot' }, /subject/],
+] as const)
+  test(`a token of a secret that ${name} is refused`, async () => {
+    const decision = await authenticator().authenticate(await sign({ ...held, ...changed }), ['api'], call);
+    assert.match(decision.kind === 'rejected' ? decision.error : '', message);
+  });
+
+test('a token of a secret that is signed by another key is refused', async () => {
+  assert.equal(
+    (await authenticator().authenticate(await sign(held, foreign), ['api'], call)).kind,
+    'rejected',
+  );
+});
+
+for (const namedCurve of ['P-384', 'P-521'])
+  test(`keys on ${namedCurve} verify`, async () => {
+    const key = generateKeyPairSync('ec', { namedCurve }).privateKey;
+    keys = await readVerificationKeys([pem(ecdsa) + pem(rsa), pem(key)]);
+    const decision = await authenticator().authenticate(await sign(claims, key), ['api'], call);
+    assert.equal(decision.kind, 'authenticated');
+  });
+
 test('what is no token of this issuer is left to the next authenticator', async () => {
   const others = ['opaque', 'a.b.c', await sign({ ...claims, iss: 'https://other.example' })];
   for (const token of others) {
@@ -151,6 +203,6 @@ test('what is no token of this issuer is left to the next authenticator', async 
 });
 
 test('a key file without a key is refused', async () => {
-  await assert.rejects(readVerificationKeys(['nothing']), /no key/);
+  await assert.rejects(readVerificationKeys([pem(rsa), 'nothing']), /no key/);
   assert.equal(keyIdOf(createPrivateKey(pem(ecdsa))), keyIdOf(ecdsa));
 });

@@ -1,17 +1,17 @@
-import { decodeStored } from '@binnacle/codecs';
-import type { CallContext } from '@binnacle/proto';
-import { signatureAlgorithms } from '@binnacle/service-kit';
-import { serviceUnavailable } from '@binnacle/status-errors';
-import { isStorageError, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { secretTokenIssuer, signatureAlgorithms } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
 import jose from 'node-jose';
 import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
-import { parseTokenClaims, type TokenClaims } from './token-claims.ts';
+import { isBoundToLiveObjects, isHeldBySecret } from './service-account-lookup.ts';
+import { parseSecretTokenClaims, parseTokenClaims, type TokenClaims } from './token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 /** What the service-account authenticator works with. */
 interface ServiceAccountAuthenticatorOptions {
   readonly keys: VerificationKeys;
   readonly issuer: string;
+  /** Audiences of the API server: tokens that Secrets hold are for it alone. */
+  readonly apiAudiences: readonly string[];
   /** Looks up the account and the object a token is bound to, so that what was deleted no longer authenticates. */
   readonly storage: Storage;
   /** False: a token is good until it expires, whatever became of its account (`--service-account-lookup`). */
@@ -25,27 +25,35 @@ const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 const leewaySeconds = 10;
 
 /**
- * Signed service-account tokens (spec 2, "Service account token"). A token is this authenticator's when it is a JWT
- * of its issuer; then signature, expiry, audience and the objects it is bound to decide.
+ * Signed service-account tokens (spec 2, "Service account token"): those that the API issues, and those that Secrets hold. A
+ * token is this authenticator's when it is a JWT of one of the two issuers; then signature, expiry, audience and the objects that
+ * it names decide.
  */
 export function createServiceAccountAuthenticator(
   options: ServiceAccountAuthenticatorOptions,
 ): Authenticator {
-  const verifier = jose.JWS.createVerify(options.keys, { algorithms: signatureAlgorithms });
+  const { keys, storage, clock } = options;
+  const verifier = jose.JWS.createVerify(keys, { algorithms: signatureAlgorithms });
   return {
     name: 'service-account',
     cacheTtl: options.cacheTtl,
     async authenticate(token, audiences, call): Promise<Decision> {
-      if (unverifiedIssuer(token) !== options.issuer) return { kind: 'unknown' };
-      const claims = await verifiedClaims(token, options.keys, verifier);
+      const issuer = unverifiedIssuer(token);
+      if (issuer !== options.issuer && issuer !== secretTokenIssuer) return { kind: 'unknown' };
+      const claims = claimsFrom(await verifiedPayload(token, keys, verifier), options);
       if (!claims)
         return rejected('the token is not signed by a key of this server, or its claims are not complete');
       const refusal = refusalOf(claims, options);
       if (refusal) return rejected(refusal);
       const shared = audiences.filter(audience => claims.audiences.includes(audience));
       if (shared.length === 0) return rejected('the token is for other audiences');
-      if (options.lookup && !(await isBoundToLiveObjects(claims, options.storage, call))) {
-        return rejected('the service account of the token, or the object it is bound to, is gone');
+      if (options.lookup) {
+        const deletedBefore = clock() - leewaySeconds * 1000;
+        const isGood = await (claims.heldBy === undefined
+          ? isBoundToLiveObjects(claims, { storage, call, deletedBefore })
+          : isHeldBySecret(token, claims, { storage, call, deletedBefore }));
+        if (!isGood)
+          return rejected('the service account of the token, or the object it is bound to, is gone');
       }
       return { kind: 'authenticated', user: userOf(claims), audiences: shared };
     },
@@ -64,59 +72,38 @@ function unverifiedIssuer(token: string): unknown {
   }
 }
 
-async function verifiedClaims(
+async function verifiedPayload(
   token: string,
   keys: VerificationKeys,
   verifier: jose.JWS.Verifier,
-): Promise<TokenClaims | undefined> {
+): Promise<unknown> {
   try {
     const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
     // The library takes a token without a key id, or with another algorithm than the key's: refused here.
     if (typeof header?.kid !== 'string' || keys.get(header.kid)?.alg !== header.alg) return undefined;
     const { payload } = await verifier.verify(token);
-    return parseTokenClaims(JSON.parse(payload.toString()));
+    return JSON.parse(payload.toString());
   } catch {
     return undefined; // Whatever is wrong with a stranger's token, the answer is the same.
   }
 }
 
+function claimsFrom(
+  payload: unknown,
+  { apiAudiences }: ServiceAccountAuthenticatorOptions,
+): TokenClaims | undefined {
+  return parseSecretTokenClaims(payload, apiAudiences) ?? parseTokenClaims(payload);
+}
+
 function refusalOf(claims: TokenClaims, options: ServiceAccountAuthenticatorOptions): string | undefined {
   const now = options.clock() / 1000;
-  if (claims.issuer !== options.issuer) return 'the token is of another issuer';
+  if (claims.heldBy === undefined && claims.issuer !== options.issuer)
+    return 'the token is of another issuer';
   if (claims.expires < now - leewaySeconds) return 'the token has expired';
   if (claims.notBefore !== undefined && claims.notBefore > now + leewaySeconds)
     return 'the token is not valid yet';
   if (claims.subject !== usernameOf(claims)) return 'the subject of the token is not its service account';
   return undefined;
-}
-
-async function isBoundToLiveObjects(
-  claims: TokenClaims,
-  storage: Storage,
-  call: CallContext,
-): Promise<boolean> {
-  const bound = [{ resource: 'serviceaccounts', ...claims.serviceAccount }];
-  if (claims.pod) bound.push({ resource: 'pods', ...claims.pod });
-  if (claims.secret) bound.push({ resource: 'secrets', ...claims.secret });
-  for (const { resource, name, uid } of bound) {
-    const key = storageKeyFrom(`/core/${resource}/${claims.namespace}/${name}`);
-    const { record } = await read(storage, key, call);
-    if (!record) return false;
-    const { metadata } = decodeStored(record.value, record.revision);
-    if (metadata.uid !== uid || metadata.deletionTimestamp) return false;
-  }
-  return true;
-}
-
-async function read(storage: Storage, key: ReturnType<typeof storageKeyFrom>, call: CallContext) {
-  try {
-    return await storage.get(key, call);
-  } catch (error) {
-    if (!isStorageError(error)) throw error;
-    throw serviceUnavailable(
-      'token review cannot look up the service account of the token: storage does not answer',
-    );
-  }
 }
 
 function usernameOf(claims: TokenClaims): string {

@@ -1,17 +1,19 @@
-import { type BoundObject, bindingClaim } from '@binnacle/service-kit';
+import { type BoundObject, bindingClaim, secretTokenClaim, secretTokenIssuer } from '@binnacle/service-kit';
 
 /** The claims of a service-account token that decide on it (spec 2, "Service account token"). */
 export interface TokenClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly audiences: readonly string[];
-  /** Seconds since 1970. */
+  /** Seconds since 1970; infinity for a token that a Secret holds. */
   readonly expires: number;
   readonly notBefore: number | undefined;
   readonly namespace: string;
   readonly serviceAccount: BoundObject;
   readonly pod: BoundObject | undefined;
   readonly secret: BoundObject | undefined;
+  /** The name of the Secret that holds the token; undefined for one that the API issued. */
+  readonly heldBy: string | undefined;
 }
 
 /** Reads claims from a verified payload. Returns undefined where a claim is missing or of another type. */
@@ -36,6 +38,38 @@ export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
     serviceAccount,
     pod,
     secret,
+    heldBy: undefined,
+  };
+}
+
+/**
+ * Reads claims from the verified payload of a token that a Secret holds. Such tokens name no audience: theirs are those of the
+ * API. Returns undefined for a payload of another issuer, or where a claim is missing or of another type.
+ */
+export function parseSecretTokenClaims(
+  payload: unknown,
+  apiAudiences: readonly string[],
+): TokenClaims | undefined {
+  const claims = record(payload) ?? {};
+  if (claims['iss'] !== secretTokenIssuer) return undefined;
+  const { namespace, secretName, accountName, accountUid } = secretTokenClaim;
+  const text = (claim: string): string => {
+    const value = claims[claim];
+    return typeof value === 'string' ? value : '';
+  };
+  const names = [text('sub'), text(namespace), text(secretName), text(accountName), text(accountUid)];
+  if (names.includes('')) return undefined;
+  return {
+    issuer: secretTokenIssuer,
+    subject: text('sub'),
+    audiences: apiAudiences,
+    expires: Number.POSITIVE_INFINITY,
+    notBefore: undefined,
+    namespace: text(namespace),
+    serviceAccount: { name: text(accountName), uid: text(accountUid) },
+    pod: undefined,
+    secret: undefined,
+    heldBy: text(secretName),
   };
 }
 

@@ -1,5 +1,4 @@
-import { createPublicKey } from 'node:crypto';
-import { algorithmOf, keyIdOf } from '@binnacle/service-kit';
+import { jwkOf, publicKeysFrom } from '@binnacle/service-kit';
 import jose from 'node-jose';
 
 /** A set of public keys that a token's signature is checked against; each is bound to one algorithm. */
@@ -11,17 +10,11 @@ export type VerificationKeys = jose.JWK.KeyStore;
  */
 export async function readVerificationKeys(pems: readonly string[]): Promise<VerificationKeys> {
   const keys = jose.JWK.createKeyStore();
-  for (const pem of pems.flatMap(splitPem)) {
-    const key = createPublicKey(pem);
-    await keys.add(
-      { ...key.export({ format: 'jwk' }), kid: keyIdOf(key), alg: algorithmOf(key), use: 'sig' },
-      'json',
-    );
+  for (const pem of pems) {
+    const found = publicKeysFrom(pem);
+    if (found.length === 0) throw new Error('no key in a service-account key file');
+    for (const key of found) await keys.add({ ...jwkOf(key) }, 'json');
   }
-  if (keys.all().length === 0) throw new Error('no key in the service-account key files');
+  if (keys.all().length === 0) throw new Error('no service-account key file');
   return keys;
-}
-
-function splitPem(text: string): string[] {
-  return text.match(/-----BEGIN [A-Z0-9 ]+-----[^-]+-----END [A-Z0-9 ]+-----/g) ?? [];
 }

@@ -1,0 +1,86 @@
+import { bootstrapTokenNamespace, bootstrapTokenTypes } from '@binnacle/api-types';
+import { type ApiClient, Informer } from '@binnacle/client';
+import { untilAborted } from '@binnacle/event-loop';
+import { SecretsOfTypes } from '../selected-objects/secrets-of-types.ts';
+import { withFieldSelector } from '../selected-objects/with-field-selector.ts';
+import type { ControllerName } from '../selection/chosen-controllers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { deleteExpiredToken } from './delete-expired-token.ts';
+import { signClusterInfo } from './sign-cluster-info.ts';
+
+/** What the controllers of bootstrap tokens work with. */
+interface BootstrapOptions {
+  readonly client: ApiClient;
+  readonly clock: () => number;
+  /** Those that run. */
+  readonly controllers: ReadonlySet<ControllerName>;
+  readonly onError: (controller: string, key: string, error: unknown) => void;
+}
+
+const clusterInfo = { namespace: 'cluster-public', name: 'cluster-info' };
+
+/** Deletes bootstrap tokens that expire, and signs `cluster-info` with the others, until the signal aborts. */
+export async function runBootstrapControllers(options: BootstrapOptions, signal: AbortSignal): Promise<void> {
+  const { controllers } = options;
+  await Promise.all([
+    controllers.has('tokencleaner') && runTokenCleaner(options, signal),
+    controllers.has('bootstrapsigner') && runBootstrapSigner(options, signal),
+  ]);
+}
+
+async function runTokenCleaner(options: BootstrapOptions, signal: AbortSignal): Promise<void> {
+  const queue = new WorkQueue({
+    concurrency: 2,
+    reconcile: (name, stop) => deleteExpiredToken(tokens.get(bootstrapTokenNamespace, name), options, stop),
+    onError: (key, error) => options.onError('tokencleaner', key, error),
+  });
+  const tokens = bootstrapSecrets('tokencleaner', options, {
+    signal,
+    lookAt: name => queue.add(name),
+  });
+  await Promise.all([tokens.run(), queue.run(signal)]);
+}
+
+/** Nothing is written before all tokens are known: the signatures of the unknown ones would be taken out. */
+async function runBootstrapSigner(options: BootstrapOptions, signal: AbortSignal): Promise<void> {
+  const { client, onError } = options;
+  const queue = new WorkQueue({
+    concurrency: 1,
+    reconcile: (_key, stop) => {
+      const objects = {
+        clusterInfo: configMaps.get(clusterInfo.namespace, clusterInfo.name),
+        secrets: tokens.all(),
+      };
+      return signClusterInfo(objects, options, stop);
+    },
+    onError: (key, error) => onError('bootstrapsigner', key, error),
+  });
+  const lookAt = (): void => queue.add(clusterInfo.name);
+  const tokens = bootstrapSecrets('bootstrapsigner', options, { signal, lookAt });
+  const configMaps = new Informer({
+    client: withFieldSelector(client, `metadata.name=${clusterInfo.name}`),
+    path: `/api/v1/namespaces/${clusterInfo.namespace}/configmaps`,
+    signal,
+    onChange: lookAt,
+    onDelete: () => {},
+    onError: error => onError('bootstrapsigner-informer', '', error),
+  });
+  const known = Promise.race([Promise.all([tokens.synced, configMaps.synced]), untilAborted(signal)]);
+  await Promise.all([tokens.run(), configMaps.run(), known.then(() => queue.run(signal))]);
+}
+
+function bootstrapSecrets(
+  controller: ControllerName,
+  { client, onError }: BootstrapOptions,
+  { signal, lookAt }: { readonly signal: AbortSignal; readonly lookAt: (name: string) => void },
+): SecretsOfTypes {
+  return new SecretsOfTypes({
+    client,
+    namespace: bootstrapTokenNamespace,
+    types: bootstrapTokenTypes,
+    signal,
+    onChange: ({ metadata }) => lookAt(metadata.name ?? ''),
+    onDelete: ({ metadata }) => lookAt(metadata.name ?? ''),
+    onError: error => onError(`${controller}-informer`, '', error),
+  });
+}

@@ -1,0 +1,38 @@
+import type { ConfigMap, Secret } from '@binnacle/api-types/core/v1';
+import type { ApiClient } from '@binnacle/client';
+import { updateUnlessChanged } from '../requests/settled-writes.ts';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
+import { signedData, signingTokenOf } from './signatures.ts';
+import { untilExpiry } from './until-expiry.ts';
+
+/** What `cluster-info` is signed with. */
+interface SigningOptions {
+  readonly client: Pick<ApiClient, 'request'>;
+  readonly clock: () => number;
+}
+
+const resource = { group: '', version: 'v1', resource: 'configmaps' };
+
+/**
+ * Signs the client configuration in `cluster-info` with every bootstrap token that is for signing, and takes out the signatures
+ * of others; looks again when the first of the tokens expires. Clients that join check by it that the server knows their token.
+ */
+export async function signClusterInfo(
+  {
+    clusterInfo,
+    secrets,
+  }: { readonly clusterInfo: ConfigMap | undefined; readonly secrets: readonly Secret[] },
+  { client, clock }: SigningOptions,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  if (clusterInfo === undefined || clusterInfo.immutable === true) return done;
+  const now = clock();
+  const tokens = secrets.map(secret => signingTokenOf(secret, now)).filter(token => token !== undefined);
+  const data = signedData(clusterInfo, tokens);
+  if (data) {
+    const object = { ...clusterInfo, apiVersion: 'v1', kind: 'ConfigMap', data };
+    await updateUnlessChanged({ resource, object }, client, signal);
+  }
+  const afterMs = untilExpiry(tokens, now);
+  return afterMs === undefined ? done : { kind: 'again', afterMs };
+}

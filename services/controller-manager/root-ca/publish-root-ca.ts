@@ -1,0 +1,68 @@
+import { equalJson } from '@binnacle/api-objects';
+import type { ConfigMap, Namespace } from '@binnacle/api-types/core/v1';
+import type { ApiClient } from '@binnacle/client';
+import {
+  createUnlessTerminating,
+  deleteUnlessChanged,
+  updateUnlessChanged,
+} from '../requests/settled-writes.ts';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
+
+/** The config map that pods find the authority of the API in. */
+export const rootCaConfigMap = 'kube-root-ca.crt';
+
+/** What the authority is published with. */
+interface PublishOptions {
+  readonly client: Pick<ApiClient, 'request'>;
+  /** PEM. */
+  readonly rootCa: string;
+}
+
+const resource = { group: '', version: 'v1', resource: 'configmaps' };
+const descriptionAnnotation = 'cluster.io/description';
+const description =
+  'Certificates of the authority that the API server can be verified with at its addresses within the cluster; what else they verify is not defined.';
+
+/**
+ * Makes sure that a live namespace has the authority of the API in its config map, and nothing else in it. One that is immutable
+ * and has something else is deleted, and made anew when its deletion is heard of.
+ */
+export async function publishRootCa(
+  {
+    namespace,
+    current,
+  }: { readonly namespace: Namespace | undefined; readonly current: ConfigMap | undefined },
+  { client, rootCa }: PublishOptions,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { name, deletionTimestamp } = namespace?.metadata ?? {};
+  if (name === undefined || deletionTimestamp) return done;
+  const data = { 'ca.crt': rootCa };
+  if (current === undefined) {
+    const metadata = {
+      name: rootCaConfigMap,
+      namespace: name,
+      annotations: { [descriptionAnnotation]: description },
+    };
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+    await createUnlessTerminating({ resource, object }, client, signal);
+    return done;
+  }
+  const { metadata, binaryData: _, ...rest } = current;
+  const { annotations = {} } = metadata;
+  const isWhole = equalJson(current.data ?? {}, data) && current.binaryData === undefined;
+  if (isWhole && (annotations[descriptionAnnotation] ?? '') !== '') return done;
+  if (current.immutable === true && !isWhole) {
+    await deleteUnlessChanged({ resource, object: current }, client, signal);
+    return done;
+  }
+  const object = {
+    ...rest,
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, annotations: { ...annotations, [descriptionAnnotation]: description } },
+    data,
+  };
+  await updateUnlessChanged({ resource, object }, client, signal);
+  return done;
+}

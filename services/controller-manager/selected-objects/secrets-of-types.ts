@@ -1,0 +1,44 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { Secret } from '@binnacle/api-types/core/v1';
+import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
+import { withFieldSelector } from './with-field-selector.ts';
+
+/** Which Secrets are followed, and what is told of them. */
+interface SecretsOptions extends Pick<InformerOptions, 'signal' | 'onChange' | 'onDelete' | 'onError'> {
+  readonly client: ApiClient;
+  /** Those of one namespace; undefined: of all. */
+  readonly namespace?: string;
+  /** The names of their type. A Secret keeps its type for life. */
+  readonly types: readonly string[];
+}
+
+/** Follows the Secrets of one type under all its names; no other Secret is asked for. */
+export class SecretsOfTypes {
+  readonly #informers: readonly Informer[];
+
+  constructor({ client, namespace, types, ...events }: SecretsOptions) {
+    const path = namespace === undefined ? '/api/v1/secrets' : `/api/v1/namespaces/${namespace}/secrets`;
+    this.#informers = types.map(
+      type => new Informer({ ...events, client: withFieldSelector(client, `type=${type}`), path }),
+    );
+  }
+
+  /** Resolves after the first list of each. */
+  get synced(): Promise<unknown> {
+    return Promise.all(this.#informers.map(({ synced }) => synced));
+  }
+
+  get(namespace: string, name: string): Secret | undefined {
+    const found = this.#informers.map(informer => informer.get(namespace, name));
+    return found.find((secret): secret is ApiObject => secret !== undefined);
+  }
+
+  all(): Secret[] {
+    return this.#informers.flatMap(informer => [...informer.objects()]);
+  }
+
+  /** Follows them until the signal aborts. */
+  async run(): Promise<void> {
+    await Promise.all(this.#informers.map(informer => informer.run()));
+  }
+}

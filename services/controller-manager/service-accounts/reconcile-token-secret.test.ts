@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Secret, ServiceAccount } from '@binnacle/api-types/core/v1';
+import { notFound } from '@binnacle/status-errors';
+import { recordedRequests } from '../test-drivers/recorded-requests.ts';
+import { forgetTokenSecret, reconcileTokenSecret } from './reconcile-token-secret.ts';
+
+const { signal } = new AbortController();
+const accountPath = '/api/v1/namespaces/n/serviceaccounts/robot';
+const secretPath = '/api/v1/namespaces/n/secrets/s';
+const missing = notFound({ group: '', resource: 'serviceaccounts' }, 'robot');
+
+const secretOf = (uid?: string): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: 's',
+    namespace: 'n',
+    annotations: {
+      'cluster.io/service-account.name': 'robot',
+      ...(uid && { 'cluster.io/service-account.uid': uid }),
+    },
+  },
+});
+const accountOf = (uid: string, metadata: ServiceAccount['metadata'] = {}): ServiceAccount => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'robot', namespace: 'n', uid, ...metadata },
+});
+
+interface Case {
+  readonly what: string;
+  readonly secret: Secret | undefined;
+  readonly known?: ServiceAccount;
+  /** What the API says of the account when it is asked. */
+  readonly current?: object;
+  readonly writes: readonly string[];
+}
+
+const [fill, remove] = [[`PUT ${secretPath}`], [`DELETE ${secretPath}`]];
+const terminating = { deletionTimestamp: '2030-01-01T00:00:00Z' };
+const cases: readonly Case[] = [
+  { what: 'is filled for its account', secret: secretOf('u1'), known: accountOf('u1'), writes: fill },
+  { what: 'is filled where it names no uid yet', secret: secretOf(), known: accountOf('u1'), writes: fill },
+  {
+    what: 'of an account that is heard of later is filled',
+    secret: secretOf(),
+    current: accountOf('u1'),
+    writes: fill,
+  },
+  {
+    what: 'of a later account than the last that was heard of is filled',
+    secret: secretOf('u2'),
+    known: accountOf('u1'),
+    current: accountOf('u2'),
+    writes: fill,
+  },
+  { what: 'of an account that is gone is deleted', secret: secretOf('u1'), current: missing, writes: remove },
+  { what: 'of nobody is deleted', secret: secretOf(), current: missing, writes: remove },
+  {
+    what: 'of an earlier account is deleted',
+    secret: secretOf('u1'),
+    known: accountOf('u2'),
+    current: accountOf('u2'),
+    writes: remove,
+  },
+  {
+    what: 'of an account that is being deleted is left alone',
+    secret: secretOf('u1'),
+    known: accountOf('u1', terminating),
+    writes: [],
+  },
+  {
+    what: 'that is being deleted is left alone',
+    secret: { ...secretOf('u1'), metadata: { ...secretOf('u1').metadata, ...terminating } },
+    current: missing,
+    writes: [],
+  },
+  { what: 'that is gone is left alone', secret: undefined, writes: [] },
+];
+
+for (const { what, secret, known, current, writes } of cases)
+  test(`a secret ${what}`, async () => {
+    const { client, requests } = recordedRequests(current && { [`GET ${accountPath}`]: current });
+    const options = { client, account: () => known, signToken: async () => 'token', rootCa: 'authority' };
+    assert.deepEqual(await reconcileTokenSecret(secret, options, signal), { kind: 'done' });
+    const written = requests.filter(({ method }) => method !== 'GET');
+    assert.deepEqual(
+      written.map(({ method, path }) => `${method} ${path}`),
+      writes,
+    );
+  });
+
+test('a secret that is gone is taken out of the list of its account, and others stay', async () => {
+  const account = { ...accountOf('u1'), secrets: [{ name: 'a' }, { name: 's' }] };
+  const { client, requests } = recordedRequests({ [`GET ${accountPath}`]: account });
+  const gone = { namespace: 'n', account: 'robot', secret: 's' };
+  await forgetTokenSecret(gone, { client, account: () => account }, signal);
+  assert.deepEqual(requests[1]?.body, { ...account, secrets: [{ name: 'a' }] });
+});
+
+test('an account that does not list the secret is not asked for', async () => {
+  const { client, requests } = recordedRequests();
+  const gone = { namespace: 'n', account: 'robot', secret: 's' };
+  await forgetTokenSecret(gone, { client, account: () => accountOf('u1') }, signal);
+  assert.deepEqual(requests, []);
+});

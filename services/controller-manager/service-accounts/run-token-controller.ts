@@ -1,0 +1,67 @@
+import { type ApiClient, Informer } from '@binnacle/client';
+import { untilAborted } from '@binnacle/event-loop';
+import { SecretsOfTypes } from '../selected-objects/secrets-of-types.ts';
+import { done } from '../work-queue/reconciled.ts';
+import { WorkQueue, type WorkQueueOptions } from '../work-queue/work-queue.ts';
+import { forgetTokenSecret, reconcileTokenSecret } from './reconcile-token-secret.ts';
+import { accountKeyOf, keyOf, SecretsByAccount } from './secrets-by-account.ts';
+import { type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
+
+/** What the token controller works with. */
+interface TokenControllerOptions extends TokenSecretParts {
+  readonly client: ApiClient;
+  readonly onError: (controller: string, key: string, error: unknown) => void;
+}
+
+const controller = 'serviceaccount-token';
+
+/**
+ * Fills the Secrets of type `cluster.io/service-account-token`, and deletes those whose account is gone, until the signal aborts
+ * (spec 2, "Service account token").
+ */
+export async function runTokenController(
+  { client, onError, ...parts }: TokenControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const index = new SecretsByAccount();
+  const queueOf = (reconcile: WorkQueueOptions['reconcile']): WorkQueue =>
+    new WorkQueue({ concurrency: 4, reconcile, onError: (key, error) => onError(controller, key, error) });
+  const followed = {
+    client,
+    signal,
+    onError: (error: unknown) => onError(`${controller}-informer`, '', error),
+  };
+  const secrets = new SecretsOfTypes({
+    ...followed,
+    types: tokenSecretTypes,
+    onChange: (secret, previous) => {
+      index.note(secret, previous);
+      completion.add(keyOf(secret.metadata));
+    },
+    onDelete: secret => {
+      index.forget(secret);
+      references.add(`${accountKeyOf(secret)}/${secret.metadata.name}`);
+    },
+  });
+  const lookAtSecretsOf = (account: Parameters<typeof accountKeyOf>[0]): void => {
+    for (const secret of index.of(keyOf(account.metadata))) completion.add(secret);
+  };
+  const path = '/api/v1/serviceaccounts';
+  const accounts = new Informer({ ...followed, path, onChange: lookAtSecretsOf, onDelete: lookAtSecretsOf });
+  const account = (namespace: string, name: string) => accounts.get(namespace, name);
+  const completion = queueOf((key, stop) => {
+    const [namespace = '', name = ''] = key.split('/');
+    return reconcileTokenSecret(secrets.get(namespace, name), { ...parts, client, account }, stop);
+  });
+  const references = queueOf(async (key, stop) => {
+    const [namespace = '', name = '', secret = ''] = key.split('/');
+    if (secrets.get(namespace, secret) !== undefined) return done;
+    return await forgetTokenSecret({ namespace, account: name, secret }, { client, account }, stop);
+  });
+  const known = Promise.race([Promise.all([secrets.synced, accounts.synced]), untilAborted(signal)]);
+  await Promise.all([
+    secrets.run(),
+    accounts.run(),
+    known.then(() => Promise.all([completion.run(signal), references.run(signal)])),
+  ]);
+}

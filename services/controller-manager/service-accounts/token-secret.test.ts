@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import type { Secret } from '@binnacle/api-types/core/v1';
+import { createTokenSigner, secretTokenClaims } from '@binnacle/service-kit';
+import { completedSecret, namedAccountOf } from './token-secret.ts';
+
+const signerOfNewKey = () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return createTokenSigner(String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+};
+const parts = { signToken: signerOfNewKey(), rootCa: 'authority' };
+const account = { name: 'robot', uid: 'u1', domain: 'cluster.io' };
+const claims = { namespace: 'n', secretName: 's', account };
+const encoded = (text: string) => Buffer.from(text).toString('base64');
+const tokenOf = async (content: Parameters<typeof secretTokenClaims>[0], sign = parts.signToken) =>
+  encoded(await sign(secretTokenClaims(content)));
+
+/** A Secret that needs nothing, with these changes. */
+async function secretWith(changes: Partial<Secret>): Promise<Secret> {
+  const annotations = {
+    'cluster.io/service-account.name': 'robot',
+    'cluster.io/service-account.uid': 'u1',
+  };
+  const data = {
+    token: await tokenOf(claims),
+    'ca.crt': encoded('authority'),
+    namespace: encoded('n'),
+    ...changes.data,
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'cluster.io/service-account-token',
+    metadata: { name: 's', namespace: 'n', annotations, ...changes.metadata },
+    ...(changes.immutable !== undefined && { immutable: changes.immutable }),
+    data,
+  };
+}
+
+test('a secret that has everything is left alone', async () => {
+  assert.equal(await completedSecret(await secretWith({}), account, parts), undefined);
+});
+
+test('a token that another key has signed stays', async () => {
+  const token = await tokenOf(claims, signerOfNewKey());
+  assert.equal(await completedSecret(await secretWith({ data: { token } }), account, parts), undefined);
+});
+
+test('an immutable secret stays as it is', async () => {
+  const secret = await secretWith({ immutable: true, data: { token: '' } });
+  assert.equal(await completedSecret(secret, account, parts), undefined);
+});
+
+test('without an authority the one that is there stays', async () => {
+  const secret = await secretWith({ data: { 'ca.crt': encoded('older') } });
+  assert.equal(await completedSecret(secret, account, { ...parts, rootCa: '' }), undefined);
+});
+
+const cut = Promise.resolve(tokenOf(claims)).then(token =>
+  encoded(
+    Buffer.from(token, 'base64')
+      .toString()
+      .replace(/[^.]*$/, ''),
+  ),
+);
+const wrongParts: readonly (readonly [what: string, key: string, value: string | Promise<string>])[] = [
+  ['no token', 'token', ''],
+  ['a token that is none', 'token', encoded('a.b.c')],
+  ['a token without its signature', 'token', cut],
+  ['the token of another secret', 'token', tokenOf({ ...claims, secretName: 'other' })],
+  ['the token of another namespace', 'token', tokenOf({ ...claims, namespace: 'other' })],
+  ['the token of an earlier account', 'token', tokenOf({ ...claims, account: { name: 'robot', uid: 'u0' } })],
+  ['the authority of another server', 'ca.crt', encoded('other')],
+  ['no authority', 'ca.crt', ''],
+  ['another namespace', 'namespace', encoded('other')],
+];
+
+for (const [what, key, value] of wrongParts)
+  test(`a secret with ${what} gets the right one, and keeps the rest`, async () => {
+    const secret = await secretWith({ data: { [key]: await value, more: 'bW9yZQ==' } });
+    const { data = {} } = (await completedSecret(secret, account, parts)) ?? {};
+    const right = await completedSecret({ ...secret, data }, account, parts);
+    assert.equal(right, undefined, 'what was completed is complete');
+    const changed = Object.keys(data).filter(name => data[name] !== secret.data?.[name]);
+    assert.deepEqual(changed, [key]);
+  });
+
+for (const domain of ['cluster.io', 'kubernetes.io'])
+  test(`the uid is noted beside the name below ${domain}`, async () => {
+    const annotations = { [`${domain}/service-account.name`]: 'robot' };
+    const secret = await secretWith({ metadata: { name: 's', namespace: 'n', annotations } });
+    const named = namedAccountOf(secret);
+    assert.deepEqual(named, { name: 'robot', uid: '', domain });
+    const completed = await completedSecret(secret, { ...account, domain }, parts);
+    assert.deepEqual(completed?.metadata.annotations, {
+      ...annotations,
+      [`${domain}/service-account.uid`]: 'u1',
+    });
+  });
+
+test('a secret without the annotation names nobody', () => {
+  assert.equal(namedAccountOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }), undefined);
+});

@@ -1,0 +1,80 @@
+import { equalJson, isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { Secret } from '@binnacle/api-types/core/v1';
+import { secretTokenClaims, type TokenSigner } from '@binnacle/service-kit';
+
+/** The types of Secrets that hold the token of an account: the own name and that of Kubernetes. */
+export const tokenSecretTypes = ['cluster.io/service-account-token', 'kubernetes.io/service-account-token'];
+
+/** The account that a Secret names. */
+export interface NamedAccount {
+  readonly name: string;
+  /** Empty where the Secret names none yet. */
+  readonly uid: string;
+  /** What its annotations begin with. */
+  readonly domain: string;
+}
+
+/** What goes into the Secrets of accounts. */
+export interface TokenSecretParts {
+  readonly signToken: TokenSigner;
+  /** PEM of the authority of the API; empty: Secrets get none. */
+  readonly rootCa: string;
+}
+
+/** The account that a Secret names by annotation; undefined where it names none. */
+export function namedAccountOf({ metadata }: Secret): NamedAccount | undefined {
+  const { annotations = {} } = metadata;
+  return ['cluster.io', 'kubernetes.io']
+    .map(domain => ({
+      name: annotations[`${domain}/service-account.name`] ?? '',
+      uid: annotations[`${domain}/service-account.uid`] ?? '',
+      domain,
+    }))
+    .find(({ name }) => name !== '');
+}
+
+/**
+ * The Secret with its token, authority and namespace, and with the uid of its account, where it lacks them or has others;
+ * undefined where it needs nothing. A token stays as long as it says the right things, whichever key has signed it: keys
+ * may change while tokens of the old one are still good. An immutable Secret stays as it is.
+ */
+export async function completedSecret(
+  secret: Secret,
+  account: { readonly name: string; readonly uid: string; readonly domain: string },
+  { signToken, rootCa }: TokenSecretParts,
+): Promise<Secret | undefined> {
+  if (secret.immutable === true) return undefined;
+  const { metadata, data = {} } = secret;
+  const { name: secretName = '', namespace = '', annotations = {} } = metadata;
+  const claims = secretTokenClaims({ namespace, secretName, account });
+  const wanted: Record<string, string> = {};
+  if (!says(textOf(data['token']), claims)) wanted['token'] = await signToken(claims);
+  if (rootCa !== '' && textOf(data['ca.crt']) !== rootCa) wanted['ca.crt'] = rootCa;
+  if (textOf(data['namespace']) !== namespace) wanted['namespace'] = namespace;
+  const uidAnnotation = `${account.domain}/service-account.uid`;
+  if (Object.keys(wanted).length === 0 && annotations[uidAnnotation] === account.uid) return undefined;
+  const encoded = Object.entries(wanted).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  return {
+    ...secret,
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...metadata, annotations: { ...annotations, [uidAnnotation]: account.uid } },
+    data: { ...data, ...Object.fromEntries(encoded) },
+  };
+}
+
+function textOf(base64: string | undefined): string {
+  return Buffer.from(base64 ?? '', 'base64').toString();
+}
+
+/** Whether a token has three parts, and says these things and no others. */
+function says(token: string, claims: Readonly<Record<string, string>>): boolean {
+  const parts = token.split('.');
+  if (parts.length !== 3 || parts[2] === '') return false;
+  try {
+    const payload: JsonValue = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString());
+    return isJsonObject(payload) && equalJson(payload, claims);
+  } catch {
+    return false;
+  }
+}

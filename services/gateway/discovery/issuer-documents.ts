@@ -1,0 +1,63 @@
+import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/service-kit';
+
+/** What the documents of the issuer of service-account tokens are made of. */
+export interface IssuerDiscoveryOptions {
+  readonly issuer: string;
+  /** Where others find the keys (`--service-account-jwks-uri`); undefined: at this server. */
+  readonly jwksUri: string | undefined;
+  /** PEM texts of the keys that tokens are signed and verified with; of private keys the public half is published. */
+  readonly keys: readonly string[];
+}
+
+/** A document about the issuer, and its media type. */
+export interface IssuerDocument {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** The paths of the documents. */
+export const configurationPath = '/.well-known/openid-configuration';
+export const keysPath = '/openid/v1/jwks';
+
+/**
+ * The documents by which others verify service-account tokens (OpenID Connect Discovery 1.0), by their path. `serverAddress` is the
+ * host and port under which clients reach this server. Throws an Error that says why there can be none: an issuer that is no https
+ * URL, no key.
+ */
+export function issuerDocuments(
+  { issuer, jwksUri, keys }: IssuerDiscoveryOptions,
+  serverAddress: string,
+): ReadonlyMap<string, IssuerDocument> {
+  assertIssuer(issuer);
+  const publicKeys = new Map(keys.flatMap(publicKeysFrom).map(key => [jwkOf(key).kid, key]));
+  if (publicKeys.size === 0) throw new Error('there is no key that service-account tokens are verified with');
+  const uri = jwksUri ?? `https://${serverAddress}${keysPath}`;
+  if (protocolOf(uri) !== 'https:')
+    throw new Error('the address of the keys of the issuer must be an https URL');
+  const configuration = {
+    issuer,
+    jwks_uri: uri,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set([...publicKeys.values()].map(algorithmOf))].sort(),
+  };
+  const documentOf = (contentType: string, value: object): IssuerDocument => ({
+    contentType,
+    body: Buffer.from(JSON.stringify(value)),
+  });
+  return new Map([
+    [configurationPath, documentOf('application/json', configuration)],
+    [keysPath, documentOf('application/jwk-set+json', { keys: [...publicKeys.values()].map(jwkOf) })],
+  ]);
+}
+
+/** An issuer is known by an https URL without query and fragment (OpenID Connect Discovery 1.0, section 3). */
+function assertIssuer(issuer: string): void {
+  if (protocolOf(issuer) !== 'https:')
+    throw new Error('the issuer of service-account tokens is no https URL');
+  if (/[?#]/.test(issuer)) throw new Error('the issuer of service-account tokens has a query or a fragment');
+}
+
+function protocolOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).protocol : undefined;
+}

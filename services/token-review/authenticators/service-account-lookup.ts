@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type ApiObject, parseTimestamp } from '@binnacle/api-objects';
+import type { Secret } from '@binnacle/api-types/core/v1';
+import type { CallContext } from '@binnacle/proto';
+import type { Storage } from '@binnacle/storage-contract';
+import { readStoredObject } from './read-stored-object.ts';
+import type { TokenClaims } from './token-claims.ts';
+
+/** What objects are looked up with. */
+interface Lookup {
+  readonly storage: Storage;
+  readonly call: CallContext;
+  /**
+   * Milliseconds since 1970. An object counts until the time of its deletion is before this: a pod that has a grace period to end
+   * in needs its token until then.
+   */
+  readonly deletedBefore: number;
+}
+
+/** Whether the account, and the pod or secret that a token is bound to, are there and are those that it was issued for. */
+export async function isBoundToLiveObjects(claims: TokenClaims, lookup: Lookup): Promise<boolean> {
+  const { namespace, serviceAccount, pod, secret } = claims;
+  const bound = [
+    { resource: 'serviceaccounts', ...serviceAccount } as const,
+    ...(pod ? [{ resource: 'pods', ...pod } as const] : []),
+    ...(secret ? [{ resource: 'secrets', ...secret } as const] : []),
+  ];
+  const objects = await Promise.all(
+    bound.map(({ resource, name }) =>
+      readStoredObject(lookup.storage, { resource, namespace, name }, lookup.call),
+    ),
+  );
+  return bound.every(({ uid }, index) => isLive(objects[index], uid, lookup));
+}
+
+/** Whether the Secret that a token says it is from is that of its account and still holds this very token, and the account is there. */
+export async function isHeldBySecret(token: string, claims: TokenClaims, lookup: Lookup): Promise<boolean> {
+  const { namespace, serviceAccount, heldBy = '' } = claims;
+  const { storage, call } = lookup;
+  const [secret, account] = await Promise.all([
+    readStoredObject(storage, { resource: 'secrets', namespace, name: heldBy }, call),
+    readStoredObject(storage, { resource: 'serviceaccounts', namespace, name: serviceAccount.name }, call),
+  ]);
+  if (secret === undefined || secret.metadata.deletionTimestamp) return false;
+  if (!holds(secret, token) || !namesAccount(secret, serviceAccount.name)) return false;
+  return (
+    account !== undefined &&
+    !account.metadata.deletionTimestamp &&
+    isLive(account, serviceAccount.uid, lookup)
+  );
+}
+
+function isLive(object: ApiObject | undefined, uid: string, { deletedBefore }: Lookup): boolean {
+  if (object === undefined || object.metadata.uid !== uid) return false;
+  const { deletionTimestamp } = object.metadata;
+  return !deletionTimestamp || (parseTimestamp(deletionTimestamp) ?? 0) >= deletedBefore;
+}
+
+/** Both names of the annotation are understood. */
+function namesAccount({ metadata: { annotations = {} } }: Secret, account: string): boolean {
+  return ['cluster.io', 'kubernetes.io'].some(
+    domain => annotations[`${domain}/service-account.name`] === account,
+  );
+}
+
+function holds({ data = {} }: Secret, token: string): boolean {
+  const [held, presented] = [Buffer.from(data['token'] ?? '', 'base64'), Buffer.from(token)];
+  return held.length === presented.length && timingSafeEqual(held, presented);
+}
