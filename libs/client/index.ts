@@ -3,3 +3,12 @@ export { writeClientConfiguration } from './configuration/write-client-configura
 export { Informer, type InformerOptions } from './informer/informer.ts';
 export { candidateIdentity, runLeaderElection } from './leader-election/leader-election.ts';
 export { type ApiClient, type ApiRequestOptions, createApiClient } from './requests/api-client.ts';
+export {
+  createDirectClient,
+  type DirectClient,
+  type DirectClientOptions,
+  type DirectRequest,
+  type ExchangeNote,
+  ServerUnreachable,
+} from './requests/direct-client.ts';
+export type { WatchMessage } from './requests/watch-stream.ts';
