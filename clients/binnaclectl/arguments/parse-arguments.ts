@@ -31,7 +31,7 @@ export function parseArguments<Table extends FlagTable>(
     if (value === undefined) throw new UsageError(`flag needs an argument: ${token.rawName}`);
     given.set(name, [...(given.get(name) ?? []), value]);
   }
-  const values = Object.entries(table).map(([name, flag]) => [name, valueOf(name, flag, given.get(name))]);
+  const values = Object.entries(table).map(([name, flag]) => [name, flagValue(name, flag, given.get(name))]);
   return { flags: Object.fromEntries(values) as FlagValues<Table>, words }; // Each name with what its flag gives.
 }
 
@@ -40,7 +40,7 @@ export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-function valueOf(name: string, flag: Flag<unknown>, texts: readonly string[] | undefined): unknown {
+function flagValue(name: string, flag: Flag<unknown>, texts: readonly string[] | undefined): unknown {
   if (texts === undefined) return flag.defaultValue;
   try {
     return flag.parse(texts);

@@ -24,27 +24,9 @@ export function acceptFor(form: OutputForm, { single }: { readonly single: boole
   return 'application/json';
 }
 
-async function* readPages(
-  client: Pick<DirectClient, 'json'>,
-  selection: Selection,
-  chunkSize: number,
-): AsyncIterable<Page> {
-  const read = async (extra: Readonly<Record<string, string>>) => {
-    const path = withQuery(selection, extra);
-    return pageFrom(await client.json<JsonObject>({ method: 'GET', path, accept: selection.accept }));
-  };
-  const limit: Record<string, string> = chunkSize > 0 ? { limit: String(chunkSize) } : {};
-  let page = await read(limit);
-  while (page.continueToken !== '') {
-    yield page;
-    page = await read({ ...limit, continue: page.continueToken });
-  }
-  yield page;
-}
-
 /**
  * All items of a collection as one page, read in pages of at most `chunkSize`; 0 is no limit. When its place in the list has
- * expired, the list is read anew in one piece.
+ * expired, the list is read anew in one piece. Columns are those of the first page.
  */
 export async function readAll(
   client: Pick<DirectClient, 'json'>,
@@ -52,19 +34,33 @@ export async function readAll(
   chunkSize: number,
 ): Promise<Page> {
   try {
-    const pages = await Array.fromAsync(readPages(client, selection, chunkSize));
-    return {
-      items: pages.flatMap(({ items }) => items),
-      columns: pages[0]?.columns,
-      // That of the state which every page shows.
-      resourceVersion: pages[0]?.resourceVersion ?? '',
-      continueToken: '',
-    };
+    return await readInChunks(client, selection, chunkSize);
   } catch (error) {
     const isExpired = chunkSize > 0 && error instanceof StatusError && error.code === 410;
     if (!isExpired) throw error;
-    return readAll(client, selection, 0);
+    return await readInChunks(client, selection, 0);
   }
+}
+
+async function readInChunks(
+  client: Pick<DirectClient, 'json'>,
+  selection: Selection,
+  chunkSize: number,
+): Promise<Page> {
+  const limit: Record<string, string> = chunkSize > 0 ? { limit: String(chunkSize) } : {};
+  const read = async (extra: Readonly<Record<string, string>>) => {
+    const path = withQuery(selection, { ...limit, ...extra });
+    return pageFrom(await client.json<JsonObject>({ method: 'GET', path, accept: selection.accept }));
+  };
+  // Every page shows the state of the first.
+  const first = await read({});
+  const items = [...first.items];
+  for (let place = first.continueToken; place !== ''; ) {
+    const page = await read({ continue: place });
+    for (const item of page.items) items.push(item);
+    place = page.continueToken;
+  }
+  return { ...first, items, continueToken: '' };
 }
 
 /** The path of a request for a selection. */
