@@ -9,12 +9,13 @@ import type { Terminal } from './session/terminal.ts';
 
 /** Runs a command line and resolves with its exit code. Failures are written to the error output, without a stack. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
-  let command: Command | undefined;
+  let command = commandOf(argv);
   try {
     const { flags, words } = parseArguments(everyFlag(), argv);
     if (words[0] === 'help') return await showHelp(words.slice(1), terminal);
     command = commandOf(words);
-    if (flags.help || words.length === 0) return await showHelp(words, terminal);
+    const isFamily = command === undefined && familyOf(words).length > 0;
+    if (flags.help || words.length === 0 || isFamily) return await showHelp(words, terminal);
     if (command === undefined) throw new UsageError(`unknown command "${words.join(' ')}" for "binnaclectl"`);
     return await command.run(argv, terminal);
   } catch (error) {
@@ -33,6 +34,11 @@ function commandOf(words: readonly string[]): Command | undefined {
     .toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
+/** The commands of which a word is the first: `auth`. */
+function familyOf([first, ...rest]: readonly string[]): Command[] {
+  return rest.length > 0 ? [] : commands.filter(({ name }) => name.startsWith(`${first} `));
+}
+
 /** The flags of all commands, to tell words from the values of flags before the command is found. */
 function everyFlag(): FlagTable & typeof globalFlags {
   const tables = commands.map(({ flags }) => flags);
@@ -41,7 +47,7 @@ function everyFlag(): FlagTable & typeof globalFlags {
 
 async function showHelp(words: readonly string[], terminal: Terminal): Promise<number> {
   const command = commandOf(words);
-  const family = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  const family = familyOf(words);
   if (words.length > 0 && command === undefined && family.length === 0)
     throw new UsageError(`unknown command "${words.join(' ')}" for "binnaclectl"`);
   await terminal.out(

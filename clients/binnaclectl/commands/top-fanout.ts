@@ -7,7 +7,7 @@ import { parseMetrics, type Sample } from '../fanout/parse-metrics.ts';
 import { Columns } from '../output/columns.ts';
 import { documentText, listOf } from '../output/documents.ts';
 import { errorText, UsageError } from '../output/errors.ts';
-import { outputForm } from '../output/output-form.ts';
+import { type OutputForm, outputForm } from '../output/output-form.ts';
 import { defineCommand } from './command.ts';
 
 const defaultIntervalMs = 2_000;
@@ -15,6 +15,9 @@ const header = ['GATEWAY', 'WATCHERS', 'GROUPS', 'EVENTS', 'DELIVERED', 'LAG'];
 
 /** A reading of one gateway: its metrics, or why there are none. */
 type Reading = { readonly samples: readonly Sample[] } | { readonly failure: unknown };
+
+/** By the names of gateways. */
+type Readings = ReadonlyMap<string, Reading>;
 
 interface Row {
   readonly gateway: string;
@@ -45,49 +48,58 @@ export const topFanout = defineCommand({
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     const form = outputForm(flags.output, ['table', 'wide', 'json', 'yaml']);
     const gateways = await findGateways(open(), flags.gateways);
-    const columns = new Columns();
-    const earlier = new Map<string, readonly Sample[]>();
-    for (let isFirst = true; ; isFirst = false) {
-      const rows: Row[] = [];
-      let failed = 0;
-      for (const [index, reading] of (await Promise.all(gateways.map(readMetrics))).entries()) {
-        const gateway = gateways[index]?.name ?? '';
-        if ('failure' in reading) {
-          if (terminal.signal.aborted) return 1;
-          failed++;
-          terminal.err(`${gateway}: ${errorText(reading.failure)}\n`);
-          continue;
-        }
-        const before = flags.watch ? earlier.get(gateway) : undefined;
-        rows.push({ gateway, figures: fanoutFigures(reading.samples, before) });
-        earlier.set(gateway, reading.samples);
-      }
-      const isDocument = form === 'json' || form === 'yaml';
-      const lines = rows.map(row => lineOf(row, form === 'wide'));
-      const head = [
-        ...header,
-        ...stages.map(stage => stage.toUpperCase()),
-        ...(form === 'wide' ? ['ENDED'] : []),
-      ];
-      await terminal.out(
-        isDocument
-          ? documentText(listOf(rows.map(documentOf)), form)
-          : columns.write(isFirst && !flags.noHeaders ? [head, ...lines] : lines),
-      );
-      if (!flags.watch) return failed === 0 ? 0 : 1;
+    const text = rowsWriter({ form, headers: !flags.noHeaders });
+    let earlier: Readings = new Map();
+    for (;;) {
+      const readings = new Map(await Promise.all(gateways.map(readMetrics)));
+      if (terminal.signal.aborted) return 1;
+      const failed = failuresIn(readings);
+      for (const line of failed) terminal.err(line);
+      await terminal.out(text(rowsFrom(readings, flags.watch ? earlier : new Map())));
+      if (!flags.watch) return failed.length === 0 ? 0 : 1;
+      earlier = readings;
       await pause(flags.interval ?? defaultIntervalMs, terminal.signal);
-      if (terminal.signal.aborted) return 0;
     }
   },
 });
 
-async function readMetrics({ client }: Gateway): Promise<Reading> {
+async function readMetrics({ name, client }: Gateway): Promise<[string, Reading]> {
   try {
     const text = await client.text({ method: 'GET', path: '/metrics', accept: 'text/plain' });
-    return { samples: parseMetrics(text) };
+    return [name, { samples: parseMetrics(text) }];
   } catch (failure) {
-    return { failure };
+    return [name, { failure }];
   }
+}
+
+function failuresIn(readings: Readings): string[] {
+  return [...readings].flatMap(([gateway, reading]) =>
+    'failure' in reading ? [`${gateway}: ${errorText(reading.failure)}\n`] : [],
+  );
+}
+
+function rowsFrom(readings: Readings, earlier: Readings): Row[] {
+  return [...readings].flatMap(([gateway, reading]) => {
+    if ('failure' in reading) return [];
+    const before = earlier.get(gateway);
+    const samples = before !== undefined && 'samples' in before ? before.samples : undefined;
+    return [{ gateway, figures: fanoutFigures(reading.samples, samples) }];
+  });
+}
+
+/** Writes the rows of one reading after the other; the header stands over the first. */
+function rowsWriter({ form, headers }: { readonly form: OutputForm; readonly headers: boolean }) {
+  const columns = new Columns();
+  const isWide = form === 'wide';
+  let needsHeader = headers;
+  return (rows: readonly Row[]): string => {
+    if (form === 'json' || form === 'yaml') return documentText(listOf(rows.map(documentOf)), form);
+    const lines = rows.map(row => lineOf(row, isWide));
+    const head = [...header, ...stages.map(stage => stage.toUpperCase()), ...(isWide ? ['ENDED'] : [])];
+    const text = columns.write(needsHeader ? [head, ...lines] : lines);
+    needsHeader = false;
+    return text;
+  };
 }
 
 function lineOf({ gateway, figures }: Row, wide: boolean): string[] {

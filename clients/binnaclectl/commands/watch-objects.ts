@@ -44,7 +44,7 @@ export async function watchObjects(watching: Watching): Promise<number> {
     start,
     signal: terminal.signal,
     random: terminal.random,
-    onBreak: error => terminal.err(`${errorText(error)}\nThe watch is resumed.\n`),
+    onBreak: error => terminal.err(`${errorText(error)}\nResuming the watch.\n`),
   }))
     await terminal.out(writer.write([item], columns, eventOf(type)));
   return 0;

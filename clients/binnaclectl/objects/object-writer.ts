@@ -20,6 +20,9 @@ export interface WriterOptions {
   readonly showsEvents: boolean;
 }
 
+/** `MODIFIED`: columns do not move with what comes. */
+const longestEvent = 8;
+
 /** Writes objects of one type one after the other; in a table the columns go on. */
 export class ObjectWriter {
   readonly #options: WriterOptions;
@@ -61,7 +64,7 @@ export class ObjectWriter {
       form === 'wide' || priority === 0 ? [index] : [],
     );
     const lines = items.map(item => [
-      ...(showsEvents ? [event] : []),
+      ...(showsEvents ? [event.padEnd(longestEvent)] : []),
       ...(showsNamespace ? [item.metadata.namespace] : []),
       ...shown.map(index => this.#cell(item, index)),
       ...(showsLabels ? [labelsText(item.metadata.labels)] : []),

@@ -29,19 +29,19 @@ function textOf(error: unknown, step: string): string {
 
 function statusText(error: StatusError, step: string): string {
   if (error.reason === 'Unauthorized') return 'error: You must be logged in to the server (Unauthorized)';
-  if (error.reason === 'Invalid' && error.details?.kind) return invalidText(error, step);
+  if (error.reason === 'Invalid' && error.details?.kind) return invalidText(error);
   const source = error.reason === '' ? 'Error from server' : `Error from server (${error.reason})`;
   return `${source}: ${step}${error.message}`;
 }
 
-function invalidText(error: StatusError, step: string): string {
-  const { kind = '', name = '' } = error.details ?? {};
-  const head = `${step && `error: ${step}`}The ${kind} ${JSON.stringify(name)} is invalid`;
-  const causes = error.causes.map(({ field, message = '' }) => (field ? `${field}: ${message}` : message));
-  if (causes.length === 0) return head;
-  return causes.length === 1
-    ? `${head}: ${causes[0]}`
-    : `${head}:\n${causes.map(text => `* ${text}`).join('\n')}`;
+function invalidText({ details, causes }: StatusError): string {
+  const { kind = '', name = '' } = details ?? {};
+  const head = `The ${kind} ${JSON.stringify(name)} is invalid`;
+  const lines = causes.map(({ field, message = '' }) => (field ? `${field}: ${message}` : message));
+  if (lines.length === 0) return head;
+  return lines.length === 1
+    ? `${head}: ${lines[0]}`
+    : `${head}: \n${lines.map(line => `* ${line}`).join('\n')}`;
 }
 
 function unreachableText({ host, code, message }: ServerUnreachable): string {

@@ -16,7 +16,7 @@ export interface Session extends Disposable {
   readonly namespace: string;
   /** Whether `-n` was given. */
   readonly namespaceIsGiven: boolean;
-  /** A client of another address of the same service, with the same credentials where these stay secret. */
+  /** A client of another address of the same service, with the same credentials where these stay secret; closed with the session. */
   readonly connectTo: (address: string) => DirectClient;
 }
 
@@ -41,6 +41,8 @@ export function openSession(flags: FlagValues<typeof globalFlags>, terminal: Ter
     },
   };
   const client = createDirectClient({ ...common, configuration });
+  const clients = new DisposableStack();
+  clients.use(client);
   return {
     terminal,
     client,
@@ -48,12 +50,14 @@ export function openSession(flags: FlagValues<typeof globalFlags>, terminal: Ter
     namespace: flags.namespace ?? namespace,
     namespaceIsGiven: flags.namespace !== undefined,
     connectTo: address =>
-      createDirectClient({
-        ...common,
-        configuration: configurationAt(chosen, address),
-        otherServerName: configuration.tlsServerName ?? client.server.hostname,
-      }),
-    [Symbol.dispose]: () => client[Symbol.dispose](),
+      clients.use(
+        createDirectClient({
+          ...common,
+          configuration: configurationAt(chosen, address),
+          otherServerName: configuration.tlsServerName ?? client.server.hostname,
+        }),
+      ),
+    [Symbol.dispose]: () => clients.dispose(),
   };
 }
 
