@@ -43,7 +43,7 @@ function plainError(error: unknown): unknown {
     return new CommandError(
       'the selfsubjectreviews API is not enabled in the cluster or you do not have permission to call it',
     );
-  if (error.code === 404)
+  if (error.code === 404 || error.code === 405)
     return new CommandError(
       `the server does not serve selfsubjectreviews.authentication.cluster.io in version v1alpha1, which says who you are`,
     );
