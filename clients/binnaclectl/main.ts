@@ -1,3 +1,4 @@
+import packageFile from './package.json' with { type: 'json' };
 import { runCommandLine } from './run-command-line.ts';
 
 /** What a shell reports of a program that a signal has ended: 128 and its number. */
@@ -20,6 +21,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const code = await runCommandLine(process.argv.slice(2), {
+  version: packageFile.version,
   out: text => new Promise(resolve => process.stdout.write(text, () => resolve())),
   err: text => void process.stderr.write(text),
   input: process.stdin,

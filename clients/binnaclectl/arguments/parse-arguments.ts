@@ -3,7 +3,7 @@ import { UsageError } from '../output/errors.ts';
 import type { Flag, FlagTable, FlagValues } from './flag.ts';
 
 /** What a command line says to a command. */
-export interface Arguments<Table extends FlagTable> {
+interface Arguments<Table extends FlagTable> {
   readonly flags: FlagValues<Table>;
   /** What is no flag, in order. */
   readonly words: readonly string[];

@@ -4,7 +4,6 @@ import { textIn } from '../objects/page.ts';
 import { documentText } from '../output/documents.ts';
 import { UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
-import { clientVersion } from '../session/client-version.ts';
 import { defineCommand } from './command.ts';
 
 /** Shows the versions of client and server. */
@@ -26,11 +25,11 @@ export const version = defineCommand({
     const text =
       form === 'json' || form === 'yaml'
         ? documentText(
-            { clientVersion: { gitVersion: clientVersion }, ...(server && { serverVersion: server }) },
+            { clientVersion: { gitVersion: terminal.version }, ...(server && { serverVersion: server }) },
             form,
           )
         : [
-            `Client Version: ${clientVersion}\n`,
+            `Client Version: ${terminal.version}\n`,
             ...(server ? [`Server Version: ${textIn(server, 'gitVersion')}\n`] : []),
           ].join('');
     await terminal.out(text);

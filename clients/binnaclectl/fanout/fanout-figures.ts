@@ -4,7 +4,7 @@ import type { Sample } from './parse-metrics.ts';
 export const stages = ['published', 'received', 'written'] as const;
 
 /** The time that events spent in a stage, in seconds; undefined where there were none. */
-export interface StageFigures {
+interface StageFigures {
   readonly mean: number | undefined;
   readonly p50: number | undefined;
   readonly p99: number | undefined;

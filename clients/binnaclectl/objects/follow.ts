@@ -6,7 +6,7 @@ import { type Column, type Item, type Page, pageFrom } from './page.ts';
 import { readAll, type Selection, withQuery } from './read-objects.ts';
 
 /** What has become of an object. */
-export interface Change {
+interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly item: Item;
   /** The columns of its Table, where they have just come. */
@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** Which collection is followed, and from where. */
-export interface FollowOptions {
+interface FollowOptions {
   readonly client: Pick<DirectClient, 'json' | 'watch'>;
   readonly selection: Selection;
   /** Media type of the events. */

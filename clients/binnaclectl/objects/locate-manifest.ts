@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import type { Manifest } from './read-manifests.ts';
 
 /** Where the object of a file is on the server. */
-export interface Place {
+interface Place {
   readonly type: ResourceType;
   readonly path: string;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 
 /** The parts of an object's metadata that this client looks at. */
-export interface ItemMetadata {
+interface ItemMetadata {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;

@@ -4,7 +4,6 @@ import type { globalFlags } from '../arguments/global-flags.ts';
 import { type ChosenConfiguration, configurationFrom } from '../configuration/configuration-from.ts';
 import { createDiscovery, type Discovery } from '../discovery/discovery.ts';
 import { UsageError } from '../output/errors.ts';
-import { clientVersion } from './client-version.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One run of a command: its connection, made when first used, and what it learns of the server. */
@@ -20,15 +19,13 @@ export interface Session extends Disposable {
   readonly connectTo: (address: string) => DirectClient;
 }
 
-const userAgent = `binnaclectl/${clientVersion}`;
-
 /** Opens a session; reads the configuration, and connects with the first request. */
 export function openSession(flags: FlagValues<typeof globalFlags>, terminal: Terminal): Session {
   const chosen = configurationFrom(flags, terminal.env);
   const { configuration, namespace, verifiesServer } = chosen;
   const warned = new Set<string>();
   const common = {
-    userAgent,
+    userAgent: `binnaclectl/${terminal.version}`,
     headers: impersonation(flags),
     verifiesServer,
     timeoutMs: flags.requestTimeout ?? 0,

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 
 /** What a command has of the world around it. */
 export interface Terminal {
+  /** The version of this program. */
+  readonly version: string;
   /** Resolves when the output has room for more. */
   readonly out: (text: string) => Promise<void>;
   /** Notices, warnings and errors. */
