@@ -109,6 +109,31 @@ test('an answer that does not come in time is given up, in the middle of its bod
     await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
 });
 
+test('a server from which nothing comes for a while is given up, but not in a watch', async () => {
+  await using server = await startServer((request, response) => {
+    if (request.url !== '/watch') return;
+    response.flushHeaders();
+    setTimeout(() => response.end('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n'), 200);
+  });
+  using client = clientOf(server.url, { idleTimeoutMs: 40 });
+  await assert.rejects(client.json({ method: 'GET', path: '/' }), ServerUnreachable);
+  const names: string[] = [];
+  for await (const { object } of client.watch({ method: 'GET', path: '/watch' }))
+    names.push(object.metadata.name ?? '');
+  assert.deepEqual(names, ['a']);
+});
+
+test('a password in the address of a server is not reported', async () => {
+  await using server = await startServer((_request, response) => void response.end('{}'));
+  const notes: unknown[] = [];
+  using client = clientOf(server.url.replace('//', '//user:hidden@'), {
+    onExchange: note => notes.push(note),
+  });
+  await client.json({ method: 'GET', path: '/a?b=c' });
+  assert.match(JSON.stringify(notes), /\/a\?b=c"/);
+  assert.doesNotMatch(JSON.stringify(notes), /hidden/);
+});
+
 test('an answer that is no JSON, or breaks off, is a failure of the server', async () => {
   await using server = await startServer((request, response) => {
     if (request.url === '/text') return void response.end('hello');
