@@ -83,6 +83,13 @@ const cases: Case[] = [
     breaks: 1,
   },
   {
+    what: 'a server that is busy after it has ended a watch is said to be so',
+    steps: [send(event('ADDED', 'b', 11)), send(), refuse(503), stay],
+    changes: ['ADDED b 11'],
+    requests: ['10', '11', '11', '11'],
+    breaks: 1,
+  },
+  {
     what: 'after a place that is gone, what has changed between two states is told',
     steps: [
       send(event('ADDED', 'b', 11), event('ADDED', 'c', 12), expired),

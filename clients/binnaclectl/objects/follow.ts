@@ -41,10 +41,12 @@ export async function* follow(options: FollowOptions): AsyncIterable<Change> {
   const seen = new Map(start.items.map(item => [keyOf(item), item]));
   let { resourceVersion } = start;
   let failures = 0;
+  let breakIsTold = false;
   while (!signal.aborted) {
     try {
       for await (const message of watchFrom(options, resourceVersion)) {
         failures = 0;
+        breakIsTold = false;
         resourceVersion = versionIn(message) || resourceVersion;
         yield* note(seen, message);
       }
@@ -52,7 +54,8 @@ export async function* follow(options: FollowOptions): AsyncIterable<Change> {
     } catch (error) {
       if (signal.aborted) return;
       if (!canRetry(error)) throw error;
-      if (failures === 0) options.onBreak(error);
+      if (!breakIsTold) options.onBreak(error);
+      breakIsTold = true;
       failures++;
       if (isExpired(error)) {
         const page = await readAnew(options).catch(cause => {
