@@ -18,7 +18,7 @@ export interface FanoutFigures {
   readonly events: number;
   /** Events written to watchers. */
   readonly delivered: number;
-  /** Watches that were ended for they did not keep up, or had no place in the window. */
+  /** Watches that were ended because the client did not keep up, or their place was no longer in the window. */
   readonly ended: number;
   /** Mean seconds from the write of an object to the write of its event to the watchers. */
   readonly lag: number | undefined;
