@@ -10,3 +10,12 @@ export {
 } from './remote/remote-webhook.ts';
 export { RemoteWebhookError } from './remote/remote-webhook-error.ts';
 export { type ApiClient, type ApiRequestOptions, createApiClient } from './requests/api-client.ts';
+export {
+  createDirectClient,
+  type DirectClient,
+  type DirectClientOptions,
+  type DirectRequest,
+  type ExchangeNote,
+  ServerUnreachable,
+} from './requests/direct-client.ts';
+export type { WatchMessage } from './requests/watch-stream.ts';

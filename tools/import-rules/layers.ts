@@ -29,6 +29,7 @@ export const layers: readonly (readonly string[])[] = [
     '@binnacle/controller-manager',
   ],
   ['@binnacle/standalone'],
+  ['@binnacle/binnaclectl'],
   ['@binnacle/backends'],
   ['@binnacle/compose'],
   ['@binnacle/tools'],

@@ -1,0 +1,29 @@
+import { apiResources } from './api-resources.ts';
+import { apply } from './apply.ts';
+import { canI } from './can-i.ts';
+import type { Command } from './command.ts';
+import { configCurrentContext, configGetContexts, configUseContext, configView } from './config.ts';
+import { deleteCommand } from './delete.ts';
+import { get, list } from './get.ts';
+import { topFanout } from './top-fanout.ts';
+import { version } from './version.ts';
+import { watch } from './watch.ts';
+import { whoami } from './whoami.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [
+  get,
+  list,
+  watch,
+  apply,
+  deleteCommand,
+  canI,
+  whoami,
+  apiResources,
+  topFanout,
+  version,
+  configView,
+  configCurrentContext,
+  configGetContexts,
+  configUseContext,
+];

@@ -1,0 +1,67 @@
+import type { FlagValues } from '../arguments/flag.ts';
+import { switchFlag } from '../arguments/flag.ts';
+import { targetsFrom } from '../objects/targets.ts';
+import { UsageError } from '../output/errors.ts';
+import { type CommandInput, defineCommand } from './command.ts';
+import { chunkFlags, selectionFlags, writingFlags } from './read-flags.ts';
+import { showObjects } from './show-objects.ts';
+import { watchObjects } from './watch-objects.ts';
+
+const flags = {
+  ...writingFlags,
+  ...selectionFlags,
+  ...chunkFlags,
+  watch: switchFlag('what is there, then every change', { short: 'w' }),
+  watchOnly: switchFlag('every change from now on'),
+  outputWatchEvents: switchFlag('what has become of each object, with --watch'),
+  ignoreNotFound: switchFlag('exit code 0 for names that do not exist'),
+};
+
+/** Shows objects. */
+export const get = defineCommand({
+  name: 'get',
+  usage: '(TYPE[,TYPE] [NAME...] | TYPE/NAME...)',
+  summary: 'Shows objects, once or with every change.',
+  examples: [
+    'get pods',
+    'get deployments,services -n shop -o wide',
+    'get configmap/settings -o yaml',
+    'get pods -A -l tier=front -w',
+  ],
+  flags,
+  run,
+});
+
+/** Shows all objects of types. */
+export const list = defineCommand({
+  name: 'list',
+  usage: 'TYPE[,TYPE]',
+  summary: 'Shows all objects of types, as get does without names.',
+  examples: ['list namespaces', 'list pods,services --all-namespaces'],
+  flags,
+  async run(input) {
+    if (input.words.length !== 1 || input.words[0]?.includes('/'))
+      throw new UsageError('list takes types divided by commas, and no names; see get for these');
+    return await run(input);
+  },
+});
+
+async function run(input: CommandInput<typeof flags>): Promise<number> {
+  checkFlags(input.flags, input.words);
+  const session = input.open();
+  const targets = await targetsFrom(input.words, session.discovery);
+  return input.flags.watch || input.flags.watchOnly
+    ? await watchObjects({ session, targets, flags: input.flags, fromNow: input.flags.watchOnly })
+    : await showObjects({ session, targets, flags: input.flags });
+}
+
+function checkFlags(
+  { selector, fieldSelector, allNamespaces }: FlagValues<typeof flags>,
+  words: readonly string[],
+): void {
+  const hasNames = words.length > 1 || words.some(word => word.includes('/'));
+  if (!hasNames) return;
+  if (selector !== undefined || fieldSelector !== undefined)
+    throw new UsageError('name cannot be provided when a selector is specified');
+  if (allNamespaces) throw new UsageError('a resource cannot be retrieved by name across all namespaces');
+}

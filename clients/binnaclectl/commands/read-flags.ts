@@ -1,0 +1,24 @@
+import { integerFlag, switchFlag, textFlag } from '../arguments/flag.ts';
+
+/** The flags of commands that write objects. */
+export const writingFlags = {
+  output: textFlag('output format: table, wide, json, yaml or name', { short: 'o', placeholder: 'format' }),
+  noHeaders: switchFlag('no line of headers'),
+  showLabels: switchFlag('labels as the last column'),
+  showManagedFields: switchFlag('managed fields in JSON and YAML'),
+};
+
+/** The flags that say which objects are meant. */
+export const selectionFlags = {
+  selector: textFlag('selector of labels: tier=front,stage!=test', { short: 'l' }),
+  fieldSelector: textFlag('selector of fields: metadata.name=settings'),
+  allNamespaces: switchFlag('objects of all namespaces', { short: 'A' }),
+};
+
+/** How long lists are read. */
+export const chunkFlags = {
+  chunkSize: integerFlag('objects that one request reads; 0 for all at once (default 500)'),
+};
+
+/** The value of `--chunk-size` that is used without it. */
+export const defaultChunkSize = 500;

@@ -1,0 +1,38 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { switchFlag, textFlag } from '../arguments/flag.ts';
+import { textIn } from '../objects/page.ts';
+import { documentText } from '../output/documents.ts';
+import { UsageError } from '../output/errors.ts';
+import { outputForm } from '../output/output-form.ts';
+import { defineCommand } from './command.ts';
+
+/** Shows the versions of client and server. */
+export const version = defineCommand({
+  name: 'version',
+  usage: '',
+  summary: 'Shows the versions of this client and of the server.',
+  examples: ['version', 'version --client', 'version -o json'],
+  flags: {
+    client: switchFlag('the version of the client alone, without a server'),
+    output: textFlag('output format: json or yaml', { short: 'o', placeholder: 'format' }),
+  },
+  async run({ flags, words, open, terminal }) {
+    if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
+    const form = outputForm(flags.output, ['json', 'yaml']);
+    const server = flags.client
+      ? undefined
+      : await open().client.json<JsonObject>({ method: 'GET', path: '/version' });
+    const text =
+      form === 'json' || form === 'yaml'
+        ? documentText(
+            { clientVersion: { gitVersion: terminal.version }, ...(server && { serverVersion: server }) },
+            form,
+          )
+        : [
+            `Client Version: ${terminal.version}\n`,
+            ...(server ? [`Server Version: ${textIn(server, 'gitVersion')}\n`] : []),
+          ].join('');
+    await terminal.out(text);
+    return 0;
+  },
+});

@@ -1,0 +1,68 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { isJsonObject } from '@binnacle/api-objects';
+import { StatusError } from '@binnacle/status-errors';
+import { textFlag } from '../arguments/flag.ts';
+import { objectIn, textIn } from '../objects/page.ts';
+import { columnsText } from '../output/columns.ts';
+import { documentText } from '../output/documents.ts';
+import { CommandError, UsageError } from '../output/errors.ts';
+import { outputForm } from '../output/output-form.ts';
+import { defineCommand } from './command.ts';
+
+const apiVersion = 'authentication.cluster.io/v1alpha1';
+
+/** Says who the server takes the user for. */
+export const whoami = defineCommand({
+  name: 'auth whoami',
+  usage: '',
+  summary: 'Says who the server takes you for: name, UID, groups and extra attributes.',
+  examples: ['auth whoami', 'auth whoami -o yaml'],
+  flags: { output: textFlag('output format: json or yaml', { short: 'o', placeholder: 'format' }) },
+  async run({ flags, words, open, terminal }) {
+    if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
+    const form = outputForm(flags.output, ['json', 'yaml']);
+    const review = await open()
+      .client.json<JsonObject>({
+        method: 'POST',
+        path: `/apis/${apiVersion}/selfsubjectreviews`,
+        body: { apiVersion, kind: 'SelfSubjectReview' },
+      })
+      .catch(error => {
+        throw plainError(error);
+      });
+    await terminal.out(
+      form === 'json' || form === 'yaml' ? documentText(review, form) : attributesText(review),
+    );
+    return 0;
+  },
+});
+
+function plainError(error: unknown): unknown {
+  if (!(error instanceof StatusError)) return error;
+  if (error.code === 403)
+    return new CommandError(
+      'the selfsubjectreviews API is not enabled in the cluster or you do not have permission to call it',
+    );
+  if (error.code === 404 || error.code === 405)
+    return new CommandError(
+      `the server does not serve selfsubjectreviews.authentication.cluster.io in version v1alpha1, which says who you are`,
+    );
+  return error;
+}
+
+function attributesText(review: JsonObject): string {
+  const user = objectIn(objectIn(review, 'status'), 'userInfo');
+  const { groups } = user;
+  const extra = objectIn(user, 'extra');
+  const optional = (label: string, value: string) => (value === '' ? [] : [[label, value]]);
+  return columnsText([
+    ['ATTRIBUTE', 'VALUE'],
+    ['Username', textIn(user, 'username')],
+    ...optional('UID', textIn(user, 'uid')),
+    ...(Array.isArray(groups) && groups.length > 0 ? [['Groups', `[${groups.join(' ')}]`]] : []),
+    ...Object.entries(extra).map(([name, values]) => [
+      `Extra: ${name}`,
+      Array.isArray(values) ? `[${values.filter(value => !isJsonObject(value)).join(' ')}]` : '[]',
+    ]),
+  ]);
+}

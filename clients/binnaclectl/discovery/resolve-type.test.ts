@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveType, resolveTypes } from './resolve-type.ts';
+import { groupVersionOf, pathOf, type ResourceType, singleNameOf } from './resource-type.ts';
+
+const declared: [groupVersion: string, resource: string, kind: string, shortNames: string[]][] = [
+  ['v1', 'pods', 'Pod', ['po']],
+  ['v1', 'events', 'Event', ['ev']],
+  ['apps/v1', 'deployments', 'Deployment', ['deploy']],
+  ['apps/v1beta1', 'deployments', 'Deployment', ['deploy']],
+  ['events.cluster.io/v1', 'events', 'Event', ['ev']],
+  ['metrics.cluster.io/v1', 'pods', 'PodMetrics', []],
+  ['shop.example.com/v1', 'po', 'Order', []],
+];
+
+const types: ResourceType[] = declared.map(([groupVersion, resource, kind, shortNames]) => {
+  const [group, version] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
+  return {
+    group: group ?? '',
+    version: version ?? '',
+    resource,
+    kind,
+    shortNames,
+    singular: kind.toLowerCase(),
+    namespaced: true,
+    verbs: ['list'],
+    categories: resource === 'pods' || kind === 'Deployment' ? ['all'] : [],
+  };
+});
+
+const discovery = { served: async () => ({ types, failure: undefined }), forget() {} };
+
+const cases: [name: string, found: string][] = [
+  ['pods', 'v1 pods'],
+  ['pod', 'v1 pods'],
+  ['Pod', 'v1 pods'],
+  ['PODS', 'v1 pods'],
+  ['podmetrics', 'metrics.cluster.io/v1 pods'],
+  ['po', 'shop.example.com/v1 po'],
+  ['events', 'v1 events'],
+  ['ev', 'v1 events'],
+  ['events.events.cluster.io', 'events.cluster.io/v1 events'],
+  ['events.events', 'events.cluster.io/v1 events'],
+  ['events.v1.events.cluster.io', 'events.cluster.io/v1 events'],
+  ['deploy', 'apps/v1 deployments'],
+  ['deployments.apps', 'apps/v1 deployments'],
+  ['deployment.v1beta1.apps', 'apps/v1beta1 deployments'],
+  ['pods.metrics', 'metrics.cluster.io/v1 pods'],
+  ['pods.v1', 'v1 pods'],
+  ['pods.v1.', 'v1 pods'],
+];
+
+for (const [name, found] of cases) {
+  test(`${name} means ${found}`, async () => {
+    const type = await resolveType(discovery, name);
+    assert.equal(`${groupVersionOf(type)} ${type.resource}`, found);
+  });
+}
+
+for (const name of ['foo', 'pods.foo', 'deployments.v2.apps', 'deployments.v1.foo', '']) {
+  test(`"${name}" means nothing`, async () => {
+    await assert.rejects(resolveType(discovery, name), {
+      message: `the server doesn't have a resource type "${name}"`,
+    });
+  });
+}
+
+test('what could not be asked for is the reason that a type is missing', async () => {
+  const failure = new Error('the server is busy');
+  const partial = { served: async () => ({ types, failure }), forget() {} };
+  await assert.rejects(resolveType(partial, 'foo'), failure);
+  assert.equal((await resolveType(partial, 'pods')).resource, 'pods');
+});
+
+test('several names give each type once, and a category its types in their first version', async () => {
+  const found = async (names: string) =>
+    (await resolveTypes(discovery, names)).map(type => `${groupVersionOf(type)} ${type.resource}`);
+  assert.deepEqual(await found('pods,ev,pod'), ['v1 pods', 'v1 events']);
+  assert.deepEqual(await found('all'), ['v1 pods', 'apps/v1 deployments', 'metrics.cluster.io/v1 pods']);
+});
+
+test('a type gives paths and the name of one object', () => {
+  const [pods, , deployments] = types;
+  assert.ok(pods && deployments);
+  assert.equal(pathOf(pods, undefined), '/api/v1/pods');
+  assert.equal(pathOf(deployments, 'shop', 'a b'), '/apis/apps/v1/namespaces/shop/deployments/a%20b');
+  assert.equal(pathOf({ ...pods, namespaced: false }, 'shop', 'a'), '/api/v1/pods/a');
+  assert.equal(singleNameOf(pods), 'pod');
+  assert.equal(singleNameOf(deployments), 'deployment.apps');
+});

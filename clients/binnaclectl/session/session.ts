@@ -1,0 +1,90 @@
+import { createDirectClient, type DirectClient, type ExchangeNote } from '@binnacle/client';
+import type { FlagValues } from '../arguments/flag.ts';
+import type { globalFlags } from '../arguments/global-flags.ts';
+import { type ChosenConfiguration, configurationFrom } from '../configuration/configuration-from.ts';
+import { createDiscovery, type Discovery } from '../discovery/discovery.ts';
+import { UsageError } from '../output/errors.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One run of a command: its connection, made when first used, and what it learns of the server. */
+export interface Session extends Disposable {
+  readonly terminal: Terminal;
+  readonly client: DirectClient;
+  readonly discovery: Discovery;
+  /** That of `-n`, or of the context. */
+  readonly namespace: string;
+  /** Whether `-n` was given. */
+  readonly namespaceIsGiven: boolean;
+  /** A client of another address of the same service, with the same credentials where these stay secret; closed with the session. */
+  readonly connectTo: (address: string) => DirectClient;
+}
+
+/** Opens a session; reads the configuration, and connects with the first request. */
+export function openSession(flags: FlagValues<typeof globalFlags>, terminal: Terminal): Session {
+  const chosen = configurationFrom(flags, terminal.env);
+  const { configuration, namespace, verifiesServer } = chosen;
+  const warned = new Set<string>();
+  const common = {
+    userAgent: `binnaclectl/${terminal.version}`,
+    headers: impersonation(flags),
+    verifiesServer,
+    timeoutMs: flags.requestTimeout ?? 0,
+    signal: terminal.signal,
+    now: terminal.now,
+    onExchange: (note: ExchangeNote) => terminal.err(noteText(note, flags.v ?? 0)),
+    onWarning(text: string) {
+      if (!warned.has(text)) terminal.err(`Warning: ${text}\n`);
+      warned.add(text);
+    },
+  };
+  const client = createDirectClient({ ...common, configuration });
+  const clients = new DisposableStack();
+  clients.use(client);
+  return {
+    terminal,
+    client,
+    discovery: createDiscovery(client),
+    namespace: flags.namespace ?? namespace,
+    namespaceIsGiven: flags.namespace !== undefined,
+    connectTo: address =>
+      clients.use(
+        createDirectClient({
+          ...common,
+          configuration: configurationAt(chosen, address),
+          otherServerName: configuration.tlsServerName ?? client.server.hostname,
+        }),
+      ),
+    [Symbol.dispose]: () => clients.dispose(),
+  };
+}
+
+/** Credentials go to no other address in clear text. */
+function configurationAt({ configuration }: ChosenConfiguration, address: string) {
+  const { token, ...rest } = configuration;
+  return { ...rest, servers: [address], ...(token && address.startsWith('https:') && { token }) };
+}
+
+function impersonation({ as, asGroup, asUid }: FlagValues<typeof globalFlags>) {
+  if (as === undefined && (asGroup.length > 0 || asUid !== undefined))
+    throw new UsageError('--as-group and --as-uid need --as');
+  return {
+    ...(as !== undefined && { 'impersonate-user': as }),
+    ...(asGroup.length > 0 && { 'impersonate-group': asGroup }),
+    ...(asUid !== undefined && { 'impersonate-uid': asUid }),
+  };
+}
+
+/** What `-v` shows of an exchange. */
+function noteText(note: ExchangeNote, level: number): string {
+  if (level < 6) return '';
+  const lines = [`${note.method} ${note.url} ${note.code} in ${Math.round(note.durationMs)} milliseconds`];
+  if (level >= 7) lines.push('Request Headers:', ...headerLines(note.requestHeaders));
+  if (level >= 8) lines.push('Response Headers:', ...headerLines(note.answerHeaders));
+  return `${lines.join('\n')}\n`;
+}
+
+function headerLines(headers: ExchangeNote['answerHeaders']): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [`    ${name}: ${typeof value === 'string' ? value : value.join(', ')}`],
+  );
+}

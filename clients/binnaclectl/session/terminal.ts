@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+
+/** What a command has of the world around it. */
+export interface Terminal {
+  /** The version of this program. */
+  readonly version: string;
+  /** Resolves when the output has room for more. */
+  readonly out: (text: string) => Promise<void>;
+  /** Notices, warnings and errors. */
+  readonly err: (text: string) => void;
+  readonly input: Readable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the user ends the command. */
+  readonly signal: AbortSignal;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}

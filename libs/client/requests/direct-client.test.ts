@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { StatusError } from '@binnacle/status-errors';
+import { createDirectClient, type DirectClientOptions, ServerUnreachable } from './direct-client.ts';
+
+/** A server of HTTP that answers as the test says. */
+async function startServer(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer(listener);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // A server on a port.
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+function clientOf(url: string, options: Partial<DirectClientOptions> = {}) {
+  return createDirectClient({
+    configuration: { servers: [url], token: 'secret-token' },
+    userAgent: 'test/1',
+    timeoutMs: 0,
+    signal: new AbortController().signal,
+    now: () => 0,
+    ...options,
+  });
+}
+
+test('a request has credentials, impersonation, its body and the path of the server before its own', async () => {
+  const seen: unknown[] = [];
+  await using server = await startServer((request, response) => {
+    const { method, url, headers } = request;
+    seen.push(method, url, headers['authorization'], headers['impersonate-group'], headers['content-type']);
+    request.on('data', part => seen.push(String(part))).on('end', () => response.end('{"a":1}'));
+  });
+  using client = clientOf(`${server.url}/prefix/`, { headers: { 'impersonate-group': ['a', 'b'] } });
+  const request = {
+    method: 'PATCH',
+    path: '/api?x=1',
+    body: { b: 2 },
+    contentType: 'application/x',
+  } as const;
+  assert.deepEqual(await client.json(request), { a: 1 });
+  assert.deepEqual(seen, [
+    'PATCH',
+    '/prefix/api?x=1',
+    'Bearer secret-token',
+    'a, b',
+    'application/x',
+    '{"b":2}',
+  ]);
+});
+
+test('an exchange is reported without credentials, and warnings by their texts', async () => {
+  await using server = await startServer((_request, response) => {
+    response.setHeader('Warning', ['299 - "old \\"type\\""', '199 - "other"']);
+    response.end('plain');
+  });
+  const notes: unknown[] = [];
+  const warnings: string[] = [];
+  using client = clientOf(server.url, {
+    onExchange: note => notes.push(note),
+    onWarning: text => warnings.push(text),
+  });
+  assert.equal(await client.text({ method: 'GET', path: '/metrics' }), 'plain');
+  assert.deepEqual(warnings, ['old "type"']);
+  assert.equal(notes.length, 1);
+  assert.doesNotMatch(JSON.stringify(notes), /secret/);
+});
+
+test('an answer that is not a success is its status, one that is no status its code', async () => {
+  await using server = await startServer((request, response) => {
+    response.statusCode = 404;
+    response.end(
+      request.url === '/a' ? '{"kind":"Status","reason":"NotFound","message":"gone","code":404}' : '<html>',
+    );
+  });
+  using client = clientOf(server.url);
+  await assert.rejects(client.json({ method: 'GET', path: '/a' }), { reason: 'NotFound', message: 'gone' });
+  await assert.rejects(
+    client.json({ method: 'GET', path: '/b' }),
+    error => error instanceof StatusError && error.code === 404,
+  );
+});
+
+test('a server that cannot be reached is named with the code of the system', async () => {
+  const server = await startServer(() => {});
+  await server[Symbol.asyncDispose]();
+  using client = clientOf(server.url);
+  await assert.rejects(
+    client.json({ method: 'GET', path: '/' }),
+    error =>
+      error instanceof ServerUnreachable &&
+      error.code === 'ECONNREFUSED' &&
+      `http://${error.host}` === server.url,
+  );
+});
+
+test('an answer that does not come in time is given up, in the middle of its body too', async () => {
+  await using server = await startServer((request, response) => {
+    if (request.url === '/begun') response.write('{');
+  });
+  using client = clientOf(server.url, { timeoutMs: 20 });
+  for (const path of ['/never', '/begun'])
+    await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
+});
+
+test('a server from which nothing comes for a while is given up, but not in a watch', async () => {
+  await using server = await startServer((request, response) => {
+    if (request.url !== '/watch') return;
+    response.flushHeaders();
+    setTimeout(() => response.end('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n'), 200);
+  });
+  using client = clientOf(server.url, { idleTimeoutMs: 40 });
+  await assert.rejects(client.json({ method: 'GET', path: '/' }), ServerUnreachable);
+  const names: string[] = [];
+  for await (const { object } of client.watch({ method: 'GET', path: '/watch' }))
+    names.push(object.metadata.name ?? '');
+  assert.deepEqual(names, ['a']);
+});
+
+test('a password in the address of a server is not reported', async () => {
+  await using server = await startServer((_request, response) => void response.end('{}'));
+  const notes: unknown[] = [];
+  using client = clientOf(server.url.replace('//', '//user:hidden@'), {
+    onExchange: note => notes.push(note),
+  });
+  await client.json({ method: 'GET', path: '/a?b=c' });
+  assert.match(JSON.stringify(notes), /\/a\?b=c"/);
+  assert.doesNotMatch(JSON.stringify(notes), /hidden/);
+});
+
+test('an answer that is no JSON, or breaks off, is a failure of the server', async () => {
+  await using server = await startServer((request, response) => {
+    if (request.url === '/text') return void response.end('hello');
+    response.write('{');
+    setImmediate(() => response.destroy());
+  });
+  using client = clientOf(server.url);
+  for (const path of ['/text', '/broken'])
+    await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
+});
+
+test('a watch gives its messages, and ends by an error where the connection breaks', async () => {
+  await using server = await startServer((request, response) => {
+    response.write('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n');
+    if (request.url === '/whole') response.end();
+    else setImmediate(() => response.destroy());
+  });
+  using client = clientOf(server.url);
+  const names: string[] = [];
+  const read = async (path: string) => {
+    for await (const { object } of client.watch({ method: 'GET', path }))
+      names.push(object.metadata.name ?? '');
+  };
+  await read('/whole');
+  await assert.rejects(read('/broken'), ServerUnreachable);
+  assert.deepEqual(names, ['a', 'a']);
+});

@@ -1,0 +1,265 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { checkServerIdentity } from 'node:tls';
+import { statusErrorFromStatus } from '@binnacle/status-errors';
+import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import { readWatch, type WatchMessage } from './watch-stream.ts';
+
+/** One request of a direct client. */
+export interface DirectRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with its query, below the path of the server's address. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Media type of the body; JSON when not given. */
+  readonly contentType?: string;
+  /** Media type of the answer; JSON when not given. */
+  readonly accept?: string;
+}
+
+/** What a direct client reports of an exchange when the head of its answer is there. Headers hold no credentials. */
+export interface ExchangeNote {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string | readonly string[]>>;
+  readonly code: number;
+  readonly answerHeaders: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly durationMs: number;
+}
+
+/** How a direct client presents itself, and what it reports. */
+export interface DirectClientOptions {
+  /** Its first server is the one that is asked. */
+  readonly configuration: ClientConfiguration;
+  readonly userAgent: string;
+  /** Sent with each request besides the credentials: impersonation. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Whether the server's certificate is verified; true when not given. */
+  readonly verifiesServer?: boolean;
+  /** Another name that the certificate may be for: that of a load balancer before the server. */
+  readonly otherServerName?: string;
+  /** Milliseconds until a request is given up; a watch, until its answer begins. 0: never. */
+  readonly timeoutMs: number;
+  /** Milliseconds without a byte until a server counts as gone, except in a watch; 90 seconds when not given. */
+  readonly idleTimeoutMs?: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+  readonly onExchange?: (note: ExchangeNote) => void;
+  /** The text of each `Warning` header of code 299. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/**
+ * A client for programs at a terminal: one server, over HTTP or HTTPS, without retries, so that the user sees what happens.
+ * An answer that is not a success is thrown as its StatusError; when no answer comes, a `ServerUnreachable` is thrown.
+ */
+export interface DirectClient extends Disposable {
+  readonly server: URL;
+  /** The parsed body. The caller knows the shape from the path it asked for. */
+  json<T>(request: DirectRequest): Promise<T>;
+  /** The body as text. */
+  text(request: DirectRequest): Promise<string>;
+  /** The messages of a watch until it ends or the signal aborts. */
+  watch(request: DirectRequest): AsyncIterable<WatchMessage>;
+}
+
+/** No answer came, or it broke off. */
+export class ServerUnreachable extends Error {
+  /** `host:port` of the server. */
+  readonly host: string;
+  /** The code of the system's error: `ECONNREFUSED`; empty without one. */
+  readonly code: string;
+
+  constructor(host: string, cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'ServerUnreachable';
+    this.host = host;
+    this.code = 'code' in cause ? String(cause.code) : '';
+  }
+}
+
+/** Most bytes of one answer that is not a watch. */
+const maxAnswerBytes = 256 * 1024 * 1024;
+const connectionsAtATime = 8;
+const keepAliveProbeMs = 15_000;
+/** Longer than servers take for any request that is not a watch. */
+const defaultIdleTimeoutMs = 90_000;
+
+/** Opens a direct client. Connects with the first request. */
+export function createDirectClient(options: DirectClientOptions): DirectClient {
+  const server = new URL(options.configuration.servers[0] ?? '');
+  const agent = agentFor(server, options);
+  const read = async (request: DirectRequest): Promise<Buffer> => {
+    const { message, deadline } = await exchange(request, { options, server, agent });
+    try {
+      return await readBody(message, server);
+    } finally {
+      clearTimeout(deadline);
+    }
+  };
+  return {
+    server,
+    async json<T>(request: DirectRequest): Promise<T> {
+      const body = (await read(request)).toString();
+      try {
+        return JSON.parse(body) as T; // The path determines the shape; the caller names it.
+      } catch (cause) {
+        throw new ServerUnreachable(server.host, new Error('the answer is not JSON', { cause }));
+      }
+    },
+    text: async request => (await read(request)).toString(),
+    async *watch(request) {
+      const { message, deadline } = await exchange(request, { options, server, agent });
+      clearTimeout(deadline);
+      message.socket.setTimeout(0);
+      message.socket.setKeepAlive(true, keepAliveProbeMs);
+      try {
+        yield* readWatch(message, options.signal);
+      } catch (cause) {
+        throw cause instanceof Error && 'code' in cause && message.errored
+          ? new ServerUnreachable(server.host, cause)
+          : cause;
+      } finally {
+        message.destroy();
+      }
+    },
+    [Symbol.dispose]: () => agent.destroy(),
+  };
+}
+
+interface Wire {
+  readonly options: DirectClientOptions;
+  readonly server: URL;
+  readonly agent: HttpAgent;
+}
+
+interface Head {
+  readonly message: IncomingMessage;
+  readonly deadline: NodeJS.Timeout | undefined;
+}
+
+async function exchange(request: DirectRequest, wire: Wire): Promise<Head> {
+  const { options, server } = wire;
+  const begin = options.now();
+  const { head, requestHeaders } = await headOf(request, wire);
+  const { message, deadline } = head;
+  const code = message.statusCode ?? 0;
+  options.onExchange?.({
+    method: request.method,
+    // The address of a server may hold a password.
+    url: withoutUser(urlOf(server, request.path)),
+    requestHeaders,
+    code,
+    answerHeaders: message.headers,
+    durationMs: options.now() - begin,
+  });
+  for (const text of warningsIn(message.rawHeaders)) options.onWarning?.(text);
+  if (code >= 200 && code < 300) return head;
+  const body = await readBody(message, server).finally(() => clearTimeout(deadline));
+  throw statusErrorFromStatus(parsedOrNothing(body), code);
+}
+
+function headOf(request: DirectRequest, { options, server, agent }: Wire) {
+  const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+  const requestHeaders = {
+    'user-agent': options.userAgent,
+    accept: request.accept ?? 'application/json',
+    ...(body && { 'content-type': request.contentType ?? 'application/json' }),
+    ...options.headers,
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    head: Head;
+    requestHeaders: typeof requestHeaders;
+  }>();
+  const start = server.protocol === 'http:' ? httpRequest : httpsRequest;
+  const sent = start(urlOf(server, request.path), {
+    method: request.method,
+    agent,
+    signal: options.signal,
+    headers: {
+      ...requestHeaders,
+      ...credentials(options.configuration),
+      ...(body && { 'content-length': body.length }),
+    },
+  });
+  const late = () => sent.destroy(new Error(`no answer within ${options.timeoutMs} ms`));
+  const deadline = options.timeoutMs > 0 ? setTimeout(late, options.timeoutMs) : undefined;
+  const { idleTimeoutMs = defaultIdleTimeoutMs } = options;
+  sent.setTimeout(idleTimeoutMs, () => sent.destroy(new Error(`nothing came for ${idleTimeoutMs} ms`)));
+  sent.on('error', cause => {
+    clearTimeout(deadline);
+    reject(options.signal.aborted ? cause : new ServerUnreachable(server.host, cause));
+  });
+  sent.on('response', message => resolve({ head: { message, deadline }, requestHeaders }));
+  sent.end(body);
+  return promise;
+}
+
+function withoutUser({ origin, pathname, search }: URL): string {
+  return `${origin}${pathname}${search}`;
+}
+
+function urlOf(server: URL, path: string): URL {
+  return new URL(server.pathname.replace(/\/+$/, '') + path, server);
+}
+
+function credentials({ token }: ClientConfiguration): Readonly<Record<string, string>> {
+  return token ? { authorization: `Bearer ${token}` } : {};
+}
+
+function agentFor(server: URL, options: DirectClientOptions): HttpAgent {
+  const pool = { keepAlive: true, maxSockets: connectionsAtATime };
+  if (server.protocol === 'http:') return new HttpAgent(pool);
+  const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = options.configuration;
+  const { otherServerName } = options;
+  return new HttpsAgent({
+    ...pool,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: options.verifiesServer ?? true,
+    ...(certificateAuthority && { ca: certificateAuthority }),
+    ...(clientCertificate && { cert: clientCertificate }),
+    ...(clientKey && { key: clientKey }),
+    ...(tlsServerName && { servername: tlsServerName }),
+    ...(otherServerName !== undefined && {
+      checkServerIdentity: (host: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+        checkServerIdentity(host, certificate) && checkServerIdentity(otherServerName, certificate),
+    }),
+  });
+}
+
+async function readBody(stream: Readable, server: URL): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of stream) {
+      const bytes: Buffer = part; // A stream without an encoding gives buffers.
+      size += bytes.length;
+      if (size > maxAnswerBytes) throw new Error(`the answer is larger than ${maxAnswerBytes} bytes`);
+      parts.push(bytes);
+    }
+  } catch (cause) {
+    throw cause instanceof Error && cause.name !== 'AbortError'
+      ? new ServerUnreachable(server.host, cause)
+      : cause;
+  }
+  return Buffer.concat(parts);
+}
+
+function parsedOrNothing(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Texts of headers like `Warning: 299 - "text"`; quotes within the text are written `\"`. */
+function warningsIn(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.flatMap((name, index) => {
+    if (index % 2 !== 0 || name.toLowerCase() !== 'warning') return [];
+    const quoted = /^299 \S+ "((?:[^"\\]|\\.)*)"/.exec(rawHeaders[index + 1] ?? '')?.[1];
+    return quoted === undefined ? [] : [quoted.replaceAll(/\\(.)/g, '$1')];
+  });
+}

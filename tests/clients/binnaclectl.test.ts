@@ -1,0 +1,19 @@
+import { after, before, suite } from 'node:test';
+import { registerFailureTests } from './binnaclectl/register-failure-tests.ts';
+import { registerQuestionTests } from './binnaclectl/register-question-tests.ts';
+import { registerReadTests } from './binnaclectl/register-read-tests.ts';
+import { registerWatchTests } from './binnaclectl/register-watch-tests.ts';
+import { registerWriteTests } from './binnaclectl/register-write-tests.ts';
+import { createBinnaclectl } from './binnaclectl/start-binnaclectl.ts';
+
+suite('binnaclectl', () => {
+  const binnaclectl = createBinnaclectl();
+  before(() => binnaclectl.begin());
+  after(() => binnaclectl[Symbol.asyncDispose]());
+
+  registerReadTests(binnaclectl);
+  registerFailureTests(binnaclectl);
+  registerWatchTests(binnaclectl);
+  registerWriteTests(binnaclectl);
+  registerQuestionTests(binnaclectl);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Binnaclectl, bobsToken } from './start-binnaclectl.ts';
+
+/** Registers the tests of what users read when something is wrong. */
+export function registerFailureTests(binnaclectl: Binnaclectl): void {
+  const { run } = binnaclectl;
+
+  const failures: [what: string, args: string[], err: string | RegExp][] = [
+    [
+      'a name that does not exist',
+      ['get', 'configmap', 'x'],
+      'Error from server (NotFound): configmaps "x" not found\n',
+    ],
+    ['a type that does not exist', ['get', 'foo'], 'error: the server doesn\'t have a resource type "foo"\n'],
+    [
+      'a right that is missing',
+      ['get', 'secrets', '--token', bobsToken, '-s', 'URL', '--kubeconfig', 'ANONYMOUS'],
+      /^Error from server \(Forbidden\): secrets is forbidden: user "bob" cannot list resource "secrets" /i,
+    ],
+    [
+      'credentials that are wrong',
+      ['get', 'pods', '--token', 'wrong', '--kubeconfig', 'ANONYMOUS'],
+      'error: You must be logged in to the server (Unauthorized)\n',
+    ],
+    [
+      'a server that is not there',
+      ['get', 'pods', '-s', 'https://127.0.0.1:1'],
+      'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?\n',
+    ],
+    [
+      'a server that is not trusted',
+      ['get', 'pods', '-s', 'URL', '--kubeconfig', '/dev/null'],
+      /^Unable to connect to the server: 127\.0\.0\.1:\d+: self-signed certificate in certificate chain\n$/,
+    ],
+    [
+      'a flag that does not exist',
+      ['get', '--foo'],
+      /^error: unknown flag: --foo\nSee 'binnaclectl get --help'/,
+    ],
+    ['a command that does not exist', ['got'], /^error: unknown command "got" for "binnaclectl"\n/],
+    [
+      'a format of kubectl',
+      ['get', 'pods', '-o', 'jsonpath={.a}'],
+      /^error: output format "jsonpath" is not supported/,
+    ],
+    ['a file that does not exist', ['apply', '-f', '/none'], 'error: the path "/none" does not exist\n'],
+    [
+      'deletion without a name',
+      ['delete', 'pods'],
+      /^error: resource\(s\) were provided, but no name was specified\n/,
+    ],
+    [
+      'a selector with a name',
+      ['get', 'pods', 'a', '-l', 'a=b'],
+      /^error: name cannot be provided when a selector/,
+    ],
+  ];
+  for (const [what, args, err] of failures) {
+    test(`${what} ends with code 1 and one message`, async () => {
+      const anonymous = join(binnaclectl.folder, 'anonymous.conf');
+      const { pki, url } = binnaclectl.server;
+      await writeFile(
+        anonymous,
+        `current-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: "${url}", certificate-authority: ${pki.caFile}}}]\n`,
+      );
+      const known: Record<string, string> = { URL: url, ANONYMOUS: anonymous };
+      const ended = await run(args.map(arg => known[arg] ?? arg));
+      assert.equal(ended.code, 1);
+      assert.equal(ended.out, '');
+      if (typeof err === 'string') assert.equal(ended.err, err);
+      else assert.match(ended.err, err);
+      assert.doesNotMatch(ended.err, /^ +at /m);
+    });
+  }
+}

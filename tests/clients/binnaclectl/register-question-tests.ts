@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../journeys/api-server.ts';
+import { type Binnaclectl, bobsToken, program } from './start-binnaclectl.ts';
+
+/** Registers the tests of the commands that ask about users, types, gateways, versions, contexts and the program itself. */
+export function registerQuestionTests(binnaclectl: Binnaclectl): void {
+  const { start, run, succeed, interrupt } = binnaclectl;
+
+  test('auth can-i says yes, or no with code 1', async () => {
+    assert.equal(await succeed(['auth', 'can-i', 'create', 'pods', '-n', 'tour']), 'yes\n');
+    assert.equal(await succeed(['auth', 'can-i', 'get', '/metrics']), 'yes\n');
+    const no = await run([
+      'auth',
+      'can-i',
+      'update',
+      'deployments.apps/shop',
+      '--subresource=scale',
+      '--as',
+      'bob',
+    ]);
+    assert.deepEqual(no, { code: 1, out: 'no\n', err: '' });
+    const unknown = await run(['auth', 'can-i', 'get', 'foos.example.com', '--as=bob', '-q']);
+    assert.deepEqual(unknown, {
+      code: 1,
+      out: '',
+      err: "Warning: the server doesn't have a resource type 'foos.example.com'\n",
+    });
+    const rights = await succeed(['auth', 'can-i', '--list', '--as', 'bob']);
+    assert.match(rights, /^Resources +Non-Resource URLs +Resource Names +Verbs\n/);
+    assert.match(rights, /^selfsubjectaccessreviews\.authorization\.cluster\.io +\[\] +\[\] +\[create\]$/m);
+  });
+
+  test('auth whoami says who the user is, or that the server does not', async () => {
+    assert.match(
+      await succeed(['auth', 'whoami']),
+      /^ATTRIBUTE +VALUE\nUsername +.*admin\n.*system:masters/s,
+    );
+    const acting = ['auth', 'whoami', '--as', 'alice', '--as-group', 'x,y', '--as-uid', 'u-1'];
+    const shown = await succeed(acting);
+    assert.match(shown, /Username +alice\nUID +u-1\nGroups +\[x y system:authenticated\]/);
+    assert.match(await succeed([...acting, '-o', 'yaml']), /userInfo:\n {4}groups:\n {4}- x/);
+    const without = await run(['auth', 'whoami', '-s', `${binnaclectl.server.url}/nowhere`]);
+    assert.equal(without.code, 1);
+    assert.match(without.err, /^error: the server does not serve selfsubjectreviews/);
+  });
+
+  test('api-resources shows types, chosen by scope, group and verbs', async () => {
+    assert.match(
+      await succeed(['api-resources', '--api-group=apps']),
+      /^NAME +SHORTNAMES +APIVERSION +NAMESPACED +KIND\n[\s\S]*^deployments +deploy +apps\/v1 +true +Deployment$/m,
+    );
+    assert.match(
+      await succeed(['api-resources', '--api-group=', '--namespaced=false', '-o', 'wide']),
+      /^namespaces +ns +v1 +false +Namespace +create,delete,get/m,
+    );
+    const names = await succeed(['api-resources', '-o', 'name', '--verbs=list,watch', '--namespaced']);
+    assert.match(names, /^deployments\.apps$/m);
+    assert.doesNotMatch(names, /^(namespaces|bindings|.*reviews.*)$/m);
+  });
+
+  test('top fanout shows the watches of gateways, and repeats', async () => {
+    const host = new URL(binnaclectl.server.url).host;
+    const table = await succeed(['top', 'fanout']);
+    assert.match(table, /^GATEWAY +WATCHERS +GROUPS +EVENTS +DELIVERED +LAG +PUBLISHED +RECEIVED +WRITTEN\n/);
+    assert.match(
+      table,
+      new RegExp(`^${host} +[1-9]\\d* +[1-9]\\d* +[1-9]\\d* +[1-9]\\d* +\\S+s +\\S+s/\\S+s`, 'm'),
+    );
+    const document: unknown = JSON.parse(await succeed(['top', 'fanout', '-o', 'json']));
+    assert.match(JSON.stringify(document), new RegExp(`"gateway":"${host}","watchers":[1-9]`));
+    const some = await run([
+      'top',
+      'fanout',
+      '--gateways',
+      `${binnaclectl.server.url},https://127.0.0.1:1`,
+      '--no-headers',
+      '-o',
+      'wide',
+    ]);
+    assert.equal(some.code, 1);
+    assert.match(some.out, new RegExp(`^${host} .* \\d+\\n$`));
+    assert.match(some.err, /^127\.0\.0\.1:1: The connection to the server 127\.0\.0\.1:1 was refused/);
+    const repeating = start(['top', 'fanout', '-w', '--interval=100ms', '--no-headers']);
+    await until('there are readings', () => repeating.out().split('\n').length > 3);
+    assert.equal((await interrupt(repeating)).code, 130);
+  });
+
+  test('version shows those of client and server', async () => {
+    assert.match(await succeed(['version']), /^Client Version: \d.*\nServer Version: v1\.26/);
+    assert.match(
+      await succeed(['version', '--client', '-s', 'https://127.0.0.1:1']),
+      /^Client Version: [^\n]*\n$/,
+    );
+    assert.match(await succeed(['version', '-o', 'json']), /"serverVersion": \{[\s\S]*"gitVersion": "v1\.26/);
+  });
+
+  test('config shows and changes contexts, and hides secrets', async () => {
+    const path = join(binnaclectl.folder, 'two.conf');
+    const admin = await readFile(binnaclectl.server.adminConfiguration, 'utf8');
+    await writeFile(
+      path,
+      admin.replace(
+        'contexts:\n',
+        'contexts:\n  - {name: other, context: {cluster: binnacle, user: admin, namespace: tour}}\n',
+      ),
+    );
+    const config = (...args: string[]) => succeed(['config', ...args, '--kubeconfig', path]);
+    assert.equal(await config('current-context'), 'binnacle\n');
+    assert.equal(await config('use-context', 'other'), 'Switched to context "other".\n');
+    assert.equal(await config('current-context'), 'other\n');
+    assert.match(
+      await config('get-contexts'),
+      /^CURRENT +NAME +CLUSTER +AUTHINFO +NAMESPACE\n +binnacle +binnacle +admin +\n\* +other +binnacle +admin +tour\n$/,
+    );
+    assert.equal(await config('get-contexts', 'other', '-o', 'name'), 'other\n');
+    assert.match(await succeed(['get', 'cm', '--kubeconfig', path, '-o', 'name']), /^configmap\/settings$/m);
+    const shown = await config('view');
+    assert.match(shown, /certificate-authority-data: DATA\+OMITTED[\s\S]*client-key-data: REDACTED/);
+    assert.match(await config('view', '--raw', '--minify', '-o', 'json'), /"client-key-data": "LS0t/);
+    const wrong = await run(['config', 'use-context', 'none', '--kubeconfig', path]);
+    assert.equal(wrong.err, 'error: no context exists with the name: "none"\n');
+  });
+
+  test('help is there for everything, and -v shows requests without credentials', async () => {
+    assert.match(await succeed([]), /Commands:\n {2}get /);
+    assert.match(await succeed(['help', 'delete']), /--cascade=background\|foreground\|orphan/);
+    assert.match(await succeed(['auth', 'can-i', '-h']), /Usage:\n {2}binnaclectl auth can-i/);
+    assert.match(await succeed(['help', 'auth']), /auth whoami/);
+    const loud = await run(['get', 'ns', '-v=8', '--token', bobsToken]);
+    assert.match(
+      loud.err,
+      /^GET https:.*\/api 200 in \d+ milliseconds\nRequest Headers:\n {4}user-agent: binnaclectl\//,
+    );
+    assert.doesNotMatch(loud.err, new RegExp(`${bobsToken}|authorization:|Bearer`, 'i'));
+  });
+
+  test('it runs through a symbolic link, relative or not, from any folder', async () => {
+    const direct = join(binnaclectl.folder, 'ctl');
+    await symlink(program, direct);
+    await symlink('./ctl', join(binnaclectl.folder, 'again'));
+    for (const path of [direct, './again']) {
+      const { code, out } = await start(['version', '--client'], { path }).ended;
+      assert.equal(code, 0);
+      assert.match(out, /^Client Version/);
+    }
+  });
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Binnaclectl } from './start-binnaclectl.ts';
+
+/** Registers the tests of `get` and `list`. */
+export function registerReadTests(binnaclectl: Binnaclectl): void {
+  const { run, succeed } = binnaclectl;
+
+  test('get shows tables, of several types one after the other', async () => {
+    const table = await succeed(['get', 'cm', 'settings', '-n', 'tour']);
+    assert.match(table, /^NAME +DATA +AGE\nsettings +2 +\d+s\n$/);
+    const both = await succeed(['-n', 'tour', 'get', 'deploy,configmaps', '-o', 'wide', '-l', 'tier=front']);
+    assert.match(
+      both,
+      /^NAME +READY.* CONTAINERS .*\ndeployment\.apps\/shop +0\/1.*\n\nNAME +DATA +AGE\nconfigmap\/settings +2/,
+    );
+    const everywhere = await succeed(['list', 'configmaps', '-A', '--show-labels', '--no-headers']);
+    assert.match(everywhere, /^tour +settings +2 +\d+s +tier=front$/m);
+  });
+
+  test('get writes JSON, YAML and names', async () => {
+    const one: unknown = JSON.parse(await succeed(['get', 'configmap/settings', '-n', 'tour', '-o', 'json']));
+    assert.ok(
+      typeof one === 'object' &&
+        one !== null &&
+        'data' in one &&
+        !JSON.stringify(one).includes('managedFields'),
+    );
+    assert.deepEqual(one.data, { colour: 'blue', size: 'large' });
+    const yaml = await succeed([
+      'get',
+      'ConfigMap',
+      'settings',
+      '-n',
+      'tour',
+      '-o',
+      'yaml',
+      '--show-managed-fields',
+    ]);
+    assert.match(yaml, /^apiVersion: v1\ndata:\n {2}colour: blue\n/);
+    assert.match(yaml, /manager: binnaclectl\n {4}operation: Apply/);
+    const names = await succeed([
+      'list',
+      'deployments.apps,cm',
+      '-n',
+      'tour',
+      '-o',
+      'name',
+      '-l',
+      'tier=front',
+    ]);
+    assert.equal(names, 'deployment.apps/shop\nconfigmap/settings\n');
+    const list = await succeed([
+      'list',
+      'cm',
+      '-n',
+      'tour',
+      '-o',
+      'json',
+      '--field-selector',
+      'metadata.name=settings',
+    ]);
+    assert.match(list, /^\{\n {4}"apiVersion": "v1",\n {4}"kind": "List"/);
+    assert.match(list, /"kind": "ConfigMap"/);
+  });
+
+  test('a list that is read in chunks is whole', async () => {
+    const names = await succeed(['list', 'clusterroles', '-o', 'name', '--chunk-size=0']);
+    assert.ok(names.split('\n').length > 10);
+    assert.equal(await succeed(['list', 'clusterroles', '-o', 'name', '--chunk-size=3']), names);
+    assert.equal(
+      (await succeed(['list', 'clusterroles', '--chunk-size=3', '--no-headers'])).split('\n').length,
+      names.split('\n').length,
+    );
+  });
+
+  test('what exists is shown beside the error of what does not', async () => {
+    const ended = await run(['get', 'cm', 'settings', 'none', '-n', 'tour', '-o', 'name']);
+    assert.deepEqual(ended, {
+      code: 1,
+      out: 'configmap/settings\n',
+      err: 'Error from server (NotFound): configmaps "none" not found\n',
+    });
+    const nothing = await run(['get', 'pods', '-n', 'tour']);
+    assert.deepEqual(nothing, { code: 0, out: '', err: 'No resources found in tour namespace.\n' });
+    assert.equal(await succeed(['get', 'cm', 'none', '--ignore-not-found']), '');
+  });
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../journeys/api-server.ts';
+import { type Binnaclectl, configMap, type Running } from './start-binnaclectl.ts';
+
+/** Registers the tests of watches, and of how they end. */
+export function registerWatchTests(binnaclectl: Binnaclectl): void {
+  const { start, run, succeed, interrupt } = binnaclectl;
+
+  test('a watch shows what comes from now on, and Ctrl-C ends it with code 130', async () => {
+    const watching = start(['watch', 'cm', '-n', 'tour', '-l', 'watched', '--output-watch-events']);
+    const name = await comesInto(watching, 'w');
+    assert.match(watching.out(), /^EVENT +NAME +DATA +AGE\nADDED +w-\d+ +0 +0s\n/);
+    await succeed(['delete', 'cm', name, '-n', 'tour']);
+    await until('the deletion is shown', () => watching.out().includes('DELETED'));
+    const { code, err } = await interrupt(watching);
+    assert.deepEqual({ code, err }, { code: 130, err: '' });
+  });
+
+  test('get -w shows what is there first, and a name alone', async () => {
+    const watching = start(['get', 'cm/settings', '-n', 'tour', '-w', '-o', 'name']);
+    await until('the object is shown', () => watching.out() === 'configmap/settings\n');
+    await succeed(
+      ['apply', '-f', '-'],
+      configMap('settings', '{colour: blue, size: small}', 'labels: {tier: front}'),
+    );
+    await until('the change is shown', () => watching.out() === 'configmap/settings\n'.repeat(2));
+    assert.equal((await interrupt(watching)).code, 130);
+    await succeed(['apply', '-f', join(binnaclectl.folder, 'tour.yaml')]);
+    const absent = await run(['get', 'cm/none', '-n', 'tour', '-w']);
+    assert.equal(absent.err, 'Error from server (NotFound): configmaps "none" not found\n');
+  });
+
+  test('a reader that goes away ends the program without a word', async () => {
+    const watching = start(['watch', 'cm', '-n', 'tour', '-l', 'watched', '-o', 'name']);
+    await comesInto(watching, 'p');
+    watching.child.stdout?.destroy();
+    let count = 0;
+    await until('it ends', async () => {
+      await succeed(['apply', '-f', '-'], configMap(`q-${count++}`, '{}', 'labels: {watched: "yes"}'));
+      return watching.child.exitCode !== null;
+    });
+    const { code, err } = await watching.ended;
+    assert.deepEqual({ code, err }, { code: 141, err: '' });
+  });
+
+  /** Creates objects until a watch shows one: it begins some time after its start. */
+  async function comesInto(watching: Running, prefix: string): Promise<string> {
+    for (let count = 1; ; count++) {
+      const name = `${prefix}-${count}`;
+      await succeed(['apply', '-f', '-'], configMap(name, '{}', 'labels: {watched: "yes"}'));
+      if (watching.out().includes(name)) return name;
+      assert.ok(count < 50, watching.err());
+    }
+  }
+}
