@@ -44,7 +44,7 @@ export interface DistributedOptions {
   readonly balancer?: boolean;
   /** Starts a third gateway, `gateway-3`, that serves plain HTTP on loopback: for measurements beside the others. */
   readonly plainGateway?: boolean;
-  /** Appended to the command lines of a service. */
+  /** `--name=value` for the command lines of a service; they replace flags of the form that have the same name. */
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
@@ -197,8 +197,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     command: process.execPath,
     arguments: [
       join(servicesDirectory, instance.service, 'main.ts'),
-      ...argumentsOf(instance, context),
-      ...(options.arguments?.[instance.service] ?? []),
+      ...combinedFlags(argumentsOf(instance, context), options.arguments?.[instance.service] ?? []),
     ],
     // They name this form's own port and folder, which would be taken for those of each service.
     environment: { BINNACLE_PORT: undefined, BINNACLE_DATA_DIR: undefined },
@@ -206,6 +205,12 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     ...processOptions(instance.name, plan),
     ...(hasBalancer && instance.service === 'gateway' ? { stopTimeoutMs: balancedStopTimeoutMs } : {}),
   });
+}
+
+/** The later of two flags of one name counts. */
+function combinedFlags(...lists: readonly (readonly string[])[]): string[] {
+  const nameOf = (flag: string) => flag.split('=', 1)[0] ?? '';
+  return [...new Map(lists.flat().map(flag => [nameOf(flag), flag])).values()];
 }
 
 // Any answer will do: a service that waits for another one has started all the same.
@@ -296,7 +301,12 @@ interface Waiting {
 
 function waitForGateway(gateway: string, at: Waiting): Promise<void> {
   const url = `${gateway}/readyz`;
-  return waitFor(url, signal => probeHttps({ url, caFile: at.plan.credentials.pki.caFile, signal }), at);
+  const { caFile, clientDirectory } = at.plan.credentials.pki;
+  return waitFor(
+    url,
+    signal => probeHttps({ url, caFile, clientDirectory: clientDirectory('admin'), signal }),
+    at,
+  );
 }
 
 // Without its default account, which a controller makes, a namespace takes no pods.
