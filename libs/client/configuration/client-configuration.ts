@@ -69,7 +69,7 @@ function contextIn(
   files: ConfigurationFiles,
   { context, defaultServer }: LoadClientConfigurationOptions,
 ): Entry | undefined {
-  const name = context ?? files.currentContext;
+  const name = context || files.currentContext;
   if (name) return namedIn(files, 'contexts', name);
   if (defaultServer === undefined) throw new Error(`${files.where}: no current-context`);
   return undefined;
@@ -95,9 +95,7 @@ function userIn(
   options: LoadClientConfigurationOptions,
 ): Entry | undefined {
   const user = options.user ? namedIn(files, 'users', options.user) : referenced(files, context, 'user');
-  return user === undefined && options.token === undefined
-    ? undefined
-    : userWith(options, user ?? missingEntry('user'));
+  return user === undefined && !options.token ? undefined : userWith(options, user ?? missingEntry('user'));
 }
 
 function missingEntry(member: 'cluster' | 'user'): Entry {

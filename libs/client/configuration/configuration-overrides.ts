@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Entry } from './entry.ts';
 
-/** What the user of a program says instead of what the entries of the files say. */
+/** What the user of a program says instead of what the entries of the files say; an empty text says nothing. */
 export interface ConfigurationOverrides {
   /** Address of the server. The entry's `tls-server-name`, which is that of another server, goes with it. */
   readonly server?: string | undefined;
@@ -20,16 +20,16 @@ const replacedByToken = new Set(['token', 'tokenFile', 'username', 'password', '
 /** A cluster entry with what replaces parts of it. */
 export function clusterWith(overrides: ConfigurationOverrides, cluster: Entry): Entry {
   const { server, certificateAuthority, tlsServerName, insecureSkipTlsVerify = false } = overrides;
-  const replacesName = server !== undefined || tlsServerName !== undefined;
-  const replacesTrust = insecureSkipTlsVerify || certificateAuthority !== undefined;
+  const replacesName = server || tlsServerName;
+  const replacesTrust = insecureSkipTlsVerify || certificateAuthority;
   return {
     ...cluster,
     fields: {
       ...cluster.fields,
-      ...(server !== undefined && { server }),
+      ...(server && { server }),
       ...(replacesName && { 'tls-server-name': tlsServerName ?? null }),
       ...(replacesTrust && {
-        'certificate-authority': certificateAuthority === undefined ? null : resolve(certificateAuthority),
+        'certificate-authority': certificateAuthority ? resolve(certificateAuthority) : null,
         'certificate-authority-data': null,
         'insecure-skip-tls-verify': insecureSkipTlsVerify,
       }),
@@ -39,7 +39,7 @@ export function clusterWith(overrides: ConfigurationOverrides, cluster: Entry): 
 
 /** A user entry with the token that replaces its credentials; the same entry without one. */
 export function userWith({ token }: ConfigurationOverrides, user: Entry): Entry {
-  if (token === undefined) return user;
+  if (!token) return user;
   const kept = Object.entries(user.fields).filter(([field]) => !replacedByToken.has(field));
   return { ...user, fields: { ...Object.fromEntries(kept), token } };
 }
