@@ -67,7 +67,7 @@ export function openSession(
           ...common,
           configuration: { ...configuration, servers: [address] },
           // Credentials go to no address in clear text.
-          credentialSource: address.startsWith('https:') ? credentialSource : withoutCredentials(),
+          credentialSource: new URL(address).protocol === 'https:' ? credentialSource : withoutCredentials(),
           otherServerName: configuration.tlsServerName ?? client.server.hostname,
         }),
       ),

@@ -140,6 +140,7 @@ const replaced: readonly [what: string, options: LoadClientConfigurationOptions,
     { servers: ['https://g'], tlsServerName: 'g', token: 'of-v' },
   ],
   ['a server of plain HTTP', { server: 'http://g', allowHttp: true }, { servers: ['http://g'] }],
+  ['a scheme in capitals', { server: 'HTTP://g', allowHttp: true }, { servers: ['HTTP://g'] }],
   ['an address without a scheme', { server: 'g:80', allowHttp: true }, { servers: ['http://g:80'] }],
   ['another cluster', { cluster: 'l', user: 'v' }, { servers: ['https://l'], token: 'of-v' }],
 ];

@@ -57,7 +57,7 @@ export function loadClientConfiguration(
   const user = userIn(files, context, options);
   const namespace = context && textOf(context, 'namespace');
   const parsed = parseCluster(cluster, options);
-  const isPlain = parsed.servers.every(server => server.startsWith('http:'));
+  const isPlain = parsed.servers.every(server => new URL(server).protocol === 'http:');
   return {
     ...parsed,
     ...(user && !isPlain && credentialsIn(user, cluster)),

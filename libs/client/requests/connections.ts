@@ -125,7 +125,7 @@ function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
 
 /** A configuration has servers of HTTPS, or one of plain HTTP. */
 function agentsFor({ servers }: ClientConfiguration, tls: HttpsAgentOptions) {
-  const isPlain = servers[0]?.startsWith('http:');
+  const isPlain = URL.parse(servers[0] ?? '')?.protocol === 'http:';
   return (pool: AgentOptions): Agent => (isPlain ? new HttpAgent(pool) : new HttpsAgent({ ...pool, ...tls }));
 }
 
