@@ -25,6 +25,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   out: text => new Promise(resolve => process.stdout.write(text, () => resolve())),
   err: text => void process.stderr.write(text),
   input: process.stdin,
+  inputIsInteractive: process.stdin.isTTY === true,
   env: process.env,
   signal: ending.signal,
   now: () => performance.now(),

@@ -1,6 +1,12 @@
-export { type ClientConfiguration, loadClientConfiguration } from './configuration/client-configuration.ts';
+export {
+  type ClientConfiguration,
+  type LoadClientConfigurationOptions,
+  loadClientConfiguration,
+} from './configuration/client-configuration.ts';
+export { type ConfigurationFiles, readConfigurationFiles } from './configuration/configuration-files.ts';
 export { clientConfigurationPaths } from './configuration/configuration-paths.ts';
 export { writeClientConfiguration } from './configuration/write-client-configuration.ts';
+export { createCredentialSource } from './credentials/create-credential-source.ts';
 export { Informer, type InformerOptions } from './informer/informer.ts';
 export { candidateIdentity, runLeaderElection } from './leader-election/leader-election.ts';
 export {
@@ -15,7 +21,7 @@ export {
   type DirectClient,
   type DirectClientOptions,
   type DirectRequest,
-  type ExchangeNote,
   ServerUnreachable,
 } from './requests/direct-client.ts';
+export type { ExchangeNote } from './requests/exchange-note.ts';
 export type { WatchMessage } from './requests/watch-stream.ts';

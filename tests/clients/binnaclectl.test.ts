@@ -1,4 +1,5 @@
 import { after, before, suite } from 'node:test';
+import { registerCredentialTests } from './binnaclectl/register-credential-tests.ts';
 import { registerFailureTests } from './binnaclectl/register-failure-tests.ts';
 import { registerQuestionTests } from './binnaclectl/register-question-tests.ts';
 import { registerReadTests } from './binnaclectl/register-read-tests.ts';
@@ -16,4 +17,5 @@ suite('binnaclectl', () => {
   registerWatchTests(binnaclectl);
   registerWriteTests(binnaclectl);
   registerQuestionTests(binnaclectl);
+  registerCredentialTests(binnaclectl);
 });

@@ -10,6 +10,8 @@ import type { TLSSocket } from 'node:tls';
 import {
   type ClientConfiguration,
   createApiClient,
+  createCredentialSource,
+  createDirectClient,
   createRemoteWebhook,
   loadClientConfiguration,
 } from '@binnacle/client';
@@ -119,23 +121,57 @@ async function configurationOf(url: string, user: string): Promise<ClientConfigu
 }
 
 const get = (path: string) => ({ method: 'GET', path }) as const;
-const open = (configuration: ClientConfiguration) => createApiClient({ configuration, userAgent: 'test' });
 
-test('a request whose token is refused is sent once more with a renewed one, for all that wait with one run', async () => {
-  await writeFile(join(directory, 'old'), credential({ token: 'old' }));
-  await writeFile(join(directory, 'new'), credential({ token: 'new' }));
-  await using api = await startServer(({ authorization }, response) => {
-    if (authorization === 'Bearer new') json(response, 200, 'well');
-    else json(response, 401, unauthorized);
-  });
-  const { configuration, runs } = await pluginConfiguration(api.url, ['old', 'new']);
-  await using client = open(configuration);
-  const answers = await Promise.all(['/a', '/b', '/c'].map(path => client.request(get(path))));
-  assert.deepEqual(answers, ['well', 'well', 'well']);
-  assert.equal(await runs(), 2);
-});
+/** What the clients have in common. */
+interface Client extends AsyncDisposable {
+  request(request: { readonly method: 'GET'; readonly path: string }): Promise<unknown>;
+  watch(path: string, signal: AbortSignal): AsyncIterable<WatchMessage>;
+}
 
-test('a request whose renewed token is refused as well fails with the refusal', async () => {
+function openDirect(configuration: ClientConfiguration): Client {
+  const credentialSource = createCredentialSource(configuration);
+  const { signal } = new AbortController();
+  const common = { userAgent: 'test', timeoutMs: 20_000, signal, now: () => performance.now() };
+  const client = createDirectClient({ ...common, configuration, credentialSource });
+  return {
+    request: request => client.json(request),
+    watch: path => client.watch({ method: 'GET', path }),
+    async [Symbol.asyncDispose]() {
+      credentialSource[Symbol.dispose]();
+      client[Symbol.dispose]();
+    },
+  };
+}
+
+type Open = (configuration: ClientConfiguration) => Client;
+
+/** Registers a test with each kind of client. */
+function testClients(what: string, run: (open: Open) => Promise<void>): void {
+  const kinds: Readonly<Record<string, Open>> = {
+    'a program': configuration => createApiClient({ configuration, userAgent: 'test' }),
+    'a command line': openDirect,
+  };
+  for (const [kind, open] of Object.entries(kinds)) test(`${what} (client of ${kind})`, () => run(open));
+}
+
+testClients(
+  'a request whose token is refused is sent once more with a renewed one, for all that wait with one run',
+  async open => {
+    await writeFile(join(directory, 'old'), credential({ token: 'old' }));
+    await writeFile(join(directory, 'new'), credential({ token: 'new' }));
+    await using api = await startServer(({ authorization }, response) => {
+      if (authorization === 'Bearer new') json(response, 200, 'well');
+      else json(response, 401, unauthorized);
+    });
+    const { configuration, runs } = await pluginConfiguration(api.url, ['old', 'new']);
+    await using client = open(configuration);
+    const answers = await Promise.all(['/a', '/b', '/c'].map(path => client.request(get(path))));
+    assert.deepEqual(answers, ['well', 'well', 'well']);
+    assert.equal(await runs(), 2);
+  },
+);
+
+testClients('a request whose renewed token is refused as well fails with the refusal', async open => {
   await writeFile(join(directory, 'bad'), credential({ token: 'bad' }));
   await using api = await startServer((_, response) => json(response, 401, unauthorized));
   const { configuration, runs } = await pluginConfiguration(api.url, ['bad']);
@@ -152,44 +188,47 @@ test('a request whose renewed token is refused as well fails with the refusal', 
   assert.equal(await runs(), 2);
 });
 
-test('a new certificate ends watches on the old connections, and requests under way end well on theirs', async () => {
-  const held = Promise.withResolvers<Http2ServerResponse>();
-  await using api = await startServer(({ path, certificate }, response) => {
-    if (path === '/held') held.resolve(response);
-    else if (path.includes('watch=1')) {
-      response.writeHead(200);
-      response.write(`${JSON.stringify({ type: 'ADDED', object: { metadata: { name: certificate } } })}\n`);
-    } else if (path === '/renew' && certificate === 'one') json(response, 401, unauthorized);
-    else json(response, 200, certificate);
-  });
-  const { configuration } = await pluginConfiguration(api.url, ['one', 'two']);
-  await using client = open(configuration);
-  const watched: WatchMessage[] = [];
-  const begun = Promise.withResolvers<void>();
-  const watching = (async () => {
-    for await (const message of client.watch('/w?watch=1', new AbortController().signal)) {
-      watched.push(message);
-      begun.resolve();
-    }
-  })();
-  const underWay = client.request(get('/held'));
-  await begun.promise;
-  const response = await held.promise;
-  const before = [...api.sockets];
-  assert.equal(await client.request(get('/renew')), 'two');
-  await watching;
-  json(response, 200, 'whole');
-  assert.equal(await underWay, 'whole');
-  assert.equal(await client.request(get('/last')), 'two');
-  assert.deepEqual(
-    watched.map(({ object }) => object.metadata.name),
-    ['one'],
-  );
-  // All that the first certificate opened is closed, the connection of the held request as well.
-  await Promise.all(before.map(socket => api.sockets.has(socket) && once(socket, 'close')));
-});
+testClients(
+  'a new certificate ends watches on the old connections, and requests under way end well on theirs',
+  async open => {
+    const held = Promise.withResolvers<Http2ServerResponse>();
+    await using api = await startServer(({ path, certificate }, response) => {
+      if (path === '/held') held.resolve(response);
+      else if (path.includes('watch=1')) {
+        response.writeHead(200);
+        response.write(`${JSON.stringify({ type: 'ADDED', object: { metadata: { name: certificate } } })}\n`);
+      } else if (path === '/renew' && certificate === 'one') json(response, 401, unauthorized);
+      else json(response, 200, certificate);
+    });
+    const { configuration } = await pluginConfiguration(api.url, ['one', 'two']);
+    await using client = open(configuration);
+    const watched: WatchMessage[] = [];
+    const begun = Promise.withResolvers<void>();
+    const watching = (async () => {
+      for await (const message of client.watch('/w?watch=1', new AbortController().signal)) {
+        watched.push(message);
+        begun.resolve();
+      }
+    })();
+    const underWay = client.request(get('/held'));
+    await begun.promise;
+    const response = await held.promise;
+    const before = [...api.sockets];
+    assert.equal(await client.request(get('/renew')), 'two');
+    await watching;
+    json(response, 200, 'whole');
+    assert.equal(await underWay, 'whole');
+    assert.equal(await client.request(get('/last')), 'two');
+    assert.deepEqual(
+      watched.map(({ object }) => object.metadata.name),
+      ['one'],
+    );
+    // All that the first certificate opened is closed, the connection of the held request as well.
+    await Promise.all(before.map(socket => api.sockets.has(socket) && once(socket, 'close')));
+  },
+);
 
-test('the same certificate again keeps its connections', async () => {
+testClients('the same certificate again keeps its connections', async open => {
   await using api = await startServer(({ path }, response) =>
     json(response, path === '/refused' ? 401 : 200, path === '/refused' ? unauthorized : 'well'),
   );
@@ -203,7 +242,7 @@ test('the same certificate again keeps its connections', async () => {
   assert.deepEqual([...api.sockets], [socket]);
 });
 
-test('a watch shows the credentials of a plugin as well, and renews them', async () => {
+testClients('a watch shows the credentials of a plugin as well, and renews them', async open => {
   await using api = await startServer(({ authorization }, response) => {
     if (authorization !== 'Bearer new') json(response, 401, unauthorized);
     else response.end(`${JSON.stringify({ type: 'ADDED', object: { metadata: { name: 'a' } } })}\n`);
@@ -221,7 +260,7 @@ for (const [what, user, authorization] of [
   ['a token file', '{tokenFile: token}', 'Bearer from-file'],
   ['nothing', '{}', undefined],
 ] as const)
-  test(`a client and a webhook with ${what} show that, below the path of the server`, async () => {
+  testClients(`a client and a webhook with ${what} show that, below the path of the server`, async open => {
     await writeFile(join(directory, 'token'), 'from-file\n');
     await using api = await startServer((_, response) => json(response, 200, {}));
     const configuration = await configurationOf(`${api.url}/base`, user);
@@ -245,7 +284,7 @@ test('a webhook is posted to once more with renewed credentials', async () => {
   assert.equal(await webhook.post({}, {}), 'two');
 });
 
-test('a plugin that fails is the failure of the request, and of the webhook', async () => {
+testClients('a plugin that fails is the failure of the request, and of the webhook', async open => {
   await using api = await startServer((_, response) => json(response, 200, {}));
   const { configuration } = await pluginConfiguration(api.url, ['not-there']);
   await using client = open(configuration);

@@ -8,7 +8,9 @@ export const globalFlags = {
   cluster: textFlag('name of the cluster to use'),
   user: textFlag('name of the user to use'),
   server: textFlag('address of the API server', { short: 's', placeholder: 'url' }),
-  token: textFlag('bearer token for the API server'),
+  token: textFlag(
+    "bearer token for the API server, instead of the user's other credentials but a certificate",
+  ),
   certificateAuthority: textFlag(
     "path of a certificate file of the authorities that sign the server's certificate",
     {

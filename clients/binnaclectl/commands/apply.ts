@@ -53,7 +53,7 @@ export const apply = defineCommand({
     if (!flags.serverSide)
       throw new UsageError('--server-side=false is not supported: objects are applied on the server');
     const form = outputForm(flags.output, ['json', 'yaml', 'name']);
-    const session = open();
+    const session = open({ inputIsTaken: flags.filename.includes('-') });
     const manifests = await readManifests(flags.filename, {
       recursive: flags.recursive,
       input: terminal.input,

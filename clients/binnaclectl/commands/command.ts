@@ -1,7 +1,7 @@
 import type { FlagTable, FlagValues } from '../arguments/flag.ts';
 import { globalFlags } from '../arguments/global-flags.ts';
 import { parseArguments } from '../arguments/parse-arguments.ts';
-import { openSession, type Session } from '../session/session.ts';
+import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 import type { Terminal } from '../session/terminal.ts';
 
 /** What a command runs with. */
@@ -11,7 +11,7 @@ export interface CommandInput<Table extends FlagTable> {
   readonly words: readonly string[];
   readonly terminal: Terminal;
   /** Reads the configuration; nothing is connected before the first request. */
-  readonly open: () => Session;
+  readonly open: (options?: SessionOptions) => Session;
 }
 
 /** A command as its file declares it. */
@@ -48,7 +48,7 @@ export function defineCommand<const Table extends FlagTable>(
         flags,
         words: words.slice(declaration.name.split(' ').length),
         terminal,
-        open: () => sessions.use(openSession(flags, terminal)),
+        open: options => sessions.use(openSession(flags, terminal, options)),
       });
     },
   };

@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import type { JsonObject } from '@binnacle/api-objects';
+import type { ConfigurationFiles } from '@binnacle/client';
 import { switchFlag, textFlag } from '../arguments/flag.ts';
-import { type ConfigurationEntry, type Kubeconfig, readKubeconfig } from '../configuration/kubeconfig.ts';
+import { configurationFiles } from '../configuration/configuration-paths.ts';
 import { withoutSecrets } from '../configuration/without-secrets.ts';
 import { writeCurrentContext } from '../configuration/write-current-context.ts';
+import { textIn } from '../objects/page.ts';
 import { columnsText } from '../output/columns.ts';
 import { documentText } from '../output/documents.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
@@ -23,11 +25,10 @@ export const configView = defineCommand({
   async run({ flags, words, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     const form = outputForm(flags.output, ['json', 'yaml']);
-    const whole = readKubeconfig(flags.kubeconfig, terminal.env);
-    const shown = flags.minify
-      ? minified({ ...whole, currentContext: flags.context ?? whole.currentContext })
-      : whole;
-    const document = documentOf(shown);
+    const files = configurationFiles(flags.kubeconfig, terminal.env);
+    const document = flags.minify
+      ? minified(files, flags.context ?? files.currentContext)
+      : documentOf(files, files.currentContext, list => files.names(list));
     const safe = flags.raw ? document : withoutSecrets(document);
     await terminal.out(documentText(safe, form === 'json' ? 'json' : 'yaml'));
     return 0;
@@ -43,8 +44,8 @@ export const configCurrentContext = defineCommand({
   flags: {},
   async run({ flags, words, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
-    const { currentContext } = readKubeconfig(flags.kubeconfig, terminal.env);
-    if (currentContext === '') throw new CommandError('current-context is not set');
+    const { currentContext } = configurationFiles(flags.kubeconfig, terminal.env);
+    if (currentContext === undefined) throw new CommandError('current-context is not set');
     await terminal.out(`${currentContext}\n`);
     return 0;
   },
@@ -62,18 +63,16 @@ export const configGetContexts = defineCommand({
   },
   async run({ flags, words, terminal }) {
     const form = outputForm(flags.output, ['name']);
-    const { contexts, currentContext } = readKubeconfig(flags.kubeconfig, terminal.env);
-    for (const name of words) assertContext(contexts, name);
-    const shown = contexts
-      .filter(({ name }) => words.length === 0 || words.includes(name))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const files = configurationFiles(flags.kubeconfig, terminal.env);
+    for (const name of words) assertContext(files, name);
+    const shown = (words.length === 0 ? files.names('contexts') : [...new Set(words)]).toSorted();
     const header = ['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE'];
-    const lines = shown.map(({ name, content }) => [
-      name === currentContext ? '*' : '',
+    const lines = shown.map(name => [
+      name === files.currentContext ? '*' : '',
       name,
-      ...['cluster', 'user', 'namespace'].map(field => String(content[field] ?? '')),
+      ...['cluster', 'user', 'namespace'].map(field => textIn(fieldsOf(files, 'contexts', name), field)),
     ]);
-    const names = shown.map(({ name }) => `${name}\n`).join('');
+    const names = shown.map(name => `${name}\n`).join('');
     await terminal.out(form === 'name' ? names : columnsText(flags.noHeaders ? lines : [header, ...lines]));
     return 0;
   },
@@ -90,43 +89,47 @@ export const configUseContext = defineCommand({
     const [name, ...rest] = words;
     if (name === undefined || rest.length > 0)
       throw new UsageError('use-context takes the name of one context');
-    const kubeconfig = readKubeconfig(flags.kubeconfig, terminal.env);
-    assertContext(kubeconfig.contexts, name);
-    await writeCurrentContext(kubeconfig, name);
+    const files = configurationFiles(flags.kubeconfig, terminal.env);
+    assertContext(files, name);
+    await writeCurrentContext(files, name);
     await terminal.out(`Switched to context "${name}".\n`);
     return 0;
   },
 });
 
-function assertContext(contexts: readonly ConfigurationEntry[], name: string): void {
-  if (!contexts.some(context => context.name === name))
+type List = Parameters<ConfigurationFiles['find']>[0];
+
+function assertContext(files: ConfigurationFiles, name: string): void {
+  if (!files.names('contexts').includes(name))
     throw new CommandError(`no context exists with the name: "${name}"`);
 }
 
-function minified(kubeconfig: Kubeconfig): Kubeconfig {
-  const { currentContext } = kubeconfig;
-  if (currentContext === '') throw new CommandError('current-context must exist in order to minify');
-  assertContext(kubeconfig.contexts, currentContext);
-  const contexts = kubeconfig.contexts.filter(({ name }) => name === currentContext);
-  const used = (field: string) => contexts.map(({ content }) => content[field]);
-  return {
-    ...kubeconfig,
-    contexts,
-    clusters: kubeconfig.clusters.filter(({ name }) => used('cluster').includes(name)),
-    users: kubeconfig.users.filter(({ name }) => used('user').includes(name)),
-  };
+function fieldsOf(files: ConfigurationFiles, list: List, name: string): JsonObject {
+  return files.find(list, name)?.fields ?? {};
 }
 
-function documentOf({ contexts, clusters, users, currentContext }: Kubeconfig): JsonObject {
-  const entries = (list: readonly ConfigurationEntry[], inner: string) =>
-    list.map(({ name, content }) => ({ name, [inner]: isJsonObject(content) ? content : {} }));
+function minified(files: ConfigurationFiles, context: string | undefined): JsonObject {
+  if (context === undefined) throw new CommandError('current-context must exist in order to minify');
+  assertContext(files, context);
+  const { cluster, user } = fieldsOf(files, 'contexts', context);
+  const used: Record<List, unknown> = { contexts: context, clusters: cluster, users: user };
+  return documentOf(files, context, list => files.names(list).filter(name => name === used[list]));
+}
+
+function documentOf(
+  files: ConfigurationFiles,
+  currentContext: string | undefined,
+  namesIn: (list: List) => readonly string[],
+): JsonObject {
+  const entries = (list: List, inner: string) =>
+    namesIn(list).map(name => ({ name, [inner]: fieldsOf(files, list, name) }));
   return {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: entries(clusters, 'cluster'),
-    contexts: entries(contexts, 'context'),
-    'current-context': currentContext,
+    clusters: entries('clusters', 'cluster'),
+    contexts: entries('contexts', 'context'),
+    'current-context': currentContext ?? '',
     preferences: {},
-    users: entries(users, 'user'),
+    users: entries('users', 'user'),
   };
 }

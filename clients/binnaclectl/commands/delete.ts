@@ -65,7 +65,7 @@ export const deleteCommand = defineCommand({
   async run({ flags, words, open }) {
     checkFlags(flags, words);
     const form = outputForm(flags.output, ['name']);
-    const session = open();
+    const session = open({ inputIsTaken: flags.filename.includes('-') });
     const { terminal } = session;
     const doomed =
       flags.filename.length > 0 ? await fromFiles(session, flags) : await fromWords(session, words, flags);

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { globalFlags } from '../arguments/global-flags.ts';
 import { parseArguments } from '../arguments/parse-arguments.ts';
 import { configurationFrom } from './configuration-from.ts';
-import { readKubeconfig } from './kubeconfig.ts';
+import { configurationFiles } from './configuration-paths.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import { writeCurrentContext } from './write-current-context.ts';
 
@@ -36,9 +36,12 @@ writeFileSync(
   `current-context: b
 clusters:
 - {name: one, cluster: {server: https://hidden.example}}
-- {name: two, cluster: {server: https://two.example, certificate-authority: ca.crt, tls-server-name: api, insecure-skip-tls-verify: true}}
+- {name: two, cluster: {server: https://two.example, certificate-authority: ca.crt, tls-server-name: api}}
+- {name: open, cluster: {server: https://open.example, insecure-skip-tls-verify: true}}
 users:
-- {name: bert, user: {tokenFile: token, client-key-data: a2V5}}
+- {name: bert, user: {tokenFile: token, client-certificate-data: Y2VydA==, client-key-data: a2V5}}
+- {name: carla, user: {username: carla, password: p}}
+- {name: login, user: {exec: {apiVersion: client.authentication.cluster.io/v1, command: ./login, interactiveMode: Never, provideClusterInfo: true}}}
 contexts:
 - {name: b, context: {cluster: two, user: bert}}
 `,
@@ -51,59 +54,76 @@ function chosen(line: string) {
   return configurationFrom(flags, env);
 }
 
+const certificate = { clientCertificate: Buffer.from('cert'), clientKey: Buffer.from('key') };
+const fromFile = { token: 'from-file', tokenFile: join(folder, 'second', 'token') };
+const two = { servers: ['https://two.example'], certificateAuthority: Buffer.from('authority') };
+
 const cases: [line: string, expected: object][] = [
+  ['', { ...two, tlsServerName: 'api', ...certificate, ...fromFile }],
+  ['--context a', { servers: ['https://one.example'], token: 'annas', namespace: 'shop' }],
   [
-    '',
-    {
-      configuration: {
-        servers: ['https://two.example'],
-        certificateAuthority: Buffer.from('authority'),
-        tlsServerName: 'api',
-        clientKey: Buffer.from('key'),
-        token: 'from-file',
-      },
-      namespace: 'default',
-      verifiesServer: false,
-    },
-  ],
-  [
-    '--context a',
-    {
-      configuration: { servers: ['https://one.example'], token: 'annas' },
-      namespace: 'shop',
-      verifiesServer: true,
-    },
-  ],
-  [
-    '--context a --user bert --token given -s one.example:80 --insecure-skip-tls-verify',
-    {
-      configuration: { servers: ['http://one.example:80'], clientKey: Buffer.from('key'), token: 'given' },
-      namespace: 'shop',
-      verifiesServer: false,
-    },
+    '--context a --user bert --token given',
+    { servers: ['https://one.example'], ...certificate, token: 'given', namespace: 'shop' },
   ],
   [
     '--context a --user plugin --token given --tls-server-name x',
+    { servers: ['https://one.example'], tlsServerName: 'x', token: 'given', namespace: 'shop' },
+  ],
+  ['--user carla --token given', { ...two, tlsServerName: 'api', token: 'given' }],
+  ['--user carla', { ...two, tlsServerName: 'api', basic: { username: 'carla', password: 'p' } }],
+  ['-s https://other.example', { ...two, servers: ['https://other.example'], ...certificate, ...fromFile }],
+  ['--context a -s one.example:80', { servers: ['http://one.example:80'], namespace: 'shop' }],
+  [
+    '--insecure-skip-tls-verify --token given',
     {
-      configuration: { servers: ['https://one.example'], tlsServerName: 'x', token: 'given' },
-      namespace: 'shop',
-      verifiesServer: true,
+      servers: two.servers,
+      tlsServerName: 'api',
+      insecureSkipTlsVerify: true,
+      ...certificate,
+      token: 'given',
     },
   ],
+  [
+    '--cluster open --user anna',
+    { servers: ['https://open.example'], insecureSkipTlsVerify: true, token: 'annas' },
+  ],
+  ['--kubeconfig /dev/null', { servers: ['http://localhost:8080'] }],
+  ['--kubeconfig /dev/null -s https://h --token t', { servers: ['https://h'], token: 't' }],
 ];
 
 for (const [line, expected] of cases) {
   test(`what is chosen with "${line}"`, () => assert.deepEqual(chosen(line), expected));
 }
 
+test('without any file there is the address of kubectl', () => {
+  const { flags } = parseArguments(globalFlags, []);
+  const read = configurationFrom(flags, { KUBECONFIG: join(folder, 'absent') });
+  assert.deepEqual(read, { servers: ['http://localhost:8080'] });
+});
+
+test('a plugin is told of the server and the authorities of the command line', () => {
+  const authority = join(folder, 'given.crt');
+  writeFileSync(authority, 'given');
+  const { exec } = chosen(`--user login -s https://other.example --certificate-authority ${authority}`);
+  assert.equal(exec?.command, join(folder, 'second', 'login'));
+  assert.deepEqual(exec?.cluster, {
+    server: 'https://other.example',
+    'certificate-authority-data': Buffer.from('given').toString('base64'),
+  });
+});
+
 const refused: [line: string, message: string | RegExp][] = [
-  ['--context c', 'context "c" does not exist'],
-  ['--context lost', 'cluster "none" does not exist'],
-  ['--user x', 'user "x" does not exist'],
-  ['--context a --user plugin', 'user "plugin": exec is not supported'],
-  ['--server ftp://x', '"ftp://x" is not the address of a server'],
+  ['--context c', /: contexts has no entry "c"$/],
+  ['--context lost', /first\.conf: context "lost": clusters has no entry "none"$/],
+  ['--user x', /: users has no entry "x"$/],
+  ['--cluster x', /: clusters has no entry "x"$/],
+  ['--context a --user plugin', /user "plugin": exec: apiVersion is required$/],
+  ['--server ftp://x', /cluster "two": server must be an http or https URL$/],
   ['--kubeconfig /nonexistent/x', 'stat /nonexistent/x: no such file or directory'],
-  ['--certificate-authority /nonexistent/ca', /^--certificate-authority: ENOENT/],
+  [
+    '--certificate-authority /nonexistent/ca',
+    /certificate-authority: cannot read \/nonexistent\/ca \(ENOENT\)$/,
+  ],
 ];
 
 for (const [line, message] of refused) {
@@ -113,7 +133,7 @@ for (const [line, message] of refused) {
 test('a file that cannot be read is named', () => {
   const path = join(folder, 'broken.conf');
   writeFileSync(path, 'a: [');
-  assert.throws(() => readKubeconfig(path, {}), { message: /^error loading config file ".*broken\.conf": / });
+  assert.throws(() => configurationFiles(path, {}), { message: /broken\.conf: / });
 });
 
 test('credentials and certificates are not shown', () => {
@@ -140,11 +160,11 @@ test('credentials and certificates are not shown', () => {
 
 test('the current context is written into the file that has one, whose other entries and mode stay', async () => {
   const before = readFileSync(first, 'utf8');
-  await writeCurrentContext(readKubeconfig(undefined, env), 'a');
-  assert.equal(readKubeconfig(undefined, env).currentContext, 'a');
-  assert.equal(readKubeconfig(second, {}).users[0]?.name, 'bert');
+  await writeCurrentContext(configurationFiles(undefined, env), 'a');
+  assert.equal(configurationFiles(undefined, env).currentContext, 'a');
+  assert.ok(configurationFiles(second, {}).names('users').includes('bert'));
   assert.equal(readFileSync(first, 'utf8'), before);
-  await writeCurrentContext(readKubeconfig(first, {}), 'a');
-  assert.equal(readKubeconfig(first, {}).currentContext, 'a');
+  await writeCurrentContext(configurationFiles(first, {}), 'a');
+  assert.equal(configurationFiles(first, {}).currentContext, 'a');
   assert.equal(statSync(first).mode & 0o777, 0o600);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createDirectClient } from '@binnacle/client';
+import { createCredentialSource, createDirectClient } from '@binnacle/client';
 import { follow } from './follow.ts';
 import { pageFrom } from './page.ts';
 
@@ -146,8 +146,10 @@ async function startFollowing(steps: readonly Step[]) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // A server on a port.
   const ending = new AbortController();
+  const configuration = { servers: [`http://127.0.0.1:${port}`] };
   const client = createDirectClient({
-    configuration: { servers: [`http://127.0.0.1:${port}`] },
+    configuration,
+    credentialSource: createCredentialSource(configuration),
     userAgent: 'test',
     timeoutMs: 0,
     signal: ending.signal,

@@ -1,7 +1,12 @@
-import { createDirectClient, type DirectClient, type ExchangeNote } from '@binnacle/client';
+import {
+  createCredentialSource,
+  createDirectClient,
+  type DirectClient,
+  type ExchangeNote,
+} from '@binnacle/client';
 import type { FlagValues } from '../arguments/flag.ts';
 import type { globalFlags } from '../arguments/global-flags.ts';
-import { type ChosenConfiguration, configurationFrom } from '../configuration/configuration-from.ts';
+import { configurationFrom } from '../configuration/configuration-from.ts';
 import { createDiscovery, type Discovery } from '../discovery/discovery.ts';
 import { UsageError } from '../output/errors.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,15 +24,26 @@ export interface Session extends Disposable {
   readonly connectTo: (address: string) => DirectClient;
 }
 
+/** How a command uses its session. */
+export interface SessionOptions {
+  /** The command reads the input itself: credential plugins cannot ask there. */
+  readonly inputIsTaken?: boolean;
+}
+
 /** Opens a session; reads the configuration, and connects with the first request. */
-export function openSession(flags: FlagValues<typeof globalFlags>, terminal: Terminal): Session {
-  const chosen = configurationFrom(flags, terminal.env);
-  const { configuration, namespace, verifiesServer } = chosen;
+export function openSession(
+  flags: FlagValues<typeof globalFlags>,
+  terminal: Terminal,
+  { inputIsTaken = false }: SessionOptions = {},
+): Session {
+  const configuration = configurationFrom(flags, terminal.env);
+  const isInteractive = terminal.inputIsInteractive && !inputIsTaken;
+  using opened = new DisposableStack();
+  const credentialSource = opened.use(createCredentialSource(configuration, { terminal: { isInteractive } }));
   const warned = new Set<string>();
   const common = {
     userAgent: `binnaclectl/${terminal.version}`,
     headers: impersonation(flags),
-    verifiesServer,
     timeoutMs: flags.requestTimeout ?? 0,
     signal: terminal.signal,
     now: terminal.now,
@@ -37,31 +53,30 @@ export function openSession(flags: FlagValues<typeof globalFlags>, terminal: Ter
       warned.add(text);
     },
   };
-  const client = createDirectClient({ ...common, configuration });
-  const clients = new DisposableStack();
-  clients.use(client);
+  const client = opened.use(createDirectClient({ ...common, configuration, credentialSource }));
+  const owned = opened.move();
   return {
     terminal,
     client,
     discovery: createDiscovery(client),
-    namespace: flags.namespace ?? namespace,
+    namespace: flags.namespace ?? configuration.namespace ?? 'default',
     namespaceIsGiven: flags.namespace !== undefined,
     connectTo: address =>
-      clients.use(
+      owned.use(
         createDirectClient({
           ...common,
-          configuration: configurationAt(chosen, address),
+          configuration: { ...configuration, servers: [address] },
+          // Credentials go to no address in clear text.
+          credentialSource: new URL(address).protocol === 'https:' ? credentialSource : withoutCredentials(),
           otherServerName: configuration.tlsServerName ?? client.server.hostname,
         }),
       ),
-    [Symbol.dispose]: () => clients.dispose(),
+    [Symbol.dispose]: () => owned.dispose(),
   };
 }
 
-/** Credentials go to no other address in clear text. */
-function configurationAt({ configuration }: ChosenConfiguration, address: string) {
-  const { token, ...rest } = configuration;
-  return { ...rest, servers: [address], ...(token && address.startsWith('https:') && { token }) };
+function withoutCredentials() {
+  return createCredentialSource({ servers: [] });
 }
 
 function impersonation({ as, asGroup, asUid }: FlagValues<typeof globalFlags>) {

@@ -9,6 +9,8 @@ export interface Terminal {
   /** Notices, warnings and errors. */
   readonly err: (text: string) => void;
   readonly input: Readable;
+  /** Whether a person can answer at the input. */
+  readonly inputIsInteractive: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the user ends the command. */
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadClientConfiguration } from './client-configuration.ts';
+import { type LoadClientConfigurationOptions, loadClientConfiguration } from './client-configuration.ts';
 import { clientConfigurationPaths } from './configuration-paths.ts';
 import { writeClientConfiguration } from './write-client-configuration.ts';
 
@@ -118,6 +118,61 @@ test('verification is switched off only where the program allows it', () => {
     () => loadClientConfiguration(path),
     /cluster "k": insecure-skip-tls-verify is not supported/,
   );
+});
+
+const replaced: readonly [what: string, options: LoadClientConfigurationOptions, expected: object][] = [
+  [
+    'no option',
+    {},
+    { servers: ['https://h'], tlsServerName: 'name', basic: { username: 'me', password: 'p' } },
+  ],
+  [
+    'empty texts',
+    { context: '', cluster: '', user: '', server: '', tlsServerName: '', token: '' },
+    { servers: ['https://h'], tlsServerName: 'name', basic: { username: 'me', password: 'p' } },
+  ],
+  ['a token', { token: 't' }, { servers: ['https://h'], tlsServerName: 'name', token: 't' }],
+  ['another user', { user: 'v' }, { servers: ['https://h'], tlsServerName: 'name', token: 'of-v' }],
+  ['another server', { server: 'https://g', user: 'v' }, { servers: ['https://g'], token: 'of-v' }],
+  [
+    'another server with its name',
+    { server: 'https://g', tlsServerName: 'g', user: 'v' },
+    { servers: ['https://g'], tlsServerName: 'g', token: 'of-v' },
+  ],
+  ['a server of plain HTTP', { server: 'http://g', allowHttp: true }, { servers: ['http://g'] }],
+  ['a scheme in capitals', { server: 'HTTP://g', allowHttp: true }, { servers: ['HTTP://g'] }],
+  ['an address without a scheme', { server: 'g:80', allowHttp: true }, { servers: ['http://g:80'] }],
+  ['another cluster', { cluster: 'l', user: 'v' }, { servers: ['https://l'], token: 'of-v' }],
+];
+
+for (const [what, options, expected] of replaced)
+  test(`what is read with ${what} on the command line`, () => {
+    const path = write(
+      'replaced.conf',
+      '{server: "https://h", tls-server-name: name}',
+      '{username: me, password: p}',
+    );
+    const more = inFolder('more.conf');
+    writeFileSync(
+      more,
+      'users: [{name: v, user: {token: of-v}}]\nclusters: [{name: l, cluster: {server: "https://l"}}]\n',
+    );
+    assert.deepEqual(loadClientConfiguration([path, more], options), expected);
+  });
+
+test('with a default server neither a file nor a cluster has to exist, and what is named has to', () => {
+  const defaultServer = 'https://default';
+  const options = { defaultServer, token: 't' };
+  const expected = { servers: [defaultServer], token: 't' };
+  writeFileSync(inFolder('empty.conf'), '');
+  for (const name of ['none', 'empty.conf'])
+    assert.deepEqual(loadClientConfiguration(inFolder(name), options), expected);
+  assert.throws(() => loadClientConfiguration(inFolder('empty.conf')), /: no current-context$/);
+  for (const named of ['context', 'cluster', 'user'])
+    assert.throws(
+      () => loadClientConfiguration(inFolder('none'), { ...options, [named]: 'x' }),
+      new RegExp(`no client configuration: ${named}s has no entry "x"`),
+    );
 });
 
 test('a plugin is read with the cluster information that it gets', () => {

@@ -1,4 +1,5 @@
 import { type ConfigurationFiles, readConfigurationFiles } from './configuration-files.ts';
+import { type ConfigurationOverrides, clusterWith, userWith } from './configuration-overrides.ts';
 import { bytesOf, type Entry, hasField, isOn, problemOf, textOf } from './entry.ts';
 import { type ExecPlugin, parseExecPlugin } from './exec-plugin.ts';
 import { parseUser, type UserConfiguration } from './user.ts';
@@ -20,11 +21,19 @@ export interface ClientConfiguration extends UserConfiguration {
 }
 
 /** What is read of client configuration files. */
-export interface LoadClientConfigurationOptions {
+export interface LoadClientConfigurationOptions extends ConfigurationOverrides {
   /** Name of the context; the current one when not given. */
   readonly context?: string | undefined;
+  /** Name of the cluster entry, instead of the context's. */
+  readonly cluster?: string | undefined;
+  /** Name of the user entry, instead of the context's. */
+  readonly user?: string | undefined;
+  /** The server where neither an option nor an entry names one. With it, neither a file nor a context has to exist. */
+  readonly defaultServer?: string;
   /** Takes `insecure-skip-tls-verify`, which is otherwise refused. For programs whose user sees what they do. */
   readonly allowInsecureTls?: boolean;
+  /** Takes servers of plain HTTP, and addresses without a scheme as such. No credentials are read for them, as in kubectl. */
+  readonly allowHttp?: boolean;
 }
 
 /** What would send requests elsewhere, or as another user, when it were passed over. */
@@ -38,39 +47,88 @@ const refusedClusterFields: readonly string[] = ['proxy-url'];
  */
 export function loadClientConfiguration(
   paths: string | readonly string[],
-  { context: wanted, allowInsecureTls = false }: LoadClientConfigurationOptions = {},
+  options: LoadClientConfigurationOptions = {},
 ): ClientConfiguration {
-  const files = readConfigurationFiles(typeof paths === 'string' ? [paths] : paths);
-  const name = wanted ?? files.currentContext;
-  if (!name) throw new Error(`${files.where}: no current-context`);
-  const context = files.find('contexts', name);
-  if (!context) throw new Error(`${files.where}: contexts has no entry ${JSON.stringify(name)}`);
-  const cluster = referenced(files, context, 'cluster');
-  if (!cluster) throw problemOf(context, 'no cluster');
-  const user = referenced(files, context, 'user');
-  const namespace = textOf(context, 'namespace');
-  const exec = user && parseExecPlugin(user, cluster);
+  const files = readConfigurationFiles(typeof paths === 'string' ? [paths] : paths, {
+    mayBeMissing: options.defaultServer !== undefined,
+  });
+  const context = contextIn(files, options);
+  const cluster = clusterIn(files, context, options);
+  const user = userIn(files, context, options);
+  const namespace = context && textOf(context, 'namespace');
+  const parsed = parseCluster(cluster, options);
+  const isPlain = parsed.servers.every(server => new URL(server).protocol === 'http:');
   return {
-    ...parseCluster(cluster, allowInsecureTls),
-    ...(user && parseUser(user)),
-    ...(exec && { exec }),
+    ...parsed,
+    ...(user && !isPlain && credentialsIn(user, cluster)),
     ...(namespace && { namespace }),
   };
 }
 
+function contextIn(
+  files: ConfigurationFiles,
+  { context, defaultServer }: LoadClientConfigurationOptions,
+): Entry | undefined {
+  const name = context || files.currentContext;
+  if (name) return namedIn(files, 'contexts', name);
+  if (defaultServer === undefined) throw new Error(`${files.where}: no current-context`);
+  return undefined;
+}
+
+function clusterIn(
+  files: ConfigurationFiles,
+  context: Entry | undefined,
+  options: LoadClientConfigurationOptions,
+): Entry {
+  const { cluster: name, defaultServer } = options;
+  const cluster = name ? namedIn(files, 'clusters', name) : referenced(files, context, 'cluster');
+  if (cluster === undefined && context !== undefined && defaultServer === undefined)
+    throw problemOf(context, 'no cluster');
+  const { fields, ...entry } = cluster ?? missingEntry('cluster');
+  const defaults = defaultServer === undefined ? {} : { server: defaultServer };
+  return clusterWith(options, { ...entry, fields: { ...defaults, ...fields } });
+}
+
+function userIn(
+  files: ConfigurationFiles,
+  context: Entry | undefined,
+  options: LoadClientConfigurationOptions,
+): Entry | undefined {
+  const user = options.user ? namedIn(files, 'users', options.user) : referenced(files, context, 'user');
+  return user === undefined && !options.token ? undefined : userWith(options, user ?? missingEntry('user'));
+}
+
+function missingEntry(member: 'cluster' | 'user'): Entry {
+  return { fields: {}, directory: process.cwd(), where: member };
+}
+
 function referenced(
   files: ConfigurationFiles,
-  context: Entry,
+  context: Entry | undefined,
   member: 'cluster' | 'user',
 ): Entry | undefined {
-  const name = textOf(context, member);
-  if (name === undefined) return undefined;
+  const name = context && textOf(context, member);
+  if (context === undefined || name === undefined) return undefined;
   const found = files.find(`${member}s`, name);
   if (!found) throw problemOf(context, `${member}s has no entry ${JSON.stringify(name)}`);
   return found;
 }
 
-function parseCluster(cluster: Entry, allowInsecureTls: boolean): ClientConfiguration {
+function namedIn(files: ConfigurationFiles, list: 'contexts' | 'clusters' | 'users', name: string): Entry {
+  const found = files.find(list, name);
+  if (!found) throw new Error(`${files.where}: ${list} has no entry ${JSON.stringify(name)}`);
+  return found;
+}
+
+function credentialsIn(user: Entry, cluster: Entry): Pick<ClientConfiguration, 'exec'> & UserConfiguration {
+  const exec = parseExecPlugin(user, cluster);
+  return { ...parseUser(user), ...(exec && { exec }) };
+}
+
+function parseCluster(
+  cluster: Entry,
+  { allowInsecureTls = false, allowHttp = false }: LoadClientConfigurationOptions,
+): ClientConfiguration {
   const refused = refusedClusterFields.find(field => hasField(cluster, field));
   if (refused) throw problemOf(cluster, `${refused} is not supported`);
   const certificateAuthority = bytesOf(cluster, 'certificate-authority');
@@ -80,17 +138,18 @@ function parseCluster(cluster: Entry, allowInsecureTls: boolean): ClientConfigur
   if (isInsecure && certificateAuthority)
     throw problemOf(cluster, 'certificate-authority and insecure-skip-tls-verify exclude each other');
   return {
-    servers: [serverOf(cluster)],
+    servers: [serverOf(cluster, allowHttp)],
     ...(certificateAuthority && { certificateAuthority }),
     ...(tlsServerName && { tlsServerName }),
     ...(isInsecure && { insecureSkipTlsVerify: true }),
   };
 }
 
-function serverOf(cluster: Entry): string {
-  const server = textOf(cluster, 'server');
-  if (server === undefined) throw problemOf(cluster, 'no server');
-  if (!URL.canParse(server) || new URL(server).protocol !== 'https:')
-    throw problemOf(cluster, 'server must be an https URL');
-  return server;
+function serverOf(cluster: Entry, allowHttp: boolean): string {
+  const text = textOf(cluster, 'server');
+  if (text === undefined) throw problemOf(cluster, 'no server');
+  const server = allowHttp && !text.includes('://') ? `http://${text}` : text;
+  const protocol = URL.parse(server)?.protocol;
+  if (protocol === 'https:' || (allowHttp && protocol === 'http:')) return server;
+  throw problemOf(cluster, `server must be an ${allowHttp ? 'http or https' : 'https'} URL`);
 }

@@ -7,27 +7,41 @@ import type { Entry } from './entry.ts';
 /** The lists of a client configuration, and the member of an entry that holds what is said of it. */
 const members = { clusters: 'cluster', users: 'user', contexts: 'context' } as const;
 
+/** One file of a client configuration. */
 interface ConfigurationFile {
+  /** Absolute. */
   readonly path: string;
   readonly content: JsonObject;
 }
 
 /** Several files as one configuration: the first file that has a name, or a current context, decides on it. */
 export interface ConfigurationFiles {
-  /** The paths, as errors name them. */
+  /** Those that exist. */
+  readonly files: readonly ConfigurationFile[];
+  /** Their paths, as errors name them. */
   readonly where: string;
   readonly currentContext: string | undefined;
+  /** The names in a list of all files, each once. */
+  names(list: keyof typeof members): readonly string[];
   find(list: keyof typeof members, name: string): Entry | undefined;
 }
 
-/** Reads files that list clusters, users and contexts. Those that do not exist are passed over; one at least must exist. */
-export function readConfigurationFiles(paths: readonly string[]): ConfigurationFiles {
+/**
+ * Reads files that list clusters, users and contexts. Those that do not exist are passed over; one at least must exist, unless
+ * all `mayBeMissing`.
+ */
+export function readConfigurationFiles(
+  paths: readonly string[],
+  { mayBeMissing }: { readonly mayBeMissing: boolean },
+): ConfigurationFiles {
   const files = [...new Set(paths.map(path => resolve(path)))].flatMap(path => readIfThere(path) ?? []);
-  if (files.length === 0)
+  if (files.length === 0 && !mayBeMissing)
     throw new Error(`no client configuration: ${paths.join(', ') || 'no file'} does not exist`);
   return {
-    where: files.map(({ path }) => path).join(', '),
+    files,
+    where: files.map(({ path }) => path).join(', ') || 'no client configuration',
     currentContext: files.map(currentContextOf).find(name => name !== ''),
+    names: list => [...new Set(files.flatMap(file => entriesIn(file, list).flatMap(nameOf)))],
     find(list, name) {
       for (const file of files) {
         const found = findIn(file, list, name);
@@ -46,8 +60,10 @@ function readIfThere(path: string): ConfigurationFile | undefined {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
     throw new Error(`${path}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
   }
-  if (!isJsonObject(content)) throw new Error(`${path}: not a client configuration`);
-  return { path, content };
+  // An empty file says nothing.
+  const object = content ?? {};
+  if (!isJsonObject(object)) throw new Error(`${path}: not a client configuration`);
+  return { path, content: object };
 }
 
 function currentContextOf({ path, content: { 'current-context': name = '' } }: ConfigurationFile): string {
@@ -55,14 +71,19 @@ function currentContextOf({ path, content: { 'current-context': name = '' } }: C
   return name ?? '';
 }
 
-function findIn(
-  { path, content }: ConfigurationFile,
-  list: keyof typeof members,
-  name: string,
-): Entry | undefined {
+function entriesIn({ path, content }: ConfigurationFile, list: keyof typeof members): JsonObject[] {
   const entries = content[list] ?? [];
   if (!Array.isArray(entries)) throw new Error(`${path}: ${list} must be a list`);
-  const found = entries.filter(isJsonObject).find(entry => entry['name'] === name);
+  return entries.filter(isJsonObject);
+}
+
+function nameOf({ name }: JsonObject): string[] {
+  return typeof name === 'string' ? [name] : [];
+}
+
+function findIn(file: ConfigurationFile, list: keyof typeof members, name: string): Entry | undefined {
+  const { path } = file;
+  const found = entriesIn(file, list).find(entry => entry['name'] === name);
   if (!found) return undefined;
   const member = members[list];
   const where = `${path}: ${member} ${JSON.stringify(name)}`;

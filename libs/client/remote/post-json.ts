@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { type Agent, request as httpsRequest } from 'node:https';
+import type { Agent, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { RemoteWebhookError } from './remote-webhook-error.ts';
 
 /** One POST to a webhook. */

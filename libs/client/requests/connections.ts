@@ -1,4 +1,6 @@
-import { Agent } from 'node:https';
+import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions } from 'node:https';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import type { Credentials } from '../credentials/credential-source.ts';
 import { tlsOptions } from './tls-options.ts';
@@ -15,10 +17,12 @@ export interface Connections {
   readonly isReplaced: boolean;
 }
 
-/** How connections are kept. */
-interface ConnectionLimits {
+/** How connections are made and kept. */
+interface ConnectionOptions {
   readonly maxSockets: number;
   readonly watchPingMs?: number | undefined;
+  /** Another name that the server's certificate may be for: that of a load balancer before the server. */
+  readonly otherServerName?: string | undefined;
 }
 
 class CertificateConnections implements Connections {
@@ -29,12 +33,14 @@ class CertificateConnections implements Connections {
   isReplaced = false;
   #inUse = 0;
 
-  constructor(configuration: ClientConfiguration, credentials: Credentials, limits: ConnectionLimits) {
-    const tls = tlsOptions(configuration, credentials);
+  constructor(configuration: ClientConfiguration, credentials: Credentials, options: ConnectionOptions) {
+    const { maxSockets, watchPingMs, otherServerName } = options;
+    const tls = { ...tlsOptions(configuration, credentials), ...alsoNamed(otherServerName) };
+    const open = agentsFor(configuration, tls);
     this.credentials = credentials;
-    this.agent = new Agent({ keepAlive: true, maxSockets: limits.maxSockets, ...tls });
-    this.watchAgent = new Agent({ keepAlive: false, ...tls });
-    this.links = createWatchLinks(tls, limits.watchPingMs);
+    this.agent = open({ keepAlive: true, maxSockets });
+    this.watchAgent = open({ keepAlive: false });
+    this.links = createWatchLinks(tls, watchPingMs);
   }
 
   /** Whether no request is under way, watches not counted. */
@@ -80,14 +86,14 @@ class CertificateConnections implements Connections {
  */
 export class ConnectionPool {
   readonly #configuration: ClientConfiguration;
-  readonly #limits: ConnectionLimits;
+  readonly #options: ConnectionOptions;
   readonly #closing = new Set<CertificateConnections>();
   #connections: CertificateConnections;
 
-  constructor(configuration: ClientConfiguration, limits: ConnectionLimits) {
+  constructor(configuration: ClientConfiguration, options: ConnectionOptions) {
     this.#configuration = configuration;
-    this.#limits = limits;
-    this.#connections = new CertificateConnections(configuration, configuration, limits);
+    this.#options = options;
+    this.#connections = new CertificateConnections(configuration, configuration, options);
   }
 
   /** Runs an exchange on connections with the certificate of these credentials. */
@@ -103,7 +109,7 @@ export class ConnectionPool {
 
   #replaceBy(credentials: Credentials): void {
     const replaced = this.#connections;
-    this.#connections = new CertificateConnections(this.#configuration, credentials, this.#limits);
+    this.#connections = new CertificateConnections(this.#configuration, credentials, this.#options);
     replaced.replace();
     if (!replaced.isIdle) this.#closing.add(replaced);
   }
@@ -115,4 +121,18 @@ export class ConnectionPool {
 
 function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.equals(b));
+}
+
+/** A configuration has servers of HTTPS, or one of plain HTTP. */
+function agentsFor({ servers }: ClientConfiguration, tls: HttpsAgentOptions) {
+  const isPlain = URL.parse(servers[0] ?? '')?.protocol === 'http:';
+  return (pool: AgentOptions): Agent => (isPlain ? new HttpAgent(pool) : new HttpsAgent({ ...pool, ...tls }));
+}
+
+function alsoNamed(name: string | undefined): HttpsAgentOptions {
+  if (name === undefined) return {};
+  return {
+    checkServerIdentity: (host: string, certificate: PeerCertificate) =>
+      checkServerIdentity(host, certificate) && checkServerIdentity(name, certificate),
+  };
 }

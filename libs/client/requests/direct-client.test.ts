@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
+import { createCredentialSource } from '../credentials/create-credential-source.ts';
 import { createDirectClient, type DirectClientOptions, ServerUnreachable } from './direct-client.ts';
 
 /** A server of HTTP that answers as the test says. */
@@ -20,8 +21,10 @@ async function startServer(listener: RequestListener): Promise<{ url: string } &
 }
 
 function clientOf(url: string, options: Partial<DirectClientOptions> = {}) {
+  const configuration = { servers: [url], token: 'secret-token' };
   return createDirectClient({
-    configuration: { servers: [url], token: 'secret-token' },
+    configuration,
+    credentialSource: createCredentialSource(configuration),
     userAgent: 'test/1',
     timeoutMs: 0,
     signal: new AbortController().signal,
@@ -58,6 +61,8 @@ test('a request has credentials, impersonation, its body and the path of the ser
 test('an exchange is reported without credentials, and warnings by their texts', async () => {
   await using server = await startServer((_request, response) => {
     response.setHeader('Warning', ['299 - "old \\"type\\""', '199 - "other"']);
+    response.setHeader('Set-Cookie', ['secret=1']);
+    response.setHeader('Proxy-Authorization', 'Basic secret');
     response.end('plain');
   });
   const notes: unknown[] = [];
@@ -65,10 +70,12 @@ test('an exchange is reported without credentials, and warnings by their texts',
   using client = clientOf(server.url, {
     onExchange: note => notes.push(note),
     onWarning: text => warnings.push(text),
+    headers: { 'Proxy-Authorization': 'Basic secret', 'impersonate-user': 'shown' },
   });
   assert.equal(await client.text({ method: 'GET', path: '/metrics' }), 'plain');
   assert.deepEqual(warnings, ['old "type"']);
   assert.equal(notes.length, 1);
+  assert.match(JSON.stringify(notes), /"impersonate-user":"shown"/);
   assert.doesNotMatch(JSON.stringify(notes), /secret/);
 });
 

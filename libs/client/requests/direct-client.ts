@@ -1,9 +1,12 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { checkServerIdentity } from 'node:tls';
-import { statusErrorFromStatus } from '@binnacle/status-errors';
+import { StatusError, statusErrorFromStatus } from '@binnacle/status-errors';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
+import type { CredentialSource, Credentials } from '../credentials/credential-source.ts';
+import { withCredentials } from '../credentials/with-credentials.ts';
+import { ConnectionPool, type Connections } from './connections.ts';
+import { type ExchangeNote, withoutCredentials } from './exchange-note.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
 
 /** One request of a direct client. */
@@ -18,28 +21,18 @@ export interface DirectRequest {
   readonly accept?: string;
 }
 
-/** What a direct client reports of an exchange when the head of its answer is there. Headers hold no credentials. */
-export interface ExchangeNote {
-  readonly method: string;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string | readonly string[]>>;
-  readonly code: number;
-  readonly answerHeaders: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly durationMs: number;
-}
-
 /** How a direct client presents itself, and what it reports. */
 export interface DirectClientOptions {
   /** Its first server is the one that is asked. */
   readonly configuration: ClientConfiguration;
+  /** Of the configuration, from `createCredentialSource`; clients of one service share it, and their owner closes it. */
+  readonly credentialSource: CredentialSource;
   readonly userAgent: string;
   /** Sent with each request besides the credentials: impersonation. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Whether the server's certificate is verified; true when not given. */
-  readonly verifiesServer?: boolean;
   /** Another name that the certificate may be for: that of a load balancer before the server. */
   readonly otherServerName?: string;
-  /** Milliseconds until a request is given up; a watch, until its answer begins. 0: never. */
+  /** Milliseconds until a request is given up; a watch, until its answer begins. Without the time of plugins. 0: never. */
   readonly timeoutMs: number;
   /** Milliseconds without a byte until a server counts as gone, except in a watch; 90 seconds when not given. */
   readonly idleTimeoutMs?: number;
@@ -52,8 +45,14 @@ export interface DirectClientOptions {
 }
 
 /**
- * A client for programs at a terminal: one server, over HTTP or HTTPS, without retries, so that the user sees what happens.
- * An answer that is not a success is thrown as its StatusError; when no answer comes, a `ServerUnreachable` is thrown.
+ * A client for programs at a terminal: one server, over HTTP or HTTPS, without retries, so that the user sees what happens;
+ * only credentials that the server refuses are renewed once, where their source has others, and the request is sent once more. An
+ * answer that is not a success is thrown as its StatusError; when no answer comes, a `ServerUnreachable` is thrown; when no
+ * credentials do, a CredentialError.
+ *
+ * Connections, credentials and the reading of watches are those of `ApiClient`. How one request is sent is not: here the head of
+ * every answer is reported, the deadline covers the body, silence has a limit, and an error keeps the code of the system; there
+ * an answer is parsed as it comes, the next server is tried, and watches share a connection.
  */
 export interface DirectClient extends Disposable {
   readonly server: URL;
@@ -87,18 +86,26 @@ const keepAliveProbeMs = 15_000;
 /** Longer than servers take for any request that is not a watch. */
 const defaultIdleTimeoutMs = 90_000;
 
+const unauthorizedCode = 401;
+
 /** Opens a direct client. Connects with the first request. */
 export function createDirectClient(options: DirectClientOptions): DirectClient {
-  const server = new URL(options.configuration.servers[0] ?? '');
-  const agent = agentFor(server, options);
-  const read = async (request: DirectRequest): Promise<Buffer> => {
-    const { message, deadline } = await exchange(request, { options, server, agent });
-    try {
-      return await readBody(message, server);
-    } finally {
-      clearTimeout(deadline);
-    }
-  };
+  const { configuration, signal, otherServerName } = options;
+  const server = new URL(configuration.servers[0] ?? '');
+  const pool = new ConnectionPool(configuration, { maxSockets: connectionsAtATime, otherServerName });
+  const use = <T>(run: (wire: Wire) => Promise<T>): Promise<T> =>
+    withCredentials({
+      source: options.credentialSource,
+      signal,
+      attempt: credentials =>
+        pool.use(credentials, connections => run({ options, server, credentials, connections })),
+      isRefusal: error => error instanceof StatusError && error.code === unauthorizedCode,
+    });
+  const read = (request: DirectRequest): Promise<Buffer> =>
+    use(async wire => {
+      const { message, deadline } = await exchange(request, wire);
+      return await readBody(message, server).finally(() => clearTimeout(deadline));
+    });
   return {
     server,
     async json<T>(request: DirectRequest): Promise<T> {
@@ -111,13 +118,12 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
     },
     text: async request => (await read(request)).toString(),
     async *watch(request) {
-      const { message, deadline } = await exchange(request, { options, server, agent });
-      clearTimeout(deadline);
-      message.socket.setTimeout(0);
-      message.socket.setKeepAlive(true, keepAliveProbeMs);
+      const { message, connections } = await use(wire => beginWatch(request, wire));
       try {
-        yield* readWatch(message, options.signal);
+        yield* readWatch(message, signal);
       } catch (cause) {
+        // On connections of a certificate that is no longer used a watch ends as if the server had ended it.
+        if (connections.isReplaced) return;
         throw cause instanceof Error && 'code' in cause && message.errored
           ? new ServerUnreachable(server.host, cause)
           : cause;
@@ -125,14 +131,16 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
         message.destroy();
       }
     },
-    [Symbol.dispose]: () => agent.destroy(),
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
   };
 }
 
+/** What a request is sent with. */
 interface Wire {
   readonly options: DirectClientOptions;
   readonly server: URL;
-  readonly agent: HttpAgent;
+  readonly credentials: Credentials;
+  readonly connections: Connections;
 }
 
 interface Head {
@@ -140,19 +148,33 @@ interface Head {
   readonly deadline: NodeJS.Timeout | undefined;
 }
 
-async function exchange(request: DirectRequest, wire: Wire): Promise<Head> {
+async function beginWatch(request: DirectRequest, wire: Wire) {
+  const { connections } = wire;
+  const { message, deadline } = await exchange(request, wire, connections.watchAgent);
+  clearTimeout(deadline);
+  message.socket.setTimeout(0);
+  message.socket.setKeepAlive(true, keepAliveProbeMs);
+  return { message, connections };
+}
+
+async function exchange(
+  request: DirectRequest,
+  wire: Wire,
+  agent: Agent = wire.connections.agent,
+): Promise<Head> {
   const { options, server } = wire;
   const begin = options.now();
-  const { head, requestHeaders } = await headOf(request, wire);
+  const requestHeaders = headersOf(request, options);
+  const head = await headOf(request, { ...wire, requestHeaders, agent });
   const { message, deadline } = head;
   const code = message.statusCode ?? 0;
   options.onExchange?.({
     method: request.method,
     // The address of a server may hold a password.
     url: withoutUser(urlOf(server, request.path)),
-    requestHeaders,
+    requestHeaders: withoutCredentials(requestHeaders),
     code,
-    answerHeaders: message.headers,
+    answerHeaders: withoutCredentials(message.headers),
     durationMs: options.now() - begin,
   });
   for (const text of warningsIn(message.rawHeaders)) options.onWarning?.(text);
@@ -161,18 +183,29 @@ async function exchange(request: DirectRequest, wire: Wire): Promise<Head> {
   throw statusErrorFromStatus(parsedOrNothing(body), code);
 }
 
-function headOf(request: DirectRequest, { options, server, agent }: Wire) {
-  const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
-  const requestHeaders = {
-    'user-agent': options.userAgent,
-    accept: request.accept ?? 'application/json',
-    ...(body && { 'content-type': request.contentType ?? 'application/json' }),
-    ...options.headers,
+function headersOf(
+  { accept = 'application/json', body, contentType = 'application/json' }: DirectRequest,
+  { userAgent, headers }: DirectClientOptions,
+): Readonly<Record<string, string | readonly string[]>> {
+  return {
+    'user-agent': userAgent,
+    accept,
+    ...(body !== undefined && { 'content-type': contentType }),
+    ...headers,
   };
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    head: Head;
-    requestHeaders: typeof requestHeaders;
-  }>();
+}
+
+interface Sending extends Wire {
+  readonly requestHeaders: Readonly<Record<string, string | readonly string[]>>;
+  readonly agent: Agent;
+}
+
+function headOf(
+  request: DirectRequest,
+  { options, server, agent, credentials: { authorization }, requestHeaders }: Sending,
+): Promise<Head> {
+  const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+  const { promise, resolve, reject } = Promise.withResolvers<Head>();
   const start = server.protocol === 'http:' ? httpRequest : httpsRequest;
   const sent = start(urlOf(server, request.path), {
     method: request.method,
@@ -180,7 +213,7 @@ function headOf(request: DirectRequest, { options, server, agent }: Wire) {
     signal: options.signal,
     headers: {
       ...requestHeaders,
-      ...credentials(options.configuration),
+      ...(authorization && { authorization }),
       ...(body && { 'content-length': body.length }),
     },
   });
@@ -192,7 +225,7 @@ function headOf(request: DirectRequest, { options, server, agent }: Wire) {
     clearTimeout(deadline);
     reject(options.signal.aborted ? cause : new ServerUnreachable(server.host, cause));
   });
-  sent.on('response', message => resolve({ head: { message, deadline }, requestHeaders }));
+  sent.on('response', message => resolve({ message, deadline }));
   sent.end(body);
   return promise;
 }
@@ -203,30 +236,6 @@ function withoutUser({ origin, pathname, search }: URL): string {
 
 function urlOf(server: URL, path: string): URL {
   return new URL(server.pathname.replace(/\/+$/, '') + path, server);
-}
-
-function credentials({ token }: ClientConfiguration): Readonly<Record<string, string>> {
-  return token ? { authorization: `Bearer ${token}` } : {};
-}
-
-function agentFor(server: URL, options: DirectClientOptions): HttpAgent {
-  const pool = { keepAlive: true, maxSockets: connectionsAtATime };
-  if (server.protocol === 'http:') return new HttpAgent(pool);
-  const { certificateAuthority, clientCertificate, clientKey, tlsServerName } = options.configuration;
-  const { otherServerName } = options;
-  return new HttpsAgent({
-    ...pool,
-    minVersion: 'TLSv1.2',
-    rejectUnauthorized: options.verifiesServer ?? true,
-    ...(certificateAuthority && { ca: certificateAuthority }),
-    ...(clientCertificate && { cert: clientCertificate }),
-    ...(clientKey && { key: clientKey }),
-    ...(tlsServerName && { servername: tlsServerName }),
-    ...(otherServerName !== undefined && {
-      checkServerIdentity: (host: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
-        checkServerIdentity(host, certificate) && checkServerIdentity(otherServerName, certificate),
-    }),
-  });
 }
 
 async function readBody(stream: Readable, server: URL): Promise<Buffer> {

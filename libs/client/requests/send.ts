@@ -1,4 +1,5 @@
-import { type Agent, request as httpsRequest } from 'node:https';
+import type { Agent } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { timeout } from '@binnacle/status-errors';
 import { type Answer, answerFrom, failureFrom } from './answer.ts';
 import type { ApiRequestOptions } from './api-client.ts';
