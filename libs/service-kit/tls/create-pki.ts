@@ -63,7 +63,7 @@ export interface Pki {
   backendServerDirectory(backend: string): string;
   /** For a client of a backend. */
   backendClientDirectory(backend: string, client: string): string;
-  /** Private key on P-256 (PKCS #8) that service-account tokens are signed with. */
+  /** Private RSA key of 2048 bits (PKCS #8) that service-account tokens are signed with. */
   readonly serviceAccountKeyFile: string;
   /** Its public half. */
   readonly serviceAccountPublicKeyFile: string;
