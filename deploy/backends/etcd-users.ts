@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { leaveOutServerNames } from '@binnacle/backend-access';
 import { Etcd3 } from 'etcd3';
 import type { ServerTls } from './server-tls.ts';
 
@@ -34,6 +35,7 @@ export async function ensureEtcdUsers({ endpoint, administrator, users }: EtcdUs
       certChain: readFileSync(administrator.certFile),
     },
   });
+  leaveOutServerNames(client);
   try {
     await unlessThere(client.auth.userAdd({ name: root, options: { no_password: true } }));
     await unlessThere(client.auth.roleAdd({ name: root }));

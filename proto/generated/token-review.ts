@@ -51,6 +51,8 @@ export interface TokenReviewResponse {
   audiences: string[];
   /** Why not; empty when authenticated. */
   error: string;
+  /** The token is not accepted, and may be good all the same: what could have accepted it did not answer. */
+  undecided: boolean;
 }
 
 /** Turns `TokenReviewResponse` into bytes and back. */
@@ -65,12 +67,13 @@ export function writeTokenReviewResponse(message: TokenReviewResponse, writer: W
   if (message.user !== undefined) writeUserInfo(message.user, writer.uint32(18).fork()).ldelim();
   for (const item of message.audiences ?? []) writer.uint32(26).string(item);
   if (message.error) writer.uint32(34).string(message.error);
+  if (message.undecided) writer.uint32(40).bool(message.undecided);
   return writer;
 }
 
 /** Reads a `TokenReviewResponse` that ends at `end`. */
 export function readTokenReviewResponse(reader: Reader, end: number): TokenReviewResponse {
-  const message: TokenReviewResponse = { authenticated: false, audiences: [], error: '' };
+  const message: TokenReviewResponse = { authenticated: false, audiences: [], error: '', undecided: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -85,6 +88,9 @@ export function readTokenReviewResponse(reader: Reader, end: number): TokenRevie
         break;
       case 34:
         message.error = reader.string();
+        break;
+      case 40:
+        message.undecided = reader.bool();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

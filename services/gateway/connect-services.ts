@@ -14,7 +14,7 @@ import {
 } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
 import { type ChangeFeed, createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
-import type { GatewayOptions } from './create-gateway.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** The services that the gateway calls, and what lets go of the connections to them. */

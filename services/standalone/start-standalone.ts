@@ -27,7 +27,7 @@ import {
   watchEventLoop,
 } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
-import { createTokenReview, readTokenOptions } from '@binnacle/token-review';
+import { createTokenReview, readTokenOptions, registerHealthChecks } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { accountKeyFiles } from './account-key-files.ts';
@@ -164,20 +164,19 @@ async function startGateway({
   const readTls = () => readServingTls(pki, config);
   const tls = await readTls();
   const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
-  const tokenReview = stack.use(
-    createTokenReview({
-      ...(await readTokenOptions(tokenFlags, storage.storage)),
-      secret: tls.key,
-      log: logOf('token-review'),
-      metrics,
-      clock: Date.now,
-    }),
-  );
+  const tokenReviewOptions = {
+    ...(await readTokenOptions(tokenFlags, storage.storage)),
+    secret: tls.key,
+    log: logOf('token-review'),
+    metrics,
+    clock: Date.now,
+  };
+  const tokenReview = stack.use(createTokenReview(tokenReviewOptions));
   const serviceAccountTokens = await serviceAccountTokensFromFlags(tokenFlags);
   const { serviceAccountKeyFile } = config;
   // The key of the server verifies tokens where no flag names a key, but is not published: nothing here signs tokens with it.
   const issuerDiscovery = await issuerDiscoveryFromFlags({ ...tokenFlags, serviceAccountKeyFile });
-  return stack.use(
+  const gateway = stack.use(
     await createGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
@@ -197,6 +196,8 @@ async function startGateway({
       metrics,
     }),
   );
+  registerHealthChecks(gateway.health, { tokenReview, options: tokenReviewOptions });
+  return gateway;
 }
 
 /** The authority of the local files stays trusted beside those that flags name. */

@@ -240,12 +240,13 @@ function withHeader(header: string): (method: Method) => string {
   };
 }
 
-const refusal = (error: string) => ({ authenticated: false, audiences: [], error });
+const refusal = (error: string) => ({ authenticated: false, audiences: [], error, undecided: false });
 const acceptance = (user: Method['user']) => ({
   authenticated: true,
   user: { ...user, extra: {} },
   audiences: ['api'],
   error: '',
+  undecided: false,
 });
 
 for (const method of methods) {

@@ -49,7 +49,7 @@ export interface TokenReviewOptions
 const maxLocalDecisions = 10_000;
 
 /** The service in this process: what the gateway calls, in one process or over gRPC, and its state. */
-interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
+export interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
   /** The refusal of Redis that stands; undefined when Redis is up or away, or there is none. */
   redisRefusal(): Promise<BackendRefusal | undefined>;
   /** Throws an Error while no token of the OpenID provider is accepted, because its keys could never be fetched. */

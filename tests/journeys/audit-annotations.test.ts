@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { writeClientConfiguration } from '@binnacle/client';
 import { until } from './api-server.ts';
 import { startAuditedServer } from './audit-log.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { configMapRule, configurationsPath, patched } from './webhook-journey.ts';
 import { startWebhooks } from './webhook-server.ts';
 
@@ -65,4 +68,64 @@ test('events name webhooks at every level, and their patches from the level Requ
       patchType: 'JSONPatch',
     }),
   });
+});
+
+test('events hold the decision on a request and the reason that the authorizer gives', async () => {
+  const rbac = 'rbac.authorization.cluster.io';
+  await using audited = await startAuditedServer('- {level: Metadata}');
+  const { server } = audited;
+  const bind = async (path: string, name: string, user: string) => {
+    const body = {
+      metadata: { name },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'User', name: user, apiGroup: rbac }],
+    };
+    const { code, text } = await server.call('POST', `/apis/${rbac}/v1/${path}`, { body });
+    assert.equal(code, 201, text);
+  };
+  await bind('clusterrolebindings', 'viewers', 'alice');
+  await bind('namespaces/z/rolebindings', 'guests', 'bob');
+  for (const token of ['alicetoken', 'bobtoken'])
+    await until('the binding counts', async () => (await server.call('GET', maps, { token })).code === 200);
+  const cases: [method: string, token: string, code: number, decision: string, reason: string][] = [
+    ['GET', 'admintoken', 200, 'allow', ''],
+    [
+      'GET',
+      'alicetoken',
+      200,
+      'allow',
+      'RBAC: allowed by ClusterRoleBinding "viewers" of ClusterRole "view" to User "alice"',
+    ],
+    [
+      'GET',
+      'bobtoken',
+      200,
+      'allow',
+      'RBAC: allowed by RoleBinding "guests/z" of ClusterRole "view" to User "bob"',
+    ],
+    ['POST', 'bobtoken', 403, 'forbid', ''],
+  ];
+  for (const [method, token, code, decision, reason] of cases) {
+    const body = method === 'POST' ? { body: { metadata: { name: 'x' } } } : {};
+    const { answer, event } = await audited.audited(method, maps, { token, ...body });
+    assert.equal(answer.code, code);
+    assert.deepEqual(event.annotations, {
+      'authorization.cluster.io/decision': decision,
+      'authorization.cluster.io/reason': reason,
+    });
+  }
+});
+
+test('an authorizer that fails is no decision', async () => {
+  await using directory = await createTemporaryDirectory();
+  const authorizationWebhookConfigFile = join(directory.path, 'webhook.yaml');
+  const configuration = { servers: ['https://127.0.0.1:1'] };
+  await writeClientConfiguration(authorizationWebhookConfigFile, configuration, { cluster: 'w', user: 'u' });
+  await using audited = await startAuditedServer('- {level: Metadata}', {
+    authorizationMode: ['RBAC', 'Webhook'],
+    authorizationWebhookConfigFile,
+  });
+  const { answer, event } = await audited.audited('GET', maps, { token: 'bobtoken' });
+  assert.equal(answer.code, 500, answer.text);
+  assert.deepEqual(event.annotations, { 'authorization.cluster.io/reason': 'internal error' });
 });

@@ -162,13 +162,28 @@ test('the webhook decides where roles do not; while it is down that alone fails'
   assert.match(text, /^\[-\]authorization-webhook failed/m);
 });
 
+test('a webhook that says nothing holds up no request for longer than its timeout, by impersonation neither', async () => {
+  await using directory = await createTemporaryDirectory();
+  await using webhook = await startWebhook(directory.path);
+  await using server = await startApiServer({
+    authorizationMode: ['RBAC', 'Webhook'],
+    authorizationWebhookConfigFile: webhook.file,
+  });
+  webhook.answer = 'silence';
+  const token = 'bobtoken';
+  for (const headers of [{}, { 'Impersonate-User': 'carol' }])
+    assert.equal(await codeOf(server, `${secrets}?timeout=100ms`, { token, headers }), 504);
+  const asked = webhook.asked.map(spec => JSON.stringify(spec));
+  assert.ok(asked.some(spec => spec.includes('"impersonate"')));
+});
+
 /** A webhook that takes only clients with a certificate, and the client configuration file for it. */
 async function startWebhook(directory: string) {
   const pki = await createPki(directory, { clients: [{ name: 'gateway', commonName: 'gateway' }] });
   const serverTls = await loadTls(pki.serverDirectory);
   const clientTls = await loadTls(pki.clientDirectory('gateway'));
   const state = {
-    answer: { allowed: false } as object | 'none',
+    answer: { allowed: false } as object | 'none' | 'silence',
     asked: [] as unknown[],
     file: join(directory, 'webhook.yaml'),
   };
@@ -177,6 +192,7 @@ async function startWebhook(directory: string) {
     const parts: Buffer[] = await request.toArray();
     const { apiVersion, kind, spec } = JSON.parse(Buffer.concat(parts).toString());
     state.asked.push(spec);
+    if (state.answer === 'silence') return;
     if (state.answer === 'none') response.writeHead(403).end();
     else response.end(JSON.stringify({ apiVersion, kind, status: state.answer }));
   });

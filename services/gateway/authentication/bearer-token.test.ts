@@ -41,7 +41,13 @@ for (const rawHeaders of malformed)
 test('a token that is not accepted is a plain 401, whatever token-review says of it', async () => {
   const texts = ['', 'invalid bearer token', 'the token has expired', 'the token is for another client'];
   for (const error of texts) {
-    const answer = Promise.resolve({ authenticated: false, user: undefined, audiences: [], error });
+    const answer = Promise.resolve({
+      authenticated: false,
+      user: undefined,
+      audiences: [],
+      error,
+      undecided: false,
+    });
     await assert.rejects(
       bearerTokenUser(answer),
       (thrown: unknown) =>

@@ -21,6 +21,7 @@ const of = (username: string): TokenReviewResponse => ({
   user: { username, uid: '', groups: [], extra: {} },
   audiences: [],
   error: '',
+  undecided: false,
 });
 
 test('requests with one token share a review that is under way, those with another do not', async () => {
@@ -45,7 +46,13 @@ test('a review that is over is not used again, whether it succeeded or failed', 
   asked[1]?.answer.reject(new Error('away'));
   for (const each of second) await assert.rejects(each, /away/);
   const third = review('a');
-  asked[2]?.answer.resolve({ authenticated: false, user: undefined, audiences: [], error: 'revoked' });
+  asked[2]?.answer.resolve({
+    authenticated: false,
+    user: undefined,
+    audiences: [],
+    error: 'revoked',
+    undecided: false,
+  });
   assert.equal((await third).authenticated, false);
   assert.equal(asked.length, 3);
 });

@@ -70,8 +70,8 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
       clock: services.clock,
     }),
     ...(audit === undefined ? [] : [audit.recordStart]),
-    impersonate(authorizer),
     limitTime(requestTimeout, metrics),
+    impersonate(authorizer),
     control === undefined
       ? limitInFlight({ readOnly, mutating, metrics })
       : limitByPriority({ control, authorizer, metrics }),

@@ -1,15 +1,21 @@
 import { clientOf, type Logger } from '@binnacle/service-kit';
+import { isPatchAnnotation } from '../audit/events/patch-annotation.ts';
 import type { Exchange, Step } from '../request/exchange.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 
-/** Writes a line for each request that is to be logged, a watch when it ends. Queries and bodies are not shown. */
+/** Writes a line for each request that is to be logged, a watch when it ends. Queries, bodies and what webhooks changed are not shown. */
 export function logRequests(which: GatewaySettings['accessLog'], logger: Logger, clock: () => number): Step {
   return async (exchange, next) => {
     await next();
     const { response, longRunning } = exchange;
     const write = () => {
-      if (which === 'none' || (which === 'annotated' && exchange.notes.annotations.size === 0)) return;
-      logger.info('request', fieldsOf(exchange, clock()));
+      if (which === 'none') return;
+      const annotations = [...exchange.notes.annotations].filter(([key]) => !isPatchAnnotation(key));
+      if (which === 'annotated' && annotations.length === 0) return;
+      logger.info('request', {
+        ...fieldsOf(exchange, clock()),
+        ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+      });
     };
     const isOpen = longRunning && response.headersSent && !response.writableFinished && !response.destroyed;
     if (isOpen) response.once('close', write);
@@ -18,7 +24,7 @@ export function logRequests(which: GatewaySettings['accessLog'], logger: Logger,
 }
 
 function fieldsOf(exchange: Exchange, now: number) {
-  const { auditId, method, path, user, response, target, startedAt, notes, request } = exchange;
+  const { auditId, method, path, user, response, target, startedAt, request } = exchange;
   return {
     auditId,
     user: user.username,
@@ -28,6 +34,5 @@ function fieldsOf(exchange: Exchange, now: number) {
     verb: target.verb,
     code: response.statusCode,
     milliseconds: now - startedAt,
-    ...(notes.annotations.size > 0 && { annotations: Object.fromEntries(notes.annotations) }),
   };
 }

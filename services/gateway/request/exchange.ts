@@ -27,6 +27,8 @@ export interface AuditRecord {
 interface AccessDecision {
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
   readonly reason: string;
+  /** What failed; an access that is not allowed was then not refused either. */
+  readonly error?: unknown;
 }
 
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */

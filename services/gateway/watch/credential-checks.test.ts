@@ -22,7 +22,7 @@ function start(
       const answer = await answers(token);
       if (answer instanceof Error) throw answer;
       const user = { username: `user of ${token}`, uid: 'u', groups: [], extra: {} };
-      return { authenticated: true, user, audiences: [], error: '', ...answer };
+      return { authenticated: true, user, audiences: [], error: '', undecided: false, ...answer };
     } finally {
       atOnce--;
     }
@@ -95,7 +95,9 @@ test('watches go on while tokens cannot be reviewed', async () => {
   t.watch('patient', bearer('a'));
   await t.pass(minute);
   await t.pass(minute);
-  assert.deepEqual([t.asked.length, t.ended], [2, []]);
+  answers.now = { authenticated: false, undecided: true };
+  await t.pass(minute);
+  assert.deepEqual([t.asked.length, t.ended], [3, []]);
   answers.now = { authenticated: false };
   await t.pass(minute);
   assert.deepEqual(t.ended, ['patient']);
@@ -112,6 +114,18 @@ test('a certificate ends its watches when its time is over, without a review', a
   assert.deepEqual(t.ended, ['early']);
   await t.pass(2 * minute);
   assert.deepEqual([t.ended, t.asked], [['early', 'late'], []]);
+});
+
+test('a certificate ends its watches while reviews of tokens are slow', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  using t = start(() => promise);
+  t.watch('slow', bearer('a'));
+  t.watch('over', { kind: 'certificate', expiresAt: 2 * minute });
+  const reviewed = t.pass(minute);
+  await t.pass(minute);
+  assert.deepEqual([t.asked, t.ended], [['a'], ['over']]);
+  resolve();
+  await reviewed;
 });
 
 test('what has ended is not checked', async () => {

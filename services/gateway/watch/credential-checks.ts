@@ -44,8 +44,8 @@ const spread = 0.2;
 /**
  * Ends watches, and whatever else lasts, with the credential that it began with: a token that token-review does not know
  * any more or knows for another user, a certificate whose time is over. One timer serves all, a token is reviewed once
- * for all that began with it, and a review that fails leaves everything as it is until the next. What users may do is
- * not looked at, as kube-apiserver does not once a watch has begun.
+ * for all that began with it, and a review that fails, or cannot decide because a webhook or a provider is down, leaves everything
+ * as it is until the next. What users may do is not looked at, as kube-apiserver does not once a watch has begun.
  */
 export class CredentialChecks implements Disposable {
   readonly #options: CredentialCheckOptions;
@@ -95,12 +95,12 @@ export class CredentialChecks implements Disposable {
     }
   }
 
-  /** Checks what is due; resolves when that is done. Does nothing while another check is under way. */
+  /** Checks what is due; resolves when that is done. Reviews no token while another check is under way. */
   async check(): Promise<void> {
+    this.#expireCertificates();
     if (this.#isChecking) return;
     this.#isChecking = true;
     try {
-      this.#expireCertificates();
       await this.#reviewTokens();
     } finally {
       this.#isChecking = false;
@@ -143,11 +143,13 @@ export class CredentialChecks implements Disposable {
 
   async #review(token: string, { holders }: TokenHolders): Promise<void> {
     using call = createCallContext({ timeoutMs: reviewTimeoutMs });
-    const { authenticated, user } = await askTokenReview(
-      { token, audiences: [] },
+    const question = { token, audiences: [] };
+    const { authenticated, user, undecided } = await askTokenReview(
+      question,
       this.#options.tokenReview,
       call,
     );
+    if (undecided) throw new Error('what decides on the token did not answer');
     for (const [holder, { username, uid }] of [...holders]) {
       const isSame = authenticated && user?.username === username && user.uid === uid;
       if (!isSame) holder.expire();

@@ -7,7 +7,9 @@ export type Decision =
   /** The token is of a form that this authenticator decides on, and it is not good. */
   | { readonly kind: 'rejected'; readonly error: string }
   /** The token is of another form: ask the next authenticator. */
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown' }
+  /** The token may be good: what would decide on it, such as a webhook, is down. Ask the next authenticator. */
+  | { readonly kind: 'undecided' };
 
 /** For how long decisions of an authenticator are kept, in milliseconds. */
 export interface CacheTtl {
@@ -22,8 +24,8 @@ export interface Authenticator {
   readonly cacheTtl: CacheTtl | undefined;
   /**
    * Decides on a token. Throws a StatusError only when a token of its form cannot be decided on now, because something that it
-   * needs is down; authenticators that other authenticators do not wait for, such as remote ones, answer `unknown` then. What is
-   * unknown is never kept.
+   * needs is down, and requests are to be answered with 503; remote authenticators answer `undecided` then, which is a 401. What is
+   * unknown or undecided is never kept.
    */
   authenticate(token: string, audiences: readonly string[], call: CallContext): Promise<Decision>;
 }

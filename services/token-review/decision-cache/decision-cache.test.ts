@@ -76,7 +76,7 @@ test('audiences that run together when joined are different questions', async ()
 test('a token that no authenticator decides on is reviewed again each time', async () => {
   const { state, ask } = create();
   await ask('t', { kind: 'unknown' });
-  await ask('t', { kind: 'unknown' });
+  await ask('t', { kind: 'undecided' });
   assert.equal(state.asked, 2);
 });
 

@@ -92,7 +92,7 @@ export class DecisionCache {
       return shared.decision;
     }
     const decision = await decide();
-    if (decision.kind === 'unknown') return decision;
+    if (decision.kind === 'unknown' || decision.kind === 'undecided') return decision;
     const until = this.#untilOf(decision, ttl);
     this.#keep(digest, decision, until);
     // Not waited for: the answer does not depend on whether the other pods get to know it.

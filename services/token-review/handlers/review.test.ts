@@ -12,6 +12,7 @@ const call = { signal: new AbortController().signal, deadline: Date.now() + 60_0
 const alice = { username: 'alice', uid: '', groups: [], extra: {} };
 const accepted: Decision = { kind: 'authenticated', user: alice, audiences: ['api'] };
 const unknown: Decision = { kind: 'unknown' };
+const undecided: Decision = { kind: 'undecided' };
 const down = serviceUnavailable('storage does not answer');
 
 function authenticators(answers: readonly (Decision | StatusError)[]): Authenticator[] {
@@ -50,6 +51,16 @@ for (const [title, answers, authenticated, error] of cases)
     const response = await reviewWith(answers);
     assert.deepEqual([response.authenticated, response.error], [authenticated, error]);
   });
+
+const doubts: [string, Decision[], boolean][] = [
+  ['one that cannot be asked leaves the token undecided', [unknown, undecided, unknown], true],
+  ['what another one accepts is decided', [undecided, accepted], false],
+  ['what another one refuses is decided', [undecided, rejected('no')], false],
+  ['a refusal counts before one that cannot be asked', [rejected('no'), undecided], false],
+  ['what none knows is decided', [unknown], false],
+];
+for (const [title, answers, isUndecided] of doubts)
+  test(title, async () => assert.equal((await reviewWith(answers)).undecided, isUndecided));
 
 test('a failure is thrown when none accepts, even where another refuses', async () => {
   await assert.rejects(reviewWith([rejected('no'), down, unknown]), down);

@@ -16,7 +16,8 @@ const maxTokenLength = 16 * 1024;
 
 /**
  * Decides on one token: the first authenticator to succeed decides (spec 2, "Principals"). Neither a refusal nor a failure of
- * one keeps the next from succeeding. If none does, the first failure is thrown, else the first refusal is the answer's error.
+ * one keeps the next from succeeding. If none does, the first failure is thrown, else the first refusal is the answer's error, else
+ * the answer says whether one of them could not be asked.
  */
 export async function review(
   request: TokenReviewRequest,
@@ -37,13 +38,16 @@ export async function review(
   }
 }
 
+/** Which answer counts of those that do not accept a token: a refusal counts even where another one could not be asked. */
+const weightOf = { unknown: 0, undecided: 1, rejected: 2 };
+
 async function decide(
   token: string,
   audiences: readonly string[],
   { call, options }: { call: CallContext; options: ReviewOptions },
 ): Promise<Decision> {
-  let refusal: Decision = { kind: 'unknown' };
-  if (token === '' || token.length > maxTokenLength) return refusal;
+  let refused: Decision = { kind: 'unknown' };
+  if (token === '' || token.length > maxTokenLength) return refused;
   const failures: unknown[] = [];
   for (const authenticator of options.authenticators) {
     // A cached decision may be waited for by several callers: none of them may cancel it for the others.
@@ -53,13 +57,13 @@ async function decide(
         ? ask()
         : options.decisions.decide({ token, audiences, authenticator }, ask));
       if (decision.kind === 'authenticated') return decision;
-      if (decision.kind === 'rejected' && refusal.kind === 'unknown') refusal = decision;
+      if (weightOf[decision.kind] > weightOf[refused.kind]) refused = decision;
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
-  return refusal;
+  return refused;
 }
 
 function detached(call: CallContext): CallContext {
@@ -68,8 +72,14 @@ function detached(call: CallContext): CallContext {
 
 function responseFrom(decision: Decision): TokenReviewResponse {
   if (decision.kind === 'authenticated') {
-    return { authenticated: true, user: decision.user, audiences: [...decision.audiences], error: '' };
+    return {
+      authenticated: true,
+      user: decision.user,
+      audiences: [...decision.audiences],
+      error: '',
+      undecided: false,
+    };
   }
   const error = decision.kind === 'rejected' ? decision.error : 'invalid bearer token';
-  return { authenticated: false, audiences: [], error };
+  return { authenticated: false, audiences: [], error, undecided: decision.kind === 'undecided' };
 }

@@ -6,13 +6,13 @@ import { type AuditEvent, auditEvent, type EventHead, type EventObject, eventHea
 import { auditedUri } from './audited-uri.ts';
 import { authenticationFailure } from './authentication-failure.ts';
 import { type BodyOmissions, bodyText, sentBodyText } from './body-text.ts';
+import { isPatchAnnotation } from './patch-annotation.ts';
 import { sourceIPsOf } from './source-ips.ts';
 
 /** Bytes of the bodies of one event, both together. */
 export const maxBodyBytes = 1.5 * 1024 * 1024;
 const longestUserAgent = 1024;
 const cutMark = '...TRUNCATED';
-const patchPrefix = 'patch.webhook.admission.cluster.io/';
 const decisionKey = 'authorization.cluster.io/decision';
 const reasonKey = 'authorization.cluster.io/reason';
 
@@ -129,12 +129,15 @@ export class RequestAudit implements AuditRecord {
   #annotations(): Record<string, string> {
     const { notes, access } = this.#exchange;
     const annotations: Record<string, string> = {};
-    if (access !== undefined) {
+    if (access?.verdict !== 'allowed' && access?.error !== undefined) {
+      // As in kube-apiserver: there is no decision.
+      annotations[reasonKey] = 'internal error';
+    } else if (access !== undefined) {
       annotations[decisionKey] = access.verdict === 'allowed' ? 'allow' : 'forbid';
       annotations[reasonKey] = access.reason;
     }
     for (const [key, value] of notes.annotations)
-      if (this.level !== 'Metadata' || !key.startsWith(patchPrefix)) annotations[key] = value;
+      if (this.level !== 'Metadata' || !isPatchAnnotation(key)) annotations[key] = value;
     return annotations;
   }
 

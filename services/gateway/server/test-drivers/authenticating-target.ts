@@ -57,7 +57,13 @@ export async function startAuthenticatingTarget(tls: ServingTls): Promise<Authen
     renderErrors(silentLogger),
     authenticate({
       tokenReview: {
-        review: async () => ({ authenticated: false, user: undefined, audiences: [], error: 'unknown' }),
+        review: async () => ({
+          authenticated: false,
+          user: undefined,
+          audiences: [],
+          error: 'unknown',
+          undecided: false,
+        }),
       },
       anonymousAuth: true,
       authorities: () => state.tls,

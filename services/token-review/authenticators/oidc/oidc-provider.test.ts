@@ -217,7 +217,7 @@ test('a provider that is down leaves known keys as they are, and new ones are fo
   const late = await signIn();
   await server.down();
   oidc.later();
-  assert.deepEqual(await oidc.decide(late), { kind: 'unknown' });
+  assert.deepEqual(await oidc.decide(late), { kind: 'undecided' });
   assert.deepEqual(await oidc.decide(early), accepted());
   await server.up();
   oidc.later();
@@ -229,7 +229,7 @@ test('tokens of a provider that is down from the start are not accepted, and are
   const token = await signIn();
   await server.down();
   await using oidc = start();
-  assert.deepEqual(await oidc.decide(token), { kind: 'unknown' });
+  assert.deepEqual(await oidc.decide(token), { kind: 'undecided' });
   await server.up();
   oidc.later();
   assert.deepEqual(await oidc.decide(token), accepted());

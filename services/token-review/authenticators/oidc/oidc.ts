@@ -23,7 +23,7 @@ const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 
 /**
  * The id_tokens of an OpenID provider (spec 2, "OpenID Connect flags"). A token is this authenticator's when it is a JWT of the
- * issuer; then signature and claims decide. Where the keys that would decide cannot be fetched, the answer is `unknown`.
+ * issuer; then signature and claims decide. Where the keys that would decide cannot be fetched, the answer is `undecided`.
  */
 export function createOidcAuthenticator(options: OidcAuthenticatorOptions): Authenticator {
   const { settings, apiAudiences, cacheTtl, metrics } = options;
@@ -39,7 +39,7 @@ export function createOidcAuthenticator(options: OidcAuthenticatorOptions): Auth
       const payload = await verifiedPayload({ token, header, keys: options.keys, call });
       if (payload === 'undecided') {
         metrics.undecided();
-        return { kind: 'unknown' };
+        return { kind: 'undecided' };
       }
       if (payload === 'invalid') return rejected('the token is not signed by a key of its issuer');
       const shared = audiences.filter(audience => apiAudiences.includes(audience));

@@ -259,10 +259,10 @@ const useless: readonly [what: string, reply: Reply, tries: number, reason: RegE
 ];
 
 for (const [what, reply, tries, reason] of useless)
-  test(`a webhook that answers with ${what} leaves the token unknown, and says why without secrets`, async () => {
+  test(`a webhook that answers with ${what} leaves the token undecided, and says why without secrets`, async () => {
     await using webhook = await startWebhook(reply);
     await using token = await open(webhook.url);
-    assert.deepEqual(await token.ask(), { kind: 'unknown' });
+    assert.deepEqual(await token.ask(), { kind: 'undecided' });
     assert.equal(webhook.asked.length, tries);
     assert.throws(() => token.authenticator.check(), reason);
     assert.deepEqual(await token.counted(), ['error 1']);
@@ -271,28 +271,28 @@ for (const [what, reply, tries, reason] of useless)
     assert.doesNotMatch(token.lines.join(''), /s3cr3t/);
   });
 
-test('a webhook that is slow leaves the token unknown before the deadline of the call', async () => {
+test('a webhook that is slow leaves the token undecided before the deadline of the call', async () => {
   await using webhook = await startWebhook('silence');
   await using token = await open(webhook.url);
   const deadline = Date.now() + 500;
-  assert.deepEqual(await token.ask(['api'], deadline), { kind: 'unknown' });
+  assert.deepEqual(await token.ask(['api'], deadline), { kind: 'undecided' });
   assert.throws(() => token.authenticator.check(), /no answer before the deadline of the call/);
 });
 
 test('a webhook that answers after a failure passes its check', async () => {
   await using webhook = await startWebhook({ code: 400, text: '' }, accepted());
   await using token = await open(webhook.url);
-  assert.deepEqual(await token.ask(), { kind: 'unknown' });
+  assert.deepEqual(await token.ask(), { kind: 'undecided' });
   assert.deepEqual(await token.ask(), authenticated(['api']));
   token.authenticator.check();
   assert.match(token.lines.at(-1) ?? '', /token webhook answers/);
 });
 
-test('a webhook that nothing listens for leaves the token unknown', async () => {
+test('a webhook that nothing listens for leaves the token undecided', async () => {
   const webhook = await startWebhook(accepted());
   await webhook[Symbol.asyncDispose]();
   await using token = await open(webhook.url);
-  assert.deepEqual(await token.ask(), { kind: 'unknown' });
+  assert.deepEqual(await token.ask(), { kind: 'undecided' });
   assert.throws(() => token.authenticator.check(), /cannot be reached: ECONNREFUSED/);
 });
 

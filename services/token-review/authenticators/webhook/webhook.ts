@@ -42,7 +42,7 @@ const retry = { attempts: 5, backoffMs: 500 };
 
 /**
  * Sends tokens to a webhook as TokenReviews (spec 2, "TokenReview"). A webhook that fails, or whose answer cannot be used,
- * leaves a token unknown: other authenticators are not concerned, and nothing is cached.
+ * leaves a token undecided: other authenticators are not concerned, and nothing is cached.
  */
 export function createWebhookAuthenticator(options: WebhookAuthenticatorOptions): WebhookAuthenticator {
   const { configuration, version, cacheTtl, clock, backoffMs = retry.backoffMs } = options;
@@ -121,7 +121,7 @@ function watchOutcomes({ log, metrics }: WebhookAuthenticatorOptions) {
         ended('error');
         failure = { thrown };
         failures.failed(thrown);
-        return { kind: 'unknown' };
+        return { kind: 'undecided' };
       }
     },
   };

@@ -1,0 +1,43 @@
+import type { AddedTypes } from '@binnacle/api-types';
+import type { AdmissionService, TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
+import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import type { ChangeFeed } from '@binnacle/watch-cache';
+import type { AuditOptions } from './audit/audit-options.ts';
+import type { AuthorizerFiles } from './authorization/modes/create-authorization.ts';
+import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
+import type { ServingTls } from './server/create-server.ts';
+import type { GatewaySettings } from './settings/gateway-settings.ts';
+import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
+
+/** What a gateway is built from: settings, and the services that it calls. */
+export interface GatewayOptions extends Partial<GatewaySettings> {
+  readonly storage: Storage;
+  readonly admission: AdmissionService;
+  readonly tokenReview: TokenReviewService;
+  /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */
+  readonly webhookDispatch?: WebhookDispatchService;
+  /** The `host:port` of the services and brokers behind this gateway; proxies lead to none of them. */
+  readonly backendHosts?: readonly string[];
+  /** Types beside the built-in ones. */
+  readonly addedTypes?: AddedTypes;
+  readonly changeFeed: ChangeFeed;
+  /** Undefined: nothing is audited. */
+  readonly audit?: AuditOptions | undefined;
+  /** What service-account tokens are signed with; undefined: none are issued. */
+  readonly serviceAccountTokens?: TokenIssuerOptions;
+  /** What the authorizers of the chosen modes work with. */
+  readonly authorizerFiles?: AuthorizerFiles;
+  /** What is told of the issuer of service-account tokens; undefined: nothing. */
+  readonly issuerDiscovery?: IssuerDiscoveryOptions;
+  /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
+  readonly tls: ServingTls | false;
+  /** Reads the certificates anew, for those that change while the server runs; undefined: they do not. */
+  readonly readTls?: () => Promise<ServingTls | false>;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** 0 to 1. */
+  readonly random?: () => number;
+}

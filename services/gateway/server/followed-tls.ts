@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import type { Logger } from '@binnacle/service-kit';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
+import type { ServingTls } from './create-server.ts';
+import { followCertificates } from './follow-certificates.ts';
+
+/** Where the certificates of a server come from. */
+interface TlsSource {
+  /** False: the server speaks plain HTTP. */
+  readonly tls: ServingTls | false;
+  /** Reads the certificates anew; undefined: they do not change. */
+  readonly readTls?: () => Promise<ServingTls | false>;
+}
+
+/** What a server serves with at the moment. */
+export interface FollowedTls {
+  /** The authorities of client certificates. */
+  authorities(): ClientAuthorities;
+  /** Looks for changed certificates until disposed of, every `everyMs` milliseconds; 0: never. */
+  follow(server: Server, everyMs: number, logger: Logger): Disposable | undefined;
+}
+
+const noAuthorities: ClientAuthorities = {};
+
+/** Keeps what a server serves with in step with its source. */
+export function createFollowedTls({ tls, readTls }: TlsSource): FollowedTls {
+  let serving = tls;
+  return {
+    authorities: () => (serving === false ? noAuthorities : serving),
+    follow(server, everyMs, logger) {
+      if (tls === false || readTls === undefined || everyMs === 0) return undefined;
+      const read = async () => {
+        const found = await readTls();
+        if (found === false) throw new Error('there are no certificates any more');
+        return found;
+      };
+      const onTaken = (taken: ServingTls) => {
+        serving = taken;
+      };
+      return followCertificates(server, { current: tls, read, everyMs, onTaken }, logger);
+    },
+  };
+}

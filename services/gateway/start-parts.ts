@@ -1,0 +1,53 @@
+import type { WatchCache } from '@binnacle/watch-cache';
+import type { ClientAuthorities } from './authentication/client-certificate.ts';
+import { clientAuthorities } from './bootstrap/client-authorities.ts';
+import { clusterService } from './bootstrap/cluster-service.ts';
+import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
+import type { GatewayParts } from './create-parts.ts';
+import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
+import { registerHealthChecks } from './health/register-health-checks.ts';
+
+/** What is known once the server listens. */
+interface Listening {
+  readonly port: number;
+  /** The authorities of client certificates at the moment. */
+  readonly authorities: () => ClientAuthorities;
+}
+
+/** What runs beside the server. */
+export interface StartedParts {
+  readonly bootstrap: Bootstrap;
+  readonly flowConfig: Disposable;
+  /** Resolves once everything is served. */
+  readonly ready: Promise<void>;
+}
+
+/** Starts what runs beside the server, and registers the health checks; does not wait for other services. */
+export function startParts(parts: GatewayParts, { port, authorities }: Listening): StartedParts {
+  const { services, authorization, logger, clock } = parts;
+  const { registry, storage, watchCache, health } = services;
+  const added = clusterService(parts.settings, port);
+  const changing = () => clientAuthorities({ authorities: authorities(), proxies: parts.settings }, clock());
+  const bootstrap = startBootstrap({ registry, storage, logger, clock, added, changing });
+  const flowConfig = createFlowConfigController({ ...services, logger });
+  const loadRoles = async (cache: WatchCache): Promise<void> => {
+    await cache.ready();
+    await authorization.start();
+    flowConfig.start();
+    await services.customDefinitions.start();
+  };
+  const rolesLoaded = loadRoles(watchCache);
+  // Callers that wait for `ready` get the error; no other code needs it.
+  rolesLoaded.catch(() => {});
+  registerHealthChecks(health, {
+    storage,
+    watchCache,
+    changeFeed: parts.changeFeed,
+    bootstrap,
+    rolesAreLoaded: () => authorization.isStarted && services.customDefinitions.isStarted,
+    assertWebhookWorks: authorization.assertWebhookWorks,
+    livezGracePeriod: parts.settings.livezGracePeriod,
+    clock,
+  });
+  return { bootstrap, flowConfig, ready: Promise.all([bootstrap.done, rolesLoaded]).then(() => {}) };
+}
