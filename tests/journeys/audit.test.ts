@@ -217,7 +217,7 @@ test('impersonation is recorded with both users, a refused one with the authenti
 test('a refused request has the decision and the Status with its details', async () => {
   const { event } = await audit.audited('GET', `${secrets}/x`, { token: 'bobtoken' });
   assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
-  assert.match(String(at(event.responseStatus, 'message')), /user "bob" cannot get resource "secrets"/);
+  assert.match(String(at(event.responseStatus, 'message')), /User "bob" cannot get resource "secrets"/);
   assert.deepEqual(at(event.responseStatus, 'details'), { name: 'x', kind: 'secrets' });
 });
 
