@@ -64,13 +64,10 @@ function serverOf(options: GatewayOptions, parts: GatewayParts, { audit, tls, is
     tls: options.tls === false ? undefined : options.tls,
     handle: createPipeline({
       settings,
-      authorizer: services.authorizer,
-      tokenReview: options.tokenReview,
       authorities: tls.authorities,
       services,
       metrics: gatewayMetrics,
       logger,
-      flowControl: services.flowControl,
       audit,
     }),
     isStopping,

@@ -1,12 +1,9 @@
-import type { TokenReviewService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import type { Audit } from '../audit/audit.ts';
 import { allowsAnonymous } from '../authentication/anonymous-requests.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { authorize } from '../authorization/authorize.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
-import type { FlowControl } from '../flow-control/flow-control.ts';
 import { limitByPriority } from '../flow-control/limit-by-priority.ts';
 import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
@@ -24,31 +21,19 @@ import { type ServeServices, serve } from './serve.ts';
 /** What the pipeline is built from. */
 interface PipelineOptions {
   readonly settings: GatewaySettings;
-  readonly authorizer: Authorizer;
-  readonly tokenReview: TokenReviewService;
   /** The authorities of client certificates at the moment. */
   readonly authorities: () => ClientAuthorities;
   readonly services: ServeServices;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
-  /** Undefined: requests are limited by how many are under way. */
-  readonly flowControl: FlowControl | undefined;
   /** Undefined: nothing is audited. */
   readonly audit: Audit | undefined;
 }
 
 /** The way of every request, from top to bottom. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
-  const {
-    settings,
-    authorizer,
-    tokenReview,
-    services,
-    metrics,
-    logger,
-    flowControl: control,
-    audit,
-  } = options;
+  const { settings, services, metrics, logger, audit } = options;
+  const { authorizer, tokenReview, flowControl: control } = services;
   const { kubernetesClientCompatibility, requestTimeout } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
   const canonicalGroup = kubernetesClientCompatibility

@@ -45,7 +45,7 @@ export interface EventObject {
 }
 
 /** The facts of one stage. */
-export interface EventStage {
+interface EventStage {
   readonly stage: AuditStage;
   /** Milliseconds since 1970. */
   readonly at: number;
