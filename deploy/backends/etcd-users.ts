@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { leaveOutServerNames } from '@binnacle/backend-access';
 import { Etcd3 } from 'etcd3';
 import type { ServerTls } from './server-tls.ts';
 
@@ -35,7 +34,6 @@ export async function ensureEtcdUsers({ endpoint, administrator, users }: EtcdUs
       certChain: readFileSync(administrator.certFile),
     },
   });
-  leaveOutServerNames(client);
   try {
     await unlessThere(client.auth.userAdd({ name: root, options: { no_password: true } }));
     await unlessThere(client.auth.roleAdd({ name: root }));

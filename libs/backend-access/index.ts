@@ -1,5 +1,4 @@
 export { BackendRefusal, backendRefusalIn, type RefusalKind } from './backend-refusal.ts';
 export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';
-export { leaveOutServerNames } from './etcd-server-name.ts';
 export { FailureLog } from './failure-log.ts';
 export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { type ClientTls, leaveOutServerNames } from '@binnacle/backend-access';
+import type { ClientTls } from '@binnacle/backend-access';
 import { InterceptingCall, type Interceptor, type StatusObject } from '@grpc/grpc-js';
 import { Etcd3, type IOptions } from 'etcd3';
 import type { AccessReport } from './access-report.ts';
@@ -122,7 +122,6 @@ function createMember(endpoint: string, { tls, user }: EtcdOptions, report: Acce
     faultHandling: { global: policy, host: () => policy },
   });
   keepConnections(client);
-  if (tls !== undefined) leaveOutServerNames(client);
   const token = user && createToken(client, user, report);
   return { client, token };
 }
