@@ -17,7 +17,7 @@ interface HealthSources {
 /** Storage must answer within this time for the service to count as ready. */
 const storageCheckMs = 1500;
 
-/** Adds the checks `storage`, `redis`, `oidc` and `token-webhook` to the health of a process, as far as it works with these. */
+/** Adds the checks `storage`, `redis`, `shared-decisions`, `oidc` and `token-webhook` to the health of a process, as far as it works with these. */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
   const { tokenReview, options, remoteStorage } = sources;
   if (remoteStorage && (options.serviceAccounts?.lookup || options.bootstrapTokens))
@@ -27,11 +27,13 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
       await remoteStorage.get(storageKeyFrom('/core/namespaces//default'), call);
     });
   // Redis that is away costs shared decisions alone; Redis that refuses this service is a configuration to repair.
-  if (options.redis)
+  if (options.redis) {
     health.add('redis', async () => {
       const refusal = await tokenReview.redisRefusal();
       if (refusal) throw refusal;
     });
+    health.add('shared-decisions', () => tokenReview.assertSharing(), { informative: true });
+  }
   // A provider that is away costs its own tokens alone, and those of others need this pod: the check counts for nothing else.
   if (options.oidc) health.add('oidc', () => tokenReview.assertOidcKeys(), { informative: true });
   // A webhook that is down costs the tokens that only it knows.

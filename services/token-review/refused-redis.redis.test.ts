@@ -24,8 +24,8 @@ test('a token-review process that Redis refuses is not ready, says why once, and
   writeFileSync(passwordFile, 'hunter2');
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const logFile = join(directory, 'token-review.log');
-  const ask = async () => {
-    const response = await fetch(`http://127.0.0.1:${operationsPort}/readyz`);
+  const ask = async (query = '') => {
+    const response = await fetch(`http://127.0.0.1:${operationsPort}/readyz${query}`);
     return { status: response.status, body: await response.text() };
   };
   await using _service = await startManagedProcess({
@@ -55,8 +55,11 @@ test('a token-review process that Redis refuses is not ready, says why once, and
   assert.doesNotMatch(log(), /hunter2/);
   writeFileSync(passwordFile, 'good');
   await pollUntil('it to be ready', async () => (await ask()).status === 200);
+  assert.match((await ask('?verbose')).body, /^\[\+\]shared-decisions ok$/m);
   await redis.kill();
   await pollUntil('the loss to be seen', () => log().includes('Redis is unreachable'));
-  assert.equal((await ask()).status, 200);
+  const away = await ask('?verbose');
+  assert.equal(away.status, 200);
+  assert.match(away.body, /^\[-\]shared-decisions failed, does not count: reason withheld$/m);
   rmSync(directory, { recursive: true });
 });

@@ -52,6 +52,8 @@ const maxLocalDecisions = 10_000;
 export interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
   /** The refusal of Redis that stands; undefined when Redis is up or away, or there is none. */
   redisRefusal(): Promise<BackendRefusal | undefined>;
+  /** Throws an Error while decisions are not shared through Redis, though they should be. */
+  assertSharing(): void;
   /** Throws an Error while no token of the OpenID provider is accepted, because its keys could never be fetched. */
   assertOidcKeys(): void;
   /** Throws what the last call of the token webhook failed with, if it did. */
@@ -84,6 +86,9 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
   return {
     review: (request, call) => review(request, call, handlerOptions),
     redisRefusal: async () => await shared?.refusal(),
+    assertSharing() {
+      if (shared?.isUp === false) throw new Error('decisions are not shared: Redis is away');
+    },
     assertOidcKeys: () => oidc?.assertKeys(),
     checkWebhook: () => webhook?.check(),
     async [Symbol.asyncDispose](): Promise<void> {

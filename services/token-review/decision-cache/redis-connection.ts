@@ -57,6 +57,11 @@ export class RedisConnection implements Disposable {
     }
   }
 
+  /** Whether Redis takes commands. */
+  get isUp(): boolean {
+    return this.#state === 'up';
+  }
+
   /** The refusal that stands; waits for the end of the first attempt to connect. */
   async refusal(): Promise<BackendRefusal | undefined> {
     await this.#attempted.promise;

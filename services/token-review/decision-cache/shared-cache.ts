@@ -14,6 +14,8 @@ interface SharedDecision {
 export interface SharedCache extends AsyncDisposable {
   get(digest: string): Promise<SharedDecision | undefined>;
   set(digest: string, decision: Decision, until: number): Promise<void>;
+  /** Whether decisions are shared at the moment. */
+  readonly isUp: boolean;
   /** The refusal that stands, undefined when there is none or Redis is away; waits for the first attempt to connect. */
   refusal(): Promise<BackendRefusal | undefined>;
 }
@@ -46,6 +48,9 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
       if (ttl <= 0) return;
       const sealed = seal({ decision, until }, digest, sealKey);
       await connection.attempt(redis => redis.set(keyPrefix + digest, sealed, 'PX', ttl));
+    },
+    get isUp() {
+      return connection.isUp;
     },
     refusal: () => connection.refusal(),
     async [Symbol.asyncDispose](): Promise<void> {

@@ -106,7 +106,8 @@ export const tokenWebhookTests: ConformanceTests = {
     const v1 = reviewsOf(methods.remote, 'remote-with-error').filter(({ review }) =>
       String(review['apiVersion']).endsWith('/v1'),
     );
-    assert.equal(v1.length, 1);
+    // Each of two pods may ask before it hears of the other's decision.
+    assert.ok(v1.length >= 1 && v1.length <= 2, `${v1.length} reviews`);
   },
 
   async '2/Versioning/TokenReview v1beta1 unless v1 is chosen'(under) {
