@@ -16,6 +16,8 @@ export interface InformerOptions extends InformerEvents {
   readonly client: Pick<ApiClient, 'request' | 'watch'>;
   /** Path of the collection: `/api/v1/namespaces`. */
   readonly path: string;
+  /** Follows the objects alone that it selects; all when not given. */
+  readonly fieldSelector?: string;
   readonly signal: AbortSignal;
   /** Follows the metadata of the objects alone, as PartialObjectMetadata; false when not given. */
   readonly metadataOnly?: boolean;
@@ -92,14 +94,19 @@ export class Informer {
   }
 
   async #list(): Promise<string> {
-    const { client, path, signal, onDelete, metadataOnly = false } = this.#options;
+    const { client, signal, onDelete, metadataOnly = false } = this.#options;
     const accept = metadataOnly ? { accept: metadataAs('PartialObjectMetadataList') } : {};
     const seen = new Set<string>();
     let page: ListPage;
     let token = '';
     do {
-      const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
-      page = await client.request<ListPage>({ method: 'GET', path: path + query, signal, ...accept });
+      const query = `limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+      page = await client.request<ListPage>({
+        method: 'GET',
+        path: this.#pathWith(query),
+        signal,
+        ...accept,
+      });
       for (const object of page.items) seen.add(this.#store(object));
       token = page.metadata.continue ?? '';
     } while (token !== '');
@@ -113,10 +120,10 @@ export class Informer {
   }
 
   async #watch(): Promise<void> {
-    const { client, path, signal, onDelete, metadataOnly = false } = this.#options;
+    const { client, signal, onDelete, metadataOnly = false } = this.#options;
     const options = metadataOnly ? { accept: metadataAs('PartialObjectMetadata') } : {};
-    const query = `?watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
-    for await (const { type, object } of client.watch(path + query, signal, options)) {
+    const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
+    for await (const { type, object } of client.watch(this.#pathWith(query), signal, options)) {
       this.#failures = 0;
       if (type === 'DELETED') {
         this.#objects.delete(keyOf(object));
@@ -126,6 +133,12 @@ export class Informer {
       }
       this.#resourceVersion = object.metadata.resourceVersion;
     }
+  }
+
+  #pathWith(query: string): string {
+    const { path, fieldSelector } = this.#options;
+    const selected = fieldSelector === undefined ? '' : `&fieldSelector=${encodeURIComponent(fieldSelector)}`;
+    return `${path}?${query}${selected}`;
   }
 
   #store(received: ApiObject): string {

@@ -1,9 +1,8 @@
 import { bootstrapTokenNamespace, bootstrapTokenTypes } from '@binnacle/api-types';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
-import { SecretsOfTypes } from '../selected-objects/secrets-of-types.ts';
-import { withFieldSelector } from '../selected-objects/with-field-selector.ts';
 import type { ControllerName } from '../selection/chosen-controllers.ts';
+import { SecretsOfTypes } from '../service-accounts/secrets-of-types.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { deleteExpiredToken } from './delete-expired-token.ts';
 import { signClusterInfo } from './sign-cluster-info.ts';
@@ -58,8 +57,9 @@ async function runBootstrapSigner(options: BootstrapOptions, signal: AbortSignal
   const lookAt = (): void => queue.add(clusterInfo.name);
   const tokens = bootstrapSecrets('bootstrapsigner', options, { signal, lookAt });
   const configMaps = new Informer({
-    client: withFieldSelector(client, `metadata.name=${clusterInfo.name}`),
+    client,
     path: `/api/v1/namespaces/${clusterInfo.namespace}/configmaps`,
+    fieldSelector: `metadata.name=${clusterInfo.name}`,
     signal,
     onChange: lookAt,
     onDelete: () => {},

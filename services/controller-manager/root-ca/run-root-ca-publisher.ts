@@ -1,6 +1,5 @@
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
-import { withFieldSelector } from '../selected-objects/with-field-selector.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { publishRootCa, rootCaConfigMap } from './publish-root-ca.ts';
 
@@ -40,8 +39,9 @@ export async function runRootCaPublisher(
     queue.add(metadata.namespace ?? '');
   const configMaps = new Informer({
     ...followed,
-    client: withFieldSelector(client, `metadata.name=${rootCaConfigMap}`),
+    client,
     path: '/api/v1/configmaps',
+    fieldSelector: `metadata.name=${rootCaConfigMap}`,
     onChange: lookAt,
     onDelete: lookAt,
   });

@@ -1,10 +1,10 @@
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
-import { SecretsOfTypes } from '../selected-objects/secrets-of-types.ts';
 import { done } from '../work-queue/reconciled.ts';
 import { WorkQueue, type WorkQueueOptions } from '../work-queue/work-queue.ts';
 import { forgetTokenSecret, reconcileTokenSecret } from './reconcile-token-secret.ts';
 import { accountKeyOf, keyOf, SecretsByAccount } from './secrets-by-account.ts';
+import { SecretsOfTypes } from './secrets-of-types.ts';
 import { type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
 
 /** What the token controller works with. */

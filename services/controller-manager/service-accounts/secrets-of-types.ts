@@ -1,7 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
-import { withFieldSelector } from './with-field-selector.ts';
 
 /** Which Secrets are followed, and what is told of them. */
 interface SecretsOptions extends Pick<InformerOptions, 'signal' | 'onChange' | 'onDelete' | 'onError'> {
@@ -19,7 +18,7 @@ export class SecretsOfTypes {
   constructor({ client, namespace, types, ...events }: SecretsOptions) {
     const path = namespace === undefined ? '/api/v1/secrets' : `/api/v1/namespaces/${namespace}/secrets`;
     this.#informers = types.map(
-      type => new Informer({ ...events, client: withFieldSelector(client, `type=${type}`), path }),
+      type => new Informer({ ...events, client, path, fieldSelector: `type=${type}` }),
     );
   }
 
