@@ -101,8 +101,8 @@ suite('metrics', () => {
       const names = (await scrape()).split('\n').map(line => line.replace(/ \S+$/, ''));
       // Controllers ask for groups, and list and watch every resource, under names of the system and when they get to it.
       const isOfClients = (name: string) =>
-        (/resource=""/.test(name) && /group=""/.test(name)) ||
-        (/resource="configmaps"/.test(name) && !/verb="(LIST|WATCH)"/.test(name)) ||
+        (/[{,]resource=""/.test(name) && /[{,]group=""/.test(name)) ||
+        (/[{,]resource="configmaps"/.test(name) && !/verb="(LIST|WATCH)"/.test(name)) ||
         /username="(?!system:)/.test(name);
       return names.filter(name => /^(apiserver_(request|response)_|authent)/.test(name) && isOfClients(name));
     };
