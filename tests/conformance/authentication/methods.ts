@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueAuthority, issueCertificate } from '@binnacle/service-kit/testing';
@@ -105,6 +106,14 @@ export const methodTests: ConformanceTests = {
       'system:bootstrappers',
       'system:bootstrappers:worker',
     ]);
+  },
+
+  async '2/Methods/bootstrap token one whose secret is deleted is good no longer'(under) {
+    const { server } = await withEveryMethod(under);
+    const token = await bootstrapToken(server, { id: 'aaaaa3' });
+    assert.equal(await codeOf(server, token), 201);
+    await server.expect(200, 'DELETE', `${secrets}/bootstrap-token-aaaaa3`);
+    await until('it is refused', async () => (await codeOf(server, token)) === 401);
   },
 
   async '2/Methods/bootstrap token not without its flag'(server) {
@@ -217,9 +226,11 @@ export const methodTests: ConformanceTests = {
 
   async '2/Errors/invalid bearer token 401, and nothing says why'(under) {
     const { server, idToken } = await withEveryMethod(under);
-    const tokens = ['x', 'a.b.c', idToken({ aud: 'another' }), idToken({}, { lifetimeSeconds: -60 })];
-    for (const token of tokens) {
-      const answer = await server.request('GET', '/api', { user: null, headers: bearer(token) });
+    const [good, long] = [idToken(), 'x'.repeat(20_000)];
+    const bad = ['x', 'a.b.c', long, idToken({ aud: 'another' }), idToken({}, { lifetimeSeconds: -60 })];
+    const twice: OutgoingHttpHeaders = { Authorization: [`Bearer ${good}`, `Bearer ${good}`] };
+    for (const headers of [...bad.map(bearer), twice]) {
+      const answer = await certifiedRequest(server, { path: '/api', headers });
       assert.equal(answer.code, 401);
       assert.deepEqual(answer.body, {
         kind: 'Status',

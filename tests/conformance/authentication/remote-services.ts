@@ -12,6 +12,8 @@ import { at } from '../drivers/conformance-server.ts';
 export interface RemoteServices {
   /** `https://127.0.0.1:port`, the issuer of the provider. */
   readonly url: string;
+  /** From now on the token service refuses this token. */
+  revoke(token: string): void;
   /** The reviews that the token service was sent, with their client's common name. */
   readonly reviews: readonly { readonly client: string; readonly review: JsonObject }[];
   /** The calls of the admission webhook at `/hook`, by the value of the label `case` of their object. */
@@ -43,6 +45,7 @@ export async function startRemoteServices({
   keys,
 }: RemoteServicesOptions): Promise<RemoteServices> {
   const reviews: { client: string; review: JsonObject }[] = [];
+  const revoked = new Set<string>();
   const calls: { label: string; client: string; authorization: string }[] = [];
   let keyFetches = 0;
   let url = '';
@@ -74,7 +77,7 @@ export async function startRemoteServices({
       return admitted(review);
     }
     reviews.push({ client, review });
-    return answerTo(review);
+    return answerTo(review, revoked);
   };
   const server = createServer(
     { ...certificate, ca, requestCert: true, rejectUnauthorized: false },
@@ -91,7 +94,7 @@ export async function startRemoteServices({
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
-  return { url, reviews, calls, keyFetches: () => keyFetches };
+  return { url, revoke: token => revoked.add(token), reviews, calls, keyFetches: () => keyFetches };
 }
 
 function commonNameOf(request: IncomingMessage): string {
@@ -118,7 +121,7 @@ function admitted(review: JsonObject): unknown {
 }
 
 /** Decides by the text of the token. */
-function answerTo(review: JsonObject): unknown {
+function answerTo(review: JsonObject, revoked: ReadonlySet<string>): unknown {
   const { apiVersion, spec } = review;
   const { token, audiences } = spec as { token: string; audiences?: string[] }; // As the server under test sends them.
   const user = {
@@ -129,6 +132,7 @@ function answerTo(review: JsonObject): unknown {
   };
   const statuses: Readonly<Record<string, unknown>> = {
     'remote-whole': { authenticated: true, user },
+    'remote-revocable': { authenticated: !revoked.has(token), user },
     'remote-name-only': { authenticated: true, user: { username: token } },
     'remote-with-error': { authenticated: true, user, error: 'not at all' },
     'remote-audiences': { authenticated: true, user, audiences: audiences?.slice(0, 1) ?? [] },

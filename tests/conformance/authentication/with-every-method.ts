@@ -59,6 +59,7 @@ export async function withEveryMethod(
 export function withOtherClaims(server: ConformanceServer): Promise<EveryMethod> {
   return withEveryMethod(server, {
     'authentication-token-webhook-version': 'v1',
+    'authentication-token-webhook-cache-ttl': '1s',
     'oidc-username-claim': 'email',
     'oidc-username-prefix': 'mail:',
     'oidc-signing-algs': 'ES256',

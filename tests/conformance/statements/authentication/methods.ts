@@ -20,6 +20,11 @@ export const methodStatements: readonly Statement[] = [
     place: '2/Methods/static token file',
     says: 'A CSV file of token, name, uid and optional groups; its tokens do not expire.',
   },
+  {
+    place: '2/Methods/static token file, restart',
+    says: 'A changed list needs a restart.',
+    untestable: 'No request starts a service anew.',
+  },
   { place: '2/Methods/bearer token', says: 'Authorization: Bearer <token>.' },
   {
     place: '2/Methods/bootstrap token',
@@ -52,6 +57,11 @@ export const methodStatements: readonly Statement[] = [
   {
     place: '2/Methods/authenticating proxy',
     says: 'The identity is taken from request headers.',
+  },
+  {
+    place: '2/Methods/other protocols',
+    says: 'LDAP, SAML and Kerberos are integrated through the proxy or the webhook.',
+    untestable: 'They are spoken elsewhere; the proxy and the webhook have rows of their own.',
   },
   {
     place: '2/Bootstrap token secret/a',
