@@ -16,6 +16,7 @@ const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
   'service-account-key-file': ['token-review'],
   'authentication-token-webhook-config-file': ['token-review'],
   'authentication-token-webhook-version': ['token-review'],
+  'authentication-token-webhook-cache-ttl': ['token-review'],
   'oidc-issuer-url': ['token-review'],
   'oidc-client-id': ['token-review'],
   'oidc-ca-file': ['token-review'],
