@@ -30,8 +30,8 @@ import { verbTests } from './verbs.ts';
 import { versioningTests } from './versioning.ts';
 import { whatTheServiceDoesTests } from './what-the-service-does.ts';
 
-/** Every test of the suite, one record a topic, in the order of the specification. */
-export const allTests: readonly ConformanceTests[] = [
+/** The tests that ask over the protocol of the server under test, one record a topic, in the order of the specification. */
+export const testsOfProtocol: readonly ConformanceTests[] = [
   whatTheServiceDoesTests,
   nameAndScopeTests,
   objectMetadataTests,
@@ -52,14 +52,19 @@ export const allTests: readonly ConformanceTests[] = [
   errorTests,
   limitTests,
   versioningTests,
+  anonymousTests,
+  impersonationTests,
+  authorizationTests,
+  webhookCallTests,
+];
+
+/** Every test of the suite. Those beside `testsOfProtocol` open connections of their own, with certificates or programs, over HTTP/1.1. */
+export const allTests: readonly ConformanceTests[] = [
+  ...testsOfProtocol,
   userTests,
   tokenWebhookTests,
   credentialPluginTests,
   methodTests,
   openIdConnectTests,
   proxyTests,
-  anonymousTests,
-  impersonationTests,
-  authorizationTests,
-  webhookCallTests,
 ];

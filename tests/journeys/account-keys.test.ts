@@ -34,7 +34,7 @@ function signed(account: Account, key: string): Promise<string> {
   });
 }
 
-/** 403 for a user without rights, 401 for nobody. */
+/** 403 for a user without rights, 401 for an unknown token. */
 async function codeFor(server: ApiServer, token: string): Promise<number> {
   return (await server.call('GET', '/api/v1/nodes', { token })).code;
 }

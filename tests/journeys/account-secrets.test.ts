@@ -128,7 +128,7 @@ test('a secret goes with its account, and is not that of a later account of the 
   await created(secrets, { ...stale, metadata: { ...stale.metadata, annotations } });
   await until('a secret of another uid is gone', () => gone('stale'));
   await created(secrets, secretFor('nobody', 'orphan'));
-  await until('a secret of nobody is gone', () => gone('orphan'));
+  await until('a secret of a missing account is gone', () => gone('orphan'));
 });
 
 test('every namespace has the authority of the server, and keeps it', async () => {

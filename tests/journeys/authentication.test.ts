@@ -354,7 +354,7 @@ test('authorities are added to the files and taken out while the server runs; th
   await until('it counts for users no longer', async () => (await code({ agent: user })) === 401);
   await writeFile(files.proxies, proxies.cert);
   await until('it counts no longer', async () => (await code({ agent: front, headers: claims })) === 401);
-  // A file without an authority is no reason to trust nobody.
+  // A file without an authority leaves the authorities as they are.
   await writeFile(files.users, '');
   await writeFile(files.proxies, later.cert);
   await until('the file is refused', () =>

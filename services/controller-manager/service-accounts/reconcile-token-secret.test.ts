@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
     writes: fill,
   },
   { what: 'of an account that is gone is deleted', secret: secretOf('u1'), current: missing, writes: remove },
-  { what: 'of nobody is deleted', secret: secretOf(), current: missing, writes: remove },
+  { what: 'of a missing account is deleted', secret: secretOf(), current: missing, writes: remove },
   {
     what: 'of an earlier account is deleted',
     secret: secretOf('u1'),

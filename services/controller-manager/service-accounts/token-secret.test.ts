@@ -99,6 +99,6 @@ for (const domain of ['cluster.io', 'kubernetes.io'])
     });
   });
 
-test('a secret without the annotation names nobody', () => {
+test('a secret without the annotation names no account', () => {
   assert.equal(namedAccountOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }), undefined);
 });

@@ -44,7 +44,7 @@ export const anonymousTests: ConformanceTests = {
 
   async '2/Anonymous requests/b a bad token is no anonymous request'(server) {
     for (const path of ['/version', configMaps])
-      await server.expect(401, 'GET', path, { user: null, headers: bearer('nobody-token') });
+      await server.expect(401, 'GET', path, { user: null, headers: bearer('unknown-token') });
   },
 
   async '2/Anonymous requests/c off with AlwaysAllow, unless the flag says otherwise'(server) {

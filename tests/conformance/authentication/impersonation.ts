@@ -17,7 +17,7 @@ interface Rule {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A user of its own, who tries to act as somebody else. */
+/** A user who tries to act as another user. */
 interface Caller {
   readonly name: string;
   list(headers: Headers): Promise<Answer>;
@@ -79,10 +79,10 @@ export const impersonationTests: ConformanceTests = {
     assert.equal((await listAs(server, { ...carol, 'impersonate-group': 'system:masters' })).code, 200);
   },
 
-  async '2/Impersonation/a a bad credential is 401, whoever is to be impersonated'(server) {
+  async '2/Impersonation/a a bad credential is 401, with impersonation headers too'(server) {
     const answer = await server.request('GET', '/api', {
       user: null,
-      headers: { ...bearer('nobody-token'), 'impersonate-user': 'bob' },
+      headers: { ...bearer('unknown-token'), 'impersonate-user': 'bob' },
     });
     assert.equal(answer.code, 401);
   },

@@ -22,7 +22,7 @@ async function codeOf(server: ConformanceServer, token: string): Promise<number>
 
 /** 2, "OpenID Connect flags". */
 export const openIdConnectTests: ConformanceTests = {
-  async '2/OpenID Connect/--oidc-issuer-url tokens of another issuer are nobody’s'(under) {
+  async '2/OpenID Connect/--oidc-issuer-url tokens of another issuer are refused'(under) {
     const { server, idToken } = await connected(withEveryMethod(under));
     assert.equal(await codeOf(server, idToken()), 201);
     assert.equal(await codeOf(server, idToken({ iss: 'https://127.0.0.1:1' })), 401);

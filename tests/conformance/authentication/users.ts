@@ -124,7 +124,9 @@ export const userTests: ConformanceTests = {
     assert.deepEqual([username, groups], ['jane', ['devs', 'qa', 'system:authenticated']]);
   },
 
-  async '2/Principals/3 no credentials, and those of a scheme that nobody knows, are anonymous'(server) {
+  async '2/Principals/3 requests without credentials, and with those of an unknown scheme, are anonymous'(
+    server,
+  ) {
     for (const headers of [{}, { authorization: 'Basic YWxpY2U6cGFzc3dvcmQ=' }]) {
       const answer = await server.request('GET', '/api/v1/namespaces', { user: null, headers });
       assert.equal(answer.code, 403);

@@ -33,7 +33,7 @@ const sources: readonly (readonly [
     '10.0.0.1',
     ['1.1.1.1', '2001:db8::1', '10.0.0.1'],
   ],
-  ['no text that is no address', '"evil", 1.1.1.1,', 'nobody', '10.0.0.1', ['1.1.1.1', '10.0.0.1']],
+  ['no text that is no address', '"evil", 1.1.1.1,', 'unknown', '10.0.0.1', ['1.1.1.1', '10.0.0.1']],
   ['the real address after them', '1.1.1.1', '2.2.2.2', '10.0.0.1', ['1.1.1.1', '2.2.2.2', '10.0.0.1']],
   ['the real address once', '1.1.1.1', '1.1.1.1', '10.0.0.1', ['1.1.1.1', '10.0.0.1']],
   ['a peer that comes last already', '1.1.1.1, 10.0.0.1', undefined, '10.0.0.1', ['1.1.1.1', '10.0.0.1']],

@@ -49,7 +49,7 @@ const proxies = {
   requestheaderAllowedNames: ['front', 'front-b'],
 };
 
-/** Starts the target on a free port. Nobody has a bearer token. */
+/** Starts the target on a free port. No bearer token is accepted. */
 export async function startAuthenticatingTarget(tls: ServingTls): Promise<AuthenticatingTarget> {
   const state = { tls, now: Date.now() };
   const metrics = createGatewayMetrics(createMetrics(), createTypeRegistry());
