@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
+import { unauthorizedStatus } from '../journeys/setup/unauthorized-status.ts';
 import { assertRefused, createAll, freshCollection, touch, versionOf } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
 import { withShortHistory } from './drivers/variants.ts';
@@ -92,15 +93,7 @@ export const errorTests: ConformanceTests = {
       const headers = { Authorization: 'Bearer no-such-token' };
       const answer = await server.request(method, path, { ...sent, headers });
       assertRefused(answer, 401, 'Unauthorized');
-      assert.deepEqual(answer.body, {
-        kind: 'Status',
-        apiVersion: 'v1',
-        metadata: {},
-        status: 'Failure',
-        message: 'Unauthorized',
-        reason: 'Unauthorized',
-        code: 401,
-      });
+      assert.deepEqual(answer.body, unauthorizedStatus);
     }
     assert.equal((await server.expect(200, 'GET', `${collection}/a`)).at('metadata', 'labels'), undefined);
   },

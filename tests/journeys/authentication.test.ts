@@ -10,6 +10,7 @@ import { createLogger, createTokenSigner } from '@binnacle/service-kit';
 import { type IssuedCertificate, issueAuthority, issueCertificate } from '@binnacle/service-kit/testing';
 import { type Answer, type ApiServer, type Call, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+import { unauthorizedStatus } from './setup/unauthorized-status.ts';
 
 const reviews = '/apis/authentication.cluster.io/v1alpha1/selfsubjectreviews';
 const accounts = '/api/v1/namespaces/z/serviceaccounts';
@@ -100,15 +101,7 @@ function whoAmI(call: Call): Promise<Answer> {
 
 function assertRefused({ code, text }: Answer): void {
   assert.equal(code, 401);
-  assert.deepEqual(JSON.parse(text), {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: 'Unauthorized',
-    reason: 'Unauthorized',
-    code: 401,
-  });
+  assert.deepEqual(JSON.parse(text), unauthorizedStatus);
 }
 
 const secondsOfDay = 86_400;

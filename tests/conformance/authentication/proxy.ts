@@ -60,7 +60,6 @@ export const proxyTests: ConformanceTests = {
     const { server, proxyCertificate } = await withEveryMethod(under);
     const certificate = await proxyCertificate('other-proxy');
     const answer = await selfReview(server, { headers: { 'x-remote-user': 'carol' }, certificate });
-    assert.ok([401, 403].includes(answer.code), answer.text);
-    assert.doesNotMatch(answer.text, /carol/);
+    assert.equal(answer.code, 401);
   },
 };

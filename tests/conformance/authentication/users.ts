@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../journeys/api-server.ts';
 import { clusterCertificate } from '../drivers/certified-requests.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
@@ -109,12 +110,10 @@ export const userTests: ConformanceTests = {
   async '2/Principals/1 accounts are made through the API, and every namespace gets one by itself'(server) {
     const { namespace, path } = await newAccount(server);
     await server.expect(200, 'GET', path);
-    for (let tries = 0; ; tries++) {
+    await until('the default account is there', async () => {
       const answer = await server.request('GET', `/api/v1/namespaces/${namespace}/serviceaccounts/default`);
-      if (answer.code === 200) return;
-      assert.ok(tries < 300, answer.text);
-      await new Promise(resolve => setTimeout(resolve, 100));
-    }
+      return answer.code === 200;
+    });
   },
 
   async '2/Principals/2 the subject of a certificate names user and groups'(under) {
