@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { StartForm } from '../conformance/drivers/running-form.ts';
+import { registerCustomKubectlJourney } from '../journeys/kubectl/custom-types-journey.ts';
+import { registerKubectlJourney } from '../journeys/kubectl/kubectl-journey.ts';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import {
   type ClientProgram,
@@ -43,7 +45,7 @@ export interface TourStart {
   readonly directory: string;
 }
 
-/** Registers the tours that unmodified clients of Kubernetes take of a form. */
+/** Registers the tours and journeys that unmodified clients of Kubernetes take of a form, which is started once for all. */
 export function registerClientTests(what: string, startForm: StartForm): void {
   describe(`unmodified clients on ${what}`, () => {
     const stack = new AsyncDisposableStack();
@@ -96,6 +98,8 @@ export function registerClientTests(what: string, startForm: StartForm): void {
     );
     test("Node's client", () => tourOfNode({ configuration, namespace: 'node', directory }));
     test("Debian's kubectl", () => tourOfKubectl({ configuration, namespace: 'kubectl', directory }));
+    registerKubectlJourney(what, () => configuration);
+    registerCustomKubectlJourney(what, () => configuration);
   });
 }
 

@@ -30,8 +30,13 @@ const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
   'default-unreachable-toleration-seconds': ['admission'],
 };
 
+/** A distributed form that runs, and the way to each of its processes. */
+export interface RunningDistributedForm extends RunningForm {
+  readonly distributed: Distributed;
+}
+
 /** Starts the distributed form as `make run-distributed` does: every service on real etcd, Kafka and Redis. */
-export async function startDistributedForm(options: FormOptions): Promise<RunningForm> {
+export async function startDistributedForm(options: FormOptions): Promise<RunningDistributedForm> {
   const { dataDirectory, tokenAuthFile, flags } = options;
   const form = await startDistributed({
     dataDirectory,
@@ -41,6 +46,7 @@ export async function startDistributedForm(options: FormOptions): Promise<Runnin
   });
   const ca = await readFile(join(dataDirectory, 'pki/ca.crt'), 'utf8');
   return {
+    distributed: form,
     gateways: form.gateways,
     processes: form.gateways.map((_, index) => form.process(`gateway-${index + 1}`)),
     ca,

@@ -3,8 +3,8 @@ import { until } from '../journeys/api-server.ts';
 import { unauthorizedStatus } from '../journeys/setup/unauthorized-status.ts';
 import { assertRefused, createAll, freshCollection, touch, versionOf } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
-import { withShortHistory } from './drivers/variants.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
+import { withShortHistory } from './short-history.ts';
 
 const names = ['a', 'b', 'c'];
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };

@@ -13,8 +13,9 @@ import type {
   ConformanceTests,
   WatchEvent,
 } from './drivers/conformance-server.ts';
-import { withOtherSwitches, withShortHistory } from './drivers/variants.ts';
+import { withOtherSwitches } from './drivers/variants.ts';
 import { eventsWhenExpired, whenExpired } from './expiry.ts';
+import { withShortHistory } from './short-history.ts';
 
 const tokenOf = (answer: Answer): string => String(answer.at('metadata', 'continue') ?? '');
 

@@ -10,8 +10,8 @@ import {
   versionOf,
 } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
-import { withShortHistory } from './drivers/variants.ts';
 import { eventsWhenExpired, whenExpired } from './expiry.ts';
+import { withShortHistory } from './short-history.ts';
 
 /** A collection that has changed since: "a" and "b" at the version, "c" besides and no "a" now. */
 interface Changed {

@@ -11,11 +11,9 @@ export interface FuzzOrder {
   readonly target: string;
   /** Undefined: the kept inputs. */
   readonly made: { readonly seed: number; readonly count: number; readonly endsAt: number } | undefined;
-  /** Where the worker shows what it is at: a number that grows with each input, the input's length, its bytes. */
-  readonly shown: SharedArrayBuffer;
 }
 
-/** What a worker tells when it is done, or when an input broke the target. */
+/** What a worker tells when an order is done, or when an input broke the target. */
 export type FuzzMessage =
   | { readonly kind: 'done'; readonly inputs: number; readonly accepted: number; readonly refused: number }
   | { readonly kind: 'crash' | 'memory'; readonly message: string };
@@ -23,9 +21,11 @@ export type FuzzMessage =
 /** Bytes of shared memory before those of the input. */
 export const shownHead = 8;
 
-if (parentPort !== null) await work(workerData as FuzzOrder); // The parent starts it with nothing else.
+/** Where the worker shows what it is at: a number that grows with each input, the input's length, its bytes. */
+const shown = workerData as SharedArrayBuffer; // The parent starts it with nothing else.
+parentPort?.on('message', (order: FuzzOrder) => void work(order));
 
-async function work({ target: name, made, shown }: FuzzOrder): Promise<void> {
+async function work({ target: name, made }: FuzzOrder): Promise<void> {
   const target = allTargets.find(one => one.name === name);
   if (target === undefined) throw new Error(`there is no target ${name}`);
   const head = new Int32Array(shown, 0, 2);

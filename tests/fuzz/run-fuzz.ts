@@ -34,21 +34,51 @@ export function fuzz(target: FuzzTarget, run: FuzzRun): Promise<FuzzResult> {
   return runWorker(target, { seed, count, endsAt });
 }
 
-/** A thread of its own: an input that hangs can be ended, and one that takes all memory ends nothing else. */
-function runWorker(target: FuzzTarget, made: FuzzOrder['made']): Promise<FuzzResult> {
+interface FuzzThread {
+  readonly worker: Worker;
+  readonly shown: SharedArrayBuffer;
+}
+
+/** Has loaded every target, and waits for the next order. */
+let idle: FuzzThread | undefined;
+
+/** In a thread of its own an input that hangs can be ended, and one that takes all memory ends nothing else. */
+async function runWorker(target: FuzzTarget, made: FuzzOrder['made']): Promise<FuzzResult> {
+  const thread = idle ?? startThread();
+  idle = undefined;
+  thread.worker.ref();
+  const result = await give(thread, target, made);
+  if (result.kind === 'done') {
+    thread.worker.removeAllListeners();
+    thread.worker.unref();
+    idle = thread;
+  } else await thread.worker.terminate();
+  return result;
+}
+
+function startThread(): FuzzThread {
   const shown = new SharedArrayBuffer(shownHead + 4 * longestInput);
-  const order: FuzzOrder = { target: target.name, made, shown };
   const worker = new Worker(new URL('./fuzz-worker.ts', import.meta.url), {
-    workerData: order,
+    workerData: shown,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  return new Promise((resolve, reject) => {
+  return { worker, shown };
+}
+
+function give(
+  { worker, shown }: FuzzThread,
+  target: FuzzTarget,
+  made: FuzzOrder['made'],
+): Promise<FuzzResult> {
+  return new Promise<FuzzResult>((resolve, reject) => {
     const broken = (kind: string, message: string) =>
       resolve({ kind: 'broken', path: keepInput(target, kind, inputIn(shown)), message });
     const watch = watchProgress(shown, () => broken('hang', `it took longer than ${hangMs} ms`));
-    worker.once('message', (message: FuzzMessage) =>
-      message.kind === 'done' ? resolve(message) : broken(message.kind, message.message),
-    );
+    worker.once('message', (message: FuzzMessage) => {
+      clearInterval(watch);
+      if (message.kind === 'done') resolve(message);
+      else broken(message.kind, message.message);
+    });
     worker.once('error', error =>
       (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? broken('memory', `it took more than ${heapMb} MiB`)
@@ -58,7 +88,8 @@ function runWorker(target: FuzzTarget, made: FuzzOrder['made']): Promise<FuzzRes
       clearInterval(watch);
       reject(new Error('the worker ended before it was done'));
     });
-  }).finally(() => worker.terminate()) as Promise<FuzzResult>; // it resolves with nothing else
+    worker.postMessage({ target: target.name, made } satisfies FuzzOrder);
+  });
 }
 
 function watchProgress(shown: SharedArrayBuffer, onHang: () => void): NodeJS.Timeout {

@@ -26,7 +26,7 @@ try {
       paths: positionals,
       only: values.only ?? [],
       signal: interruption.signal,
-      report: 'inherit',
+      report: text => void process.stdout.write(text),
       print: line => console.log(line),
     });
     process.exitCode = succeeded ? 0 : 1;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { phasesOf } from './phases.ts';
 import { runTests } from './run-tests.ts';
+import { schedule } from './schedule.ts';
 import { findTestFiles, needsInstallation } from './test-files.ts';
 
 function repositoryWith(files: Record<string, string>): string {
@@ -16,8 +16,15 @@ function repositoryWith(files: Record<string, string>): string {
   return root;
 }
 
-async function run(files: Record<string, string>): Promise<{ succeeded: boolean; lines: string[] }> {
+interface Run {
+  readonly succeeded: boolean;
+  readonly lines: readonly string[];
+  readonly report: string;
+}
+
+async function run(files: Record<string, string>): Promise<Run> {
   const root = repositoryWith(files);
+  const reports: string[] = [];
   try {
     const lines: string[] = [];
     const succeeded = await runTests({
@@ -25,10 +32,11 @@ async function run(files: Record<string, string>): Promise<{ succeeded: boolean;
       paths: [],
       only: [],
       signal: new AbortController().signal,
-      report: 'ignore',
+      endTimeoutMs: 500,
+      report: text => reports.push(text),
       print: line => lines.push(line),
     });
-    return { succeeded, lines };
+    return { succeeded, lines, report: reports.join('') };
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -55,7 +63,49 @@ test('a run in which all pass succeeds', async () => {
 
 test('a run of no tests fails', async () => {
   const { succeeded, lines } = await run({ 'libs/a/a.ts': '' });
-  assert.deepEqual(lines, ['no tests were run', '0 passed, 0 failed, 0 skipped']);
+  assert.deepEqual(lines, ['0 files', 'no tests were run', '0 passed, 0 failed, 0 skipped']);
+  assert.equal(succeeded, false);
+});
+
+test('hooks at the top of a file hold for its tests alone, and are run when a test fails', async () => {
+  const counting = `const { before, after, beforeEach, test } = require('node:test');
+    before(() => { globalThis.open = (globalThis.open ?? 0) + 1; });
+    beforeEach(() => { globalThis.each = (globalThis.each ?? 0) + 1; });
+    after(() => { globalThis.open--; });`;
+  const { lines, report } = await run({
+    'libs/a/a.test.ts': `${counting} test('a', () => { throw new Error('a'); });`,
+    'libs/a/b.test.ts': `${counting} test('b', () => { if (globalThis.open !== 1) throw new Error('b'); });`,
+    'libs/a/c.test.ts': `require('node:test')('c', () => { if (globalThis.open) throw new Error('c'); });`,
+  });
+  assert.equal(lines.at(-1), '2 passed, 1 failed, 0 skipped', report);
+});
+
+test('the tests of a file whose first hook fails have failed, and those of other files are run', async () => {
+  const hook = `require('node:test').before(() => { throw new Error('hook'); });`;
+  const { succeeded, lines } = await run({
+    'libs/a/a.test.ts': `${hook}${passing}`,
+    ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`libs/b/${i}.test.ts`, passing])),
+  });
+  assert.equal(lines.at(-1), '8 passed, 1 failed, 0 skipped');
+  assert.equal(succeeded, false);
+});
+
+test('a process that ends within a file is a failed test, and the other files are run', async () => {
+  const ending = `require('node:test')('d', () => process.exit(0));`;
+  const { succeeded, report, lines } = await run({
+    'libs/a/a.test.ts': ending,
+    ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`libs/b/${i}.test.ts`, passing])),
+  });
+  assert.match(report, /ended within libs\/a\/a\.test\.ts/);
+  assert.match(lines.at(-1) ?? '', /^[2-8] passed, 1 failed, 0 skipped$/);
+  assert.equal(succeeded, false);
+});
+
+test('a test that leaves something open fails the run', async () => {
+  const { succeeded, report } = await run({
+    'libs/a/a.test.ts': `require('node:test')('e', () => { setInterval(() => {}, 1000); });`,
+  });
+  assert.match(report, /does not end: a test has left something open/);
   assert.equal(succeeded, false);
 });
 
@@ -75,32 +125,32 @@ const files = [
 
 const gibibytes = 1024 ** 3;
 
-for (const [memory, concurrency] of [
-  [32, [2, 3]],
-  [10, [2, 2]],
-  [4, [2, 1]],
-  [2, [2, 1]],
+for (const [memory, workers] of [
+  [64, 4],
+  [12, 3],
+  [8, 2],
+  [2, 1],
 ] as const)
-  test(`as many files run at once as fit into ${memory} GiB, the long ones first`, () => {
-    const phases = phasesOf([...files, 'tests/journeys/f.test.ts'].toReversed(), memory * gibibytes);
-    assert.deepEqual(
-      phases.map(phase => phase.files),
-      [
-        ['libs/a/a.test.ts'],
-        [
-          'libs/b/c.kafka.test.ts',
-          'tests/faults/d.test.ts',
-          'libs/b/e.process.test.ts',
-          'libs/a/b.etcd.test.ts',
-          'tests/journeys/f.test.ts',
-        ],
-      ],
-    );
-    assert.deepEqual(
-      phases.map(phase => phase.concurrency),
-      concurrency,
-    );
+  test(`as many files run at once as fit into ${memory} GiB`, () => {
+    assert.equal(schedule(files, memory * gibibytes).length, workers);
   });
+
+test('workers begin at both ends of the files, those that take long first and those that need nothing last', () => {
+  const [first, second, third, fourth] = schedule([...files, 'tests/journeys/f.test.ts'], 64 * gibibytes);
+  assert.deepEqual(
+    [first?.(), third?.(), second?.(), fourth?.(), first?.(), second?.(), second?.(), third?.()],
+    [
+      'libs/b/c.kafka.test.ts',
+      'libs/a/b.etcd.test.ts',
+      'libs/a/a.test.ts',
+      'tests/journeys/f.test.ts',
+      'libs/b/e.process.test.ts',
+      'tests/faults/d.test.ts',
+      undefined,
+      undefined,
+    ],
+  );
+});
 
 test('files that need no backend need no installation', () => {
   assert.deepEqual(

@@ -1,39 +1,36 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { phasesOf } from './phases.ts';
-import { runPhase } from './run-phase.ts';
+import { type NextFile, schedule } from './schedule.ts';
 import { findTestFiles, needsInstallation, type TestSelection } from './test-files.ts';
-import { addTotals, noTests, totalsLine } from './totals.ts';
+import { runTestWorker, type TestWorkerOptions } from './test-worker.ts';
+import { addTotals, noTests, type Totals, totalsLine } from './totals.ts';
 
 /** What to run and how to speak of it. */
-export interface TestRun extends TestSelection {
-  readonly root: string;
-  readonly signal: AbortSignal;
-  /** Where the report of node's runner goes. */
-  readonly report: 'inherit' | 'ignore';
+export interface TestRun extends TestSelection, TestWorkerOptions {
   print(line: string): void;
 }
 
 /**
- * Runs the selected tests phase by phase, after the servers that they need are installed. The last line
- * printed holds the totals over all phases. True when at least one test ran and none failed.
+ * Runs the selected tests, after the servers that they need are installed, in a few processes, each of which takes the next
+ * file when it has ended one. The last line printed holds the totals. True when at least one test ran and none failed.
  */
 export async function runTests(run: TestRun): Promise<boolean> {
   const files = findTestFiles(run.root, run);
   installNeeds(run.root, files);
-  let totals = noTests;
+  const startedAt = performance.now();
+  run.print(`${files.length} files`);
+  let totals: Totals = noTests;
   let succeeded = true;
-  for (const phase of phasesOf(files)) {
-    if (run.signal.aborted) break;
-    run.print(`\n${phase.name}: ${phase.files.length} files`);
-    const startedAt = performance.now();
-    const result = await runPhase(phase, run);
-    run.print(`${phase.name}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
-    totals = addTotals(totals, result.totals);
-    succeeded &&= result.succeeded;
-  }
+  const runWorker = async (nextFile: NextFile) => {
+    for (let file = nextFile(); file !== undefined && !run.signal.aborted; file = nextFile()) {
+      const result = await runTestWorker(file, nextFile, run);
+      totals = addTotals(totals, result.totals);
+      succeeded &&= result.succeeded;
+    }
+  };
+  await Promise.all(schedule(files).map(runWorker));
   const ran = totals.passed + totals.failed > 0;
-  if (!ran) run.print('no tests were run');
+  run.print(ran ? `${Math.round((performance.now() - startedAt) / 1000)} s` : 'no tests were run');
   run.print(totalsLine(totals));
   return succeeded && ran && totals.failed === 0 && !run.signal.aborted;
 }

@@ -1,11 +1,10 @@
 import type { TestEvent } from 'node:test/reporters';
 import type { Totals } from './totals.ts';
 
-/** A reporter of node:test that writes the totals of the whole run as one JSON object, and nothing else. */
+/** A reporter of node:test that writes the totals of a process as one JSON object, and nothing else. */
 async function* totalsReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
-    // The summary of a single file names it; the last one is of the whole run.
-    if (event.type !== 'test:summary' || event.data.file !== undefined) continue;
+    if (event.type !== 'test:summary') continue;
     const { counts } = event.data;
     const totals: Totals = {
       passed: counts.passed,

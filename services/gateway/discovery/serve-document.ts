@@ -1,6 +1,9 @@
 import { messageNamed } from '@binnacle/api-types';
 import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs';
-import { resourceNotFound } from '@binnacle/status-errors';
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/service-kit';
+import { resourceNotFound, StatusError } from '@binnacle/status-errors';
+import type { CustomDefinitions } from '../custom-definitions/custom-definitions.ts';
 import { negotiate } from '../negotiate/negotiate.ts';
 import { documentOffer, plainDocumentOffer } from '../negotiate/negotiation-offers.ts';
 import { encodeJson } from '../render/encode-value.ts';
@@ -13,11 +16,16 @@ import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 /** What discovery is served from. */
 interface DocumentServices {
   readonly documents: DiscoveryDocuments;
+  readonly customDefinitions: CustomDefinitions;
 }
+
+/** Longest time that discovery waits for definitions written a moment ago. */
+const catchUpTimeoutMs = 1_000;
 
 /** Answers with the document of a path; a Status below known groups and a plain page elsewhere when there is none. */
 export async function serveDocument(exchange: Exchange, services: DocumentServices): Promise<void> {
   const path = exchange.path.replace(/\/$/, '');
+  if (/^\/apis(\/|$)/.test(path)) await catchUp(services.customDefinitions, exchange.call);
   const documents = services.documents();
   const document = documents.get(path);
   if (document === undefined)
@@ -33,6 +41,19 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
   const { encoding, mediaType, pretty } = negotiate(input, offer);
   const body = bytesOf(document, encoding, pretty);
   await writeResponse(exchange, { code: 200, contentType: mediaType, body });
+}
+
+/**
+ * A client that saw a custom type established looks for it in discovery next. While the store is away, discovery shows what
+ * is known.
+ */
+async function catchUp(customDefinitions: CustomDefinitions, parent: CallContext): Promise<void> {
+  using call = createCallContext({ timeoutMs: catchUpTimeoutMs, parent });
+  try {
+    await customDefinitions.catchUp(call);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
 }
 
 function bytesOf(document: DiscoveryDocument, encoding: BodyEncoding, pretty: boolean): Buffer {

@@ -83,7 +83,7 @@ func metadataOfAll(ctx context.Context, where place) error {
 		if err := until(ctx, "metadata of "+resource.Resource+" is followed", func() (bool, error) {
 			return seen.added.Load() >= 1 && seen.updated.Load() >= 1 && seen.deleted.Load() >= 1, nil
 		}); err != nil {
-			return err
+			return fmt.Errorf("%w; problems: %v", err, found.err())
 		}
 	}
 	// A watch that fails does so when it begins, which is after the list that the synchronization waits for.

@@ -1,10 +1,5 @@
 import type { ConformanceServer } from './conformance-server.ts';
 
-/** A server that keeps little history: versions expire while a test waits for it, and not before it looks. */
-export function withShortHistory(server: ConformanceServer): Promise<ConformanceServer> {
-  return server.variant({ 'history-window': '5s' });
-}
-
 /**
  * A server with other switches than the one under test, for all that has to be seen of flags which do not get into each
  * other's way: gates, versions and resources on and off, a start that was late, annotated requests in the log.

@@ -7,12 +7,6 @@ import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { registerApplySteps } from './apply-steps.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
-/** A server as the journey needs it. */
-export interface JourneyServer extends AsyncDisposable {
-  /** Client configuration of an administrator. */
-  readonly adminConfiguration: string;
-}
-
 const manifest = (colour: string, extra = ''): string => `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -25,23 +19,19 @@ ${extra}`;
 /** The journey of a user with an unmodified kubectl; the same on every run form. */
 export function registerKubectlJourney(
   form: string,
-  start: (directory: string) => Promise<JourneyServer>,
+  /** Client configuration of an administrator. */
+  configuration: () => string,
 ): void {
   suite(`kubectl on ${form}`, () => {
     let kubectl: Kubectl;
-    let server: JourneyServer;
     let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 
     before(async () => {
       directory = await createTemporaryDirectory();
-      server = await start(join(directory.path, 'data'));
-      kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+      kubectl = createKubectl(configuration(), join(directory.path, 'cache'));
     });
 
-    after(async () => {
-      await server?.[Symbol.asyncDispose]();
-      await directory?.[Symbol.asyncDispose]();
-    });
+    after(() => directory?.[Symbol.asyncDispose]());
 
     test('get ns shows the namespaces that every server has', async () => {
       const { stdout } = await kubectl.run(['get', 'ns']);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
-import { createKubectl, type Kubectl } from './kubectl/kubectl.ts';
-import type { JourneyServer } from './kubectl/kubectl-journey.ts';
-import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
+import { createKubectl, type Kubectl } from './kubectl.ts';
 
 /** A definition as its author wrote it for other servers. */
 const definition = `apiVersion: apiextensions.k8s.io/v1
@@ -60,23 +59,19 @@ ${extra}`;
 /** The journey of a user who brings kinds of their own, with an unmodified kubectl; the same on every run form. */
 export function registerCustomKubectlJourney(
   form: string,
-  start: (directory: string) => Promise<JourneyServer>,
+  /** Client configuration of an administrator. */
+  configuration: () => string,
 ): void {
   suite(`kubectl and custom resources on ${form}`, () => {
     let kubectl: Kubectl;
-    let server: JourneyServer;
     let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 
     before(async () => {
       directory = await createTemporaryDirectory();
-      server = await start(join(directory.path, 'data'));
-      kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+      kubectl = createKubectl(configuration(), join(directory.path, 'cache'));
     });
 
-    after(async () => {
-      await server?.[Symbol.asyncDispose]();
-      await directory?.[Symbol.asyncDispose]();
-    });
+    after(() => directory?.[Symbol.asyncDispose]());
 
     const apply = (input: string) => kubectl.run(['apply', '-f', '-'], { input });
 

@@ -1,0 +1,24 @@
+import { after, before } from 'node:test';
+import { registerAccountJourney } from './accounts.ts';
+import { registerConversionJourney } from './conversion.ts';
+import { registerCustomTypesJourney } from './custom-types.ts';
+import { registerGarbageJourney } from './garbage.ts';
+import { registerPodAdmissionJourney } from './pod-admission.ts';
+import { registerQuotaJourney } from './quota.ts';
+import { startTwoGateways, type TwoGateways } from './start-two-gateways.ts';
+import { registerWatchJourney } from './watch.ts';
+
+let running: TwoGateways;
+before(async () => {
+  running = await startTwoGateways();
+});
+after(() => running?.[Symbol.asyncDispose]());
+const gateways = () => running;
+
+registerWatchJourney(gateways);
+registerQuotaJourney(gateways);
+registerPodAdmissionJourney(gateways);
+registerCustomTypesJourney(gateways);
+registerConversionJourney(gateways);
+registerAccountJourney(gateways);
+registerGarbageJourney(gateways);
