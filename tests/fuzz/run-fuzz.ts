@@ -49,7 +49,6 @@ async function runWorker(target: FuzzTarget, made: FuzzOrder['made']): Promise<F
   thread.worker.ref();
   const result = await give(thread, target, made);
   if (result.kind === 'done') {
-    thread.worker.removeAllListeners();
     thread.worker.unref();
     idle = thread;
   } else await thread.worker.terminate();
@@ -70,25 +69,22 @@ function give(
   target: FuzzTarget,
   made: FuzzOrder['made'],
 ): Promise<FuzzResult> {
-  return new Promise<FuzzResult>((resolve, reject) => {
-    const broken = (kind: string, message: string) =>
-      resolve({ kind: 'broken', path: keepInput(target, kind, inputIn(shown)), message });
-    const watch = watchProgress(shown, () => broken('hang', `it took longer than ${hangMs} ms`));
-    worker.once('message', (message: FuzzMessage) => {
-      clearInterval(watch);
-      if (message.kind === 'done') resolve(message);
-      else broken(message.kind, message.message);
-    });
-    worker.once('error', error =>
-      (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? broken('memory', `it took more than ${heapMb} MiB`)
-        : reject(error),
-    );
-    worker.once('exit', () => {
-      clearInterval(watch);
-      reject(new Error('the worker ended before it was done'));
-    });
-    worker.postMessage({ target: target.name, made } satisfies FuzzOrder);
+  const { promise, resolve, reject } = Promise.withResolvers<FuzzResult>();
+  const broken = (kind: string, message: string) =>
+    resolve({ kind: 'broken', path: keepInput(target, kind, inputIn(shown)), message });
+  const watch = watchProgress(shown, () => broken('hang', `it took longer than ${hangMs} ms`));
+  const onMessage = (message: FuzzMessage) =>
+    message.kind === 'done' ? resolve(message) : broken(message.kind, message.message);
+  const onError = (error: Error) =>
+    (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? broken('memory', `it took more than ${heapMb} MiB`)
+      : reject(error);
+  const onExit = () => reject(new Error('the worker ended before it was done'));
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+  worker.postMessage({ target: target.name, made } satisfies FuzzOrder);
+  return promise.finally(() => {
+    clearInterval(watch);
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit);
   });
 }
 
