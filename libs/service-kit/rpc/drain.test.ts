@@ -7,6 +7,8 @@ import { ConnectionLost } from '@binnacle/status-errors';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { FrameBatch } from '../call-stream/call-stream-method.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
+import { silentLogger } from '../log/create-logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { connectRpc, type RpcClientOptions } from '../rpc-client/connect-rpc.ts';
 import { type RpcServer, type RpcServerOptions, startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { callFor, TestService, testContract, until } from '../test-drivers/rpc-tests.ts';
@@ -32,6 +34,8 @@ function connect(options: Partial<RpcClientOptions<StorageService>>) {
 
 const listRequest = { prefix: 'a', startAfter: '', limit: 0, atRevision: 0 };
 
+const lanesOfCalls = 8;
+
 /** Calls without a pause, hot methods and others, none of which may be repeated; the result ends it and counts. */
 function callOn(client: StorageService): () => Promise<{ calls: number; failures: unknown[] }> {
   let isOver = false;
@@ -45,7 +49,7 @@ function callOn(client: StorageService): () => Promise<{ calls: number; failures
       await sleep(1);
     }
   };
-  const lanes = Array.from({ length: 4 }, () => [
+  const lanes = Array.from({ length: lanesOfCalls / 2 }, () => [
     lane(call => client.get({ key: 'a' }, call)),
     lane(call => client.list(listRequest, call)),
   ]).flat();
@@ -59,17 +63,24 @@ function callOn(client: StorageService): () => Promise<{ calls: number; failures
 test('pods that are restarted one after the other, graceful, cost no call that may not be repeated', async () => {
   const pods = [await serve(new TestService()), await serve(new TestService())];
   const addresses = pods.map(({ port }) => `127.0.0.1:${port}`);
-  const ended = callOn(connect({ addresses }));
-  for (const index of [0, 1, 0, 1]) {
+  const connected: unknown[] = [];
+  const log: Logger = {
+    ...silentLogger,
+    debug: (message, fields) => void (message === 'connected' && connected.push(fields?.['target'])),
+    child: () => log,
+  };
+  const ended = callOn(connect({ addresses, log }));
+  const restarts = [0, 1, 0, 1];
+  for (const index of restarts) {
     await pods[index]?.stop();
-    const service = new TestService();
-    pods[index] = await serve(service, { port: pods[index]?.port ?? 0 });
+    connected.length = 0;
+    pods[index] = await serve(new TestService(), { port: pods[index]?.port ?? 0 });
     // The next is stopped while the client may not have found this one yet.
-    if (index === 1) await until(() => service.calls.length > 0, 'calls to the new pod');
+    if (index === 1) await until(() => connected.includes(addresses[1]), 'a connection to the new pod');
   }
   const { calls, failures } = await ended();
   assert.deepEqual(failures, []);
-  assert.ok(calls > 100, `${calls}`);
+  assert.ok(calls >= restarts.length * lanesOfCalls, `${calls}`);
 });
 
 test('the only pod serves on while it stops, until its successor under another address is found', async () => {
