@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startKafka } from './kafka.ts';
 import { executableOnPath, kafkaLibraryDirectory } from './locations.ts';
 import { runCommand } from './run-command.ts';
 
@@ -13,7 +14,10 @@ export function hasKafkaArchives(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === projectDigest();
 }
 
-/** Fetches Kafka and what it needs at run time through Maven into `.backends/kafka`. */
+/**
+ * Fetches Kafka and what it needs at run time through Maven into `.backends/kafka`, and starts it once to archive its
+ * classes.
+ */
 export async function fetchKafkaArchives(): Promise<void> {
   for (const [tool, packageName] of [
     ['java', 'openjdk-17-jre-headless'],
@@ -30,14 +34,16 @@ export async function fetchKafkaArchives(): Promise<void> {
     const mavenArguments = ['-B', '-q', '-f', projectFile, ...copy];
     // A download that breaks off is the usual failure; what was fetched before is kept by Maven.
     await runCommand('mvn', mavenArguments).catch(() => runCommand('mvn', mavenArguments));
-    writeFileSync(join(staging, stampName), projectDigest());
     rmSync(directory, { recursive: true, force: true });
     renameSync(staging, directory);
+    const server = await startKafka({ archivesClasses: true });
+    await server.stop();
+    writeFileSync(join(directory, stampName), projectDigest());
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
 }
 
 function projectDigest(): string {
-  return createHash('sha256').update(readFileSync(projectFile)).digest('hex');
+  return createHash('sha256').update(readFileSync(projectFile)).update('class archive').digest('hex');
 }

@@ -12,7 +12,7 @@ import {
   scramArguments,
   securityProperties,
 } from './kafka-security.ts';
-import { executableOnPath, kafkaLibraryDirectory } from './locations.ts';
+import { executableOnPath, kafkaClassArchive, kafkaLibraryDirectory } from './locations.ts';
 import { pollUntil } from './poll-until.ts';
 
 const runFile = promisify(execFile);
@@ -26,6 +26,8 @@ export interface KafkaOptions extends BackendOptions {
   readonly properties?: Readonly<Record<string, string>>;
   /** Locks the server with TLS, users and access rules; default: open to everyone on this machine. */
   readonly security?: KafkaServerSecurity;
+  /** Writes the class archive, from which later servers start, when this one is stopped. */
+  readonly archivesClasses?: boolean;
 }
 
 /** A running Kafka server that is broker and controller in one process. */
@@ -61,7 +63,7 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaServe
         await formatStorage(java, { propertiesFile, dataDirectory, locked });
         return {
           command: java,
-          arguments: [...javaArguments(), 'kafka.Kafka', propertiesFile],
+          arguments: [...javaArguments(options.archivesClasses), 'kafka.Kafka', propertiesFile],
           environment: {},
           ready: signal =>
             pollUntil('a live broker', question => isLive(broker!, locked, question), { signal }),
@@ -79,10 +81,14 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaServe
 // time than a short-lived server gives back. Compiled by the first, ChaCha20 is four times as fast as AES.
 const cipherSuites = ['TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_256_GCM_SHA384'];
 
-function javaArguments(): string[] {
+function javaArguments(archivesClasses = false): string[] {
   const logging = join(import.meta.dirname, 'kafka/log4j.properties');
+  const archive = kafkaClassArchive();
   return [
     ...['-Xms96m', '-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError'],
+    // An archive of another Java is ignored.
+    ...(archivesClasses ? [`-XX:ArchiveClassesAtExit=${archive}`] : []),
+    ...(!archivesClasses && existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
     `-Dlog4j.configuration=file:${logging}`,
     ...['-cp', join(kafkaLibraryDirectory(), '*')],
   ];

@@ -20,6 +20,11 @@ export function kafkaLibraryDirectory(): string {
   return join(backendsDirectory(), 'kafka');
 }
 
+/** What Java has made of Kafka's classes when it was installed: a server that finds it starts with half of the processor time. */
+export function kafkaClassArchive(): string {
+  return join(kafkaLibraryDirectory(), 'classes.jsa');
+}
+
 /** The first executable of that name on PATH, or undefined. */
 export function executableOnPath(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
