@@ -97,15 +97,17 @@ test('a process that ends within a file is a failed test, and the other files ar
     ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`libs/b/${i}.test.ts`, passing])),
   });
   assert.match(report, /ended within libs\/a\/a\.test\.ts/);
-  assert.match(lines.at(-1) ?? '', /^[2-8] passed, 1 failed, 0 skipped$/);
+  assert.equal(lines.at(-1), '8 passed, 1 failed, 0 skipped');
   assert.equal(succeeded, false);
 });
 
-test('a test that leaves something open fails the run', async () => {
-  const { succeeded, report } = await run({
-    'libs/a/a.test.ts': `require('node:test')('e', () => { setInterval(() => {}, 1000); });`,
+test('a test that leaves something open fails the run, and other failures of its process are told', async () => {
+  const { succeeded, report, lines } = await run({
+    'libs/a/a.test.ts': `${failing}require('node:test')('e', () => { setInterval(() => {}, 1000); });`,
   });
   assert.match(report, /does not end: a test has left something open/);
+  assert.match(report, /✖ b \(.*a\.test\.ts:1\)\nError: b\n/);
+  assert.equal(lines.at(-1), '1 passed, 2 failed, 0 skipped');
   assert.equal(succeeded, false);
 });
 

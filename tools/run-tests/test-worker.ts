@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Outcome, parseOutcome } from './outcome.ts';
 import type { NextFile } from './schedule.ts';
-import { parseTotals, type Totals } from './totals.ts';
+import { addTotals, noTests, type Totals } from './totals.ts';
 
 const testTimeoutMs = 120_000;
 const defaultEndTimeoutMs = 60_000;
+const oneFailure: Totals = { passed: 0, failed: 1, skipped: 0 };
 
 /** How the tests of a process, or of several, ended. */
 export interface TestResult {
@@ -35,16 +37,20 @@ export async function runTestWorker(
   options: TestWorkerOptions,
 ): Promise<TestResult> {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-tests-'));
-  const totalsFile = join(directory, 'totals.json');
+  const outcomeFile = join(directory, 'outcome.jsonl');
   try {
-    const succeeded = await feed(startProcess(totalsFile, options), { first, nextFile, options });
-    return { totals: readTotals(totalsFile), succeeded };
+    const end = await feed(startProcess(outcomeFile, options), { first, nextFile, options });
+    const { totals, failures } = readOutcome(outcomeFile);
+    if (end === 'lost') options.report(`${failures.join('\n')}\n`);
+    // What ends a process, and a hook that fails after its tests, is none of them.
+    const isTestBeside = end === 'lost' || (end === 'failed' && totals.failed === 0);
+    return { totals: isTestBeside ? addTotals(totals, oneFailure) : totals, succeeded: end === 'passed' };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-function startProcess(totalsFile: string, { root }: TestWorkerOptions): ChildProcess {
+function startProcess(outcomeFile: string, { root }: TestWorkerOptions): ChildProcess {
   const environment = { ...process.env };
   // It would make node:test report to a runner above it.
   delete environment['NODE_TEST_CONTEXT'];
@@ -53,8 +59,8 @@ function startProcess(totalsFile: string, { root }: TestWorkerOptions): ChildPro
   const testArguments = [
     `--test-timeout=${testTimeoutMs}`,
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    `--test-reporter=${join(import.meta.dirname, 'totals-reporter.ts')}`,
-    `--test-reporter-destination=${totalsFile}`,
+    `--test-reporter=${join(import.meta.dirname, 'outcome-reporter.ts')}`,
+    `--test-reporter-destination=${outcomeFile}`,
   ];
   return spawn(process.execPath, [...testArguments, join(import.meta.dirname, 'run-files.ts')], {
     cwd: root,
@@ -69,10 +75,13 @@ interface Feeding {
   readonly options: TestWorkerOptions;
 }
 
-/** Gives a process its files one by one; true when it ended well after the last of them. */
-function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promise<boolean> {
+/** Of a process: every test passed, or some failed, or it did not come to its own report. */
+type End = 'passed' | 'failed' | 'lost';
+
+/** Gives a process its files one by one, until it has ended. */
+function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promise<End> {
   const { signal, report, endTimeoutMs = defaultEndTimeoutMs } = options;
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const { promise, resolve, reject } = Promise.withResolvers<End>();
   let file: string | undefined = first;
   let limit: NodeJS.Timeout | undefined;
   // What workers say at once is kept apart: whole files, or nearly so, are reported.
@@ -99,15 +108,16 @@ function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promi
     clearTimeout(limit);
     if (file !== undefined) said.push(`the process of the tests ended within ${file}\n`);
     flush();
-    resolve(code === 0 && file === undefined);
+    if (file !== undefined || code === null) resolve('lost');
+    else resolve(code === 0 ? 'passed' : 'failed');
   });
   return promise;
 }
 
-function readTotals(file: string): Totals {
+function readOutcome(file: string): Outcome {
   try {
-    return parseTotals(readFileSync(file, 'utf8'));
+    return parseOutcome(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { totals: noTests, failures: [] };
   }
 }

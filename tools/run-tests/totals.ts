@@ -13,16 +13,6 @@ export function addTotals(a: Totals, b: Totals): Totals {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-/** The totals from what the reporter wrote; throws when a run ended before it wrote them. */
-export function parseTotals(text: string): Totals {
-  const value: unknown = JSON.parse(text);
-  const { passed, failed, skipped } = value as Partial<Totals>;
-  if (typeof passed !== 'number' || typeof failed !== 'number' || typeof skipped !== 'number') {
-    throw new Error(`not the totals of a test run: ${text}`);
-  }
-  return { passed, failed, skipped };
-}
-
 /** The last line of a run. */
 export function totalsLine(totals: Totals): string {
   return `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`;
