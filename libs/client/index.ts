@@ -1,6 +1,5 @@
 export {
   type ClientConfiguration,
-  type LoadClientConfigurationOptions,
   loadClientConfiguration,
 } from './configuration/client-configuration.ts';
 export { type ConfigurationFiles, readConfigurationFiles } from './configuration/configuration-files.ts';
@@ -19,8 +18,6 @@ export { type ApiClient, type ApiRequestOptions, createApiClient } from './reque
 export {
   createDirectClient,
   type DirectClient,
-  type DirectClientOptions,
-  type DirectRequest,
   ServerUnreachable,
 } from './requests/direct-client.ts';
 export type { ExchangeNote } from './requests/exchange-note.ts';

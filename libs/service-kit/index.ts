@@ -83,5 +83,5 @@ export { type BoundObject, bindingClaim, type TokenBinding } from './tokens/bind
 export { createTokenSigner, type TokenSigner } from './tokens/create-token-signer.ts';
 export { jwkOf, publicKeysFrom } from './tokens/public-keys.ts';
 export { secretTokenClaim, secretTokenClaims, secretTokenIssuer } from './tokens/secret-token-claims.ts';
-export { algorithmOf, keyIdOf, signatureAlgorithms } from './tokens/token-key.ts';
+export { algorithmOf, signatureAlgorithms } from './tokens/token-key.ts';
 export { nodeOfUser } from './users/node-user.ts';

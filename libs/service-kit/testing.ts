@@ -10,3 +10,4 @@ export {
   issueIntermediates,
 } from './tls/issue-certificate.ts';
 export type { TlsMaterial } from './tls/tls-material.ts';
+export { keyIdOf } from './tokens/token-key.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createMetrics, keyIdOf, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { keyIdOf } from '@binnacle/service-kit/testing';
 import type { Storage } from '@binnacle/storage-contract';
 import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';
 import {

@@ -3,7 +3,7 @@ import type { ClientConfiguration } from '../configuration/client-configuration.
 import type { Credentials } from '../credentials/credential-source.ts';
 
 /** How connections to the servers of a configuration are secured. */
-export interface TlsOptions {
+interface TlsOptions {
   readonly secureContext: SecureContext;
   readonly servername?: string;
   readonly rejectUnauthorized?: false;

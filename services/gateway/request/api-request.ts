@@ -51,7 +51,7 @@ export interface RequestNotes {
 }
 
 /** The metadata that identifies an object; absent fields are "". */
-export interface ObjectIdentity {
+interface ObjectIdentity {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;

@@ -6,7 +6,7 @@ export type Credential =
   | { readonly kind: 'token'; readonly token: string; readonly username: string; readonly uid: string };
 
 /** A client certificate, good until a time in ms since 1970. */
-export interface CertificateCredential {
+interface CertificateCredential {
   readonly kind: 'certificate';
   readonly expiresAt: number;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { before, test } from 'node:test';
-import { algorithmOf, keyIdOf } from '@binnacle/service-kit';
+import { algorithmOf } from '@binnacle/service-kit';
+import { keyIdOf } from '@binnacle/service-kit/testing';
 import type { Storage } from '@binnacle/storage-contract';
 import jose from 'node-jose';
 import { createServiceAccountAuthenticator } from './service-account.ts';

@@ -111,7 +111,7 @@ function tell({ request, response, user, impersonator, credential }: Exchange): 
 }
 
 /** A connection of HTTP/1.1 as the wire shows it. */
-export interface Http1Connection extends Disposable {
+interface Http1Connection extends Disposable {
   readonly socket: TLSSocket;
   /** Sends a request, after the answer to the one before, and waits for its answer. */
   ask(headers: SentHeaders): Promise<Heard>;

@@ -9,7 +9,7 @@ import type { ProviderKeys } from './provider-keys.ts';
 import { refusalOf, userFrom } from './token-claims.ts';
 
 /** What the authenticator of id_tokens works with. */
-export interface OidcAuthenticatorOptions {
+interface OidcAuthenticatorOptions {
   readonly settings: OidcSettings;
   readonly keys: Pick<ProviderKeys, 'keys' | 'refresh'>;
   /** Tokens are for the API server: asked for other audiences, they are not accepted. */

@@ -7,7 +7,7 @@ import type { OidcSettings } from './oidc-settings.ts';
 import { ProviderKeys } from './provider-keys.ts';
 
 /** What OpenID Connect works with. */
-export interface OpenOidcOptions {
+interface OpenOidcOptions {
   readonly audiences: readonly string[];
   readonly cacheTtl: CacheTtl;
   readonly log: Logger;

@@ -6,7 +6,7 @@ import type { OidcMetrics } from './oidc-metrics.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
 /** How the keys of a provider are fetched and kept. */
-export interface ProviderKeysOptions {
+interface ProviderKeysOptions {
   readonly settings: Pick<OidcSettings, 'issuer' | 'ca' | 'algorithms'>;
   readonly metrics: OidcMetrics;
   readonly log: Logger;
