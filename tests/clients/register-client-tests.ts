@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { StartForm } from '../conformance/drivers/running-form.ts';
 import { registerCustomKubectlJourney } from '../journeys/kubectl/custom-types-journey.ts';
+import { createKubectl } from '../journeys/kubectl/kubectl.ts';
 import { registerKubectlJourney } from '../journeys/kubectl/kubectl-journey.ts';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import {
@@ -98,8 +99,9 @@ export function registerClientTests(what: string, startForm: StartForm): void {
     );
     test("Node's client", () => tourOfNode({ configuration, namespace: 'node', directory }));
     test("Debian's kubectl", () => tourOfKubectl({ configuration, namespace: 'kubectl', directory }));
-    registerKubectlJourney(what, () => configuration);
-    registerCustomKubectlJourney(what, () => configuration);
+    const kubectl = () => createKubectl(configuration, join(directory, 'kubectl-cache'));
+    registerKubectlJourney(what, kubectl);
+    registerCustomKubectlJourney(what, kubectl);
   });
 }
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
-import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
-import { createKubectl, type Kubectl } from './kubectl.ts';
+import type { Kubectl } from './kubectl.ts';
 
 /** A definition as its author wrote it for other servers. */
 const definition = `apiVersion: apiextensions.k8s.io/v1
@@ -59,19 +57,14 @@ ${extra}`;
 /** The journey of a user who brings kinds of their own, with an unmodified kubectl; the same on every run form. */
 export function registerCustomKubectlJourney(
   form: string,
-  /** Client configuration of an administrator. */
-  configuration: () => string,
+  /** With an administrator's configuration. */
+  administrator: () => Kubectl,
 ): void {
   suite(`kubectl and custom resources on ${form}`, () => {
     let kubectl: Kubectl;
-    let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
-
-    before(async () => {
-      directory = await createTemporaryDirectory();
-      kubectl = createKubectl(configuration(), join(directory.path, 'cache'));
+    before(() => {
+      kubectl = administrator();
     });
-
-    after(() => directory?.[Symbol.asyncDispose]());
 
     const apply = (input: string) => kubectl.run(['apply', '-f', '-'], { input });
 

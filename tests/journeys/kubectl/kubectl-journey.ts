@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
 import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { registerApplySteps } from './apply-steps.ts';
-import { createKubectl, type Kubectl } from './kubectl.ts';
+import type { Kubectl } from './kubectl.ts';
 
 const manifest = (colour: string, extra = ''): string => `apiVersion: v1
 kind: ConfigMap
@@ -19,19 +19,14 @@ ${extra}`;
 /** The journey of a user with an unmodified kubectl; the same on every run form. */
 export function registerKubectlJourney(
   form: string,
-  /** Client configuration of an administrator. */
-  configuration: () => string,
+  /** With an administrator's configuration. */
+  administrator: () => Kubectl,
 ): void {
   suite(`kubectl on ${form}`, () => {
     let kubectl: Kubectl;
-    let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
-
-    before(async () => {
-      directory = await createTemporaryDirectory();
-      kubectl = createKubectl(configuration(), join(directory.path, 'cache'));
+    before(() => {
+      kubectl = administrator();
     });
-
-    after(() => directory?.[Symbol.asyncDispose]());
 
     test('get ns shows the namespaces that every server has', async () => {
       const { stdout } = await kubectl.run(['get', 'ns']);
@@ -79,6 +74,7 @@ export function registerKubectlJourney(
     });
 
     test('edit stores what the editor leaves', async () => {
+      await using directory = await createTemporaryDirectory();
       const editor = join(directory.path, 'editor.sh');
       await writeFile(editor, '#!/bin/sh\nsed -i "s/colour: blue/colour: yellow/" "$1"\n');
       await chmod(editor, 0o755);
