@@ -3,6 +3,7 @@ import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs'
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
+import { isStorageError } from '@binnacle/storage-contract';
 import type { CustomDefinitions } from '../custom-definitions/custom-definitions.ts';
 import { negotiate } from '../negotiate/negotiate.ts';
 import { documentOffer, plainDocumentOffer } from '../negotiate/negotiation-offers.ts';
@@ -48,11 +49,13 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
  * is known.
  */
 async function catchUp(customDefinitions: CustomDefinitions, parent: CallContext): Promise<void> {
+  // A gateway that has not started is not ready, and says so elsewhere.
+  if (!customDefinitions.isStarted) return;
   using call = createCallContext({ timeoutMs: catchUpTimeoutMs, parent });
   try {
     await customDefinitions.catchUp(call);
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
+    if (!isStorageError(error) && !(error instanceof StatusError)) throw error;
   }
 }
 
