@@ -5,11 +5,12 @@ import type { Totals } from './totals.ts';
 
 /**
  * A reporter of node:test that writes a JSON object a line: the totals so far whenever a file has ended, and each failure
- * when it happens. Reports for readers come at the end, and are lost with a process that does not come to it.
+ * when it happens, and the end. Reports for readers come at the end, and are lost with a process that does not come to it.
  */
 async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const totals = { passed: 0, failed: 0, skipped: 0 } satisfies Totals;
   for await (const event of events) {
+    if (event.type === 'test:summary') yield lineOf({ isWhole: true });
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     if (event.type === 'test:fail' && !isOfSubtests(event)) yield lineOf({ failure: failureText(event) });
     const { details, skip, todo, nesting } = event.data;

@@ -1,13 +1,19 @@
 import { noTests, type Totals } from './totals.ts';
 
 /** What the reporter of a test process writes as one line of JSON. */
-export type OutcomeLine = { readonly totals: Totals } | { readonly failure: string };
+export type OutcomeLine =
+  | { readonly totals: Totals }
+  | { readonly failure: string }
+  /** Every test has ended. */
+  | { readonly isWhole: true };
 
 /** How the tests of a process ended, as far as it came. */
 export interface Outcome {
   readonly totals: Totals;
   /** A text of each failure. */
   readonly failures: readonly string[];
+  /** Whether the process came to the end of its tests. */
+  readonly isWhole: boolean;
 }
 
 /** Reads the lines that the reporter wrote. */
@@ -21,5 +27,6 @@ export function parseOutcome(text: string): Outcome {
   return {
     totals: lines.reduce((last, line) => ('totals' in line ? line.totals : last), noTests),
     failures: lines.flatMap(line => ('failure' in line ? [line.failure] : [])),
+    isWhole: lines.some(line => 'isWhole' in line),
   };
 }

@@ -22,7 +22,7 @@ interface Run {
   readonly report: string;
 }
 
-async function run(files: Record<string, string>): Promise<Run> {
+async function run(files: Record<string, string>, endTimeoutMs = 60_000): Promise<Run> {
   const root = repositoryWith(files);
   const reports: string[] = [];
   try {
@@ -32,7 +32,7 @@ async function run(files: Record<string, string>): Promise<Run> {
       paths: [],
       only: [],
       signal: new AbortController().signal,
-      endTimeoutMs: 500,
+      endTimeoutMs,
       report: text => reports.push(text),
       print: line => lines.push(line),
     });
@@ -101,10 +101,23 @@ test('a process that ends within a file is a failed test, and the other files ar
   assert.equal(succeeded, false);
 });
 
-test('a test that leaves something open fails the run, and other failures of its process are told', async () => {
-  const { succeeded, report, lines } = await run({
-    'libs/a/a.test.ts': `${failing}require('node:test')('e', () => { setInterval(() => {}, 1000); });`,
+test('a process that ends right after a file is a failed test, and files that it was not given are run', async () => {
+  const ending = `require('node:test')('f', () => {}); require('node:test').after(() => process.exit(0));`;
+  const { succeeded, lines } = await run({
+    'libs/a/a.test.ts': ending,
+    ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`libs/b/${i}.test.ts`, passing])),
   });
+  assert.match(lines.at(-1) ?? '', /^[789] passed, 1 failed, 0 skipped$/);
+  assert.equal(succeeded, false);
+});
+
+test('a test that leaves something open fails the run, and other failures of its process are told', async () => {
+  const { succeeded, report, lines } = await run(
+    {
+      'libs/a/a.test.ts': `${failing}require('node:test')('e', () => { setInterval(() => {}, 1000); });`,
+    },
+    3_000,
+  );
   assert.match(report, /does not end: a test has left something open/);
   assert.match(report, /✖ b \(.*a\.test\.ts:1\)\nError: b\n/);
   assert.equal(lines.at(-1), '1 passed, 2 failed, 0 skipped');

@@ -40,11 +40,15 @@ export async function runTestWorker(
   const outcomeFile = join(directory, 'outcome.jsonl');
   try {
     const end = await feed(startProcess(outcomeFile, options), { first, nextFile, options });
-    const { totals, failures } = readOutcome(outcomeFile);
-    if (end === 'lost') options.report(`${failures.join('\n')}\n`);
+    const { totals, failures, isWhole } = readOutcome(outcomeFile);
+    const isLost = end === 'lost' || !isWhole;
+    if (isLost) options.report(`${failures.join('\n')}\n`);
     // What ends a process, and a hook that fails after its tests, is none of them.
-    const isTestBeside = end === 'lost' || (end === 'failed' && totals.failed === 0);
-    return { totals: isTestBeside ? addTotals(totals, oneFailure) : totals, succeeded: end === 'passed' };
+    const isTestBeside = isLost || (end === 'failed' && totals.failed === 0);
+    return {
+      totals: isTestBeside ? addTotals(totals, oneFailure) : totals,
+      succeeded: end === 'passed' && !isLost,
+    };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -93,13 +97,15 @@ function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promi
     said.push('the process of the tests does not end: a test has left something open\n');
     child.kill('SIGKILL');
   };
+  // A process that has ended meanwhile is seen at its close.
+  const send = (name: string) => child.send(name, () => {});
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
-  child.send(first);
+  send(first);
   child.on('message', () => {
     flush();
     file = signal.aborted ? undefined : nextFile();
-    child.send(file ?? '');
+    send(file ?? '');
     if (file === undefined) limit = setTimeout(giveUp, endTimeoutMs);
   });
   child.once('error', reject);
@@ -118,6 +124,6 @@ function readOutcome(file: string): Outcome {
   try {
     return parseOutcome(readFileSync(file, 'utf8'));
   } catch {
-    return { totals: noTests, failures: [] };
+    return { totals: noTests, failures: [], isWhole: false };
   }
 }
