@@ -133,7 +133,8 @@ test('a pod that stops before it is ready ends at once', async () => {
 });
 
 test('a call that was not handed to the transport when the stream broke was not processed', async () => {
-  const stream = new Duplex({ objectMode: true, write: () => {}, read: () => {} });
+  const written = Promise.withResolvers<void>();
+  const stream = new Duplex({ objectMode: true, write: () => written.resolve(), read: () => {} });
   const events = { drained() {}, idle() {}, silent() {}, heard() {}, told() {} };
   // Of a gRPC stream the client's end uses what every stream has.
   const client = new ClientStream(
@@ -146,7 +147,7 @@ test('a call that was not handed to the transport when the stream broke was not 
   using call = callFor();
   const outcomeOf = (pending: Promise<unknown>) => pending.catch((error: unknown) => error);
   const sent = outcomeOf(client.call(get, { key: 'a' }, call));
-  await sleep(1);
+  await written.promise;
   const unsent = outcomeOf(client.call(get, { key: 'b' }, call));
   client.fail(new Error('gone'));
   const [first, second] = [await sent, await unsent];
