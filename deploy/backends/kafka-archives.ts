@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startKafka } from './kafka.ts';
-import { executableOnPath, kafkaLibraryDirectory } from './locations.ts';
+import { executableOnPath, kafkaClassArchive, kafkaLibraryDirectory } from './locations.ts';
 import { runCommand } from './run-command.ts';
 
 const projectFile = join(import.meta.dirname, 'kafka/pom.xml');
 const stampName = 'installed';
+/** Longest time that Java may take to write the class archive when Kafka stops. */
+const archiveTimeoutMs = 120_000;
 
 /** Says whether the Kafka archives are there, in the versions that `kafka/pom.xml` names. */
 export function hasKafkaArchives(): boolean {
@@ -36,11 +38,23 @@ export async function fetchKafkaArchives(): Promise<void> {
     await runCommand('mvn', mavenArguments).catch(() => runCommand('mvn', mavenArguments));
     rmSync(directory, { recursive: true, force: true });
     renameSync(staging, directory);
-    const server = await startKafka({ archivesClasses: true });
-    await server.stop();
+    await archiveClasses();
     writeFileSync(join(directory, stampName), projectDigest());
   } finally {
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Writes the class archive, and keeps it if Kafka starts from it: Java crashes at an archive that is cut off. */
+async function archiveClasses(): Promise<void> {
+  const writer = await startKafka({ archivesClasses: true, stopTimeoutMs: archiveTimeoutMs });
+  await writer.stop();
+  try {
+    const reader = await startKafka();
+    await reader.stop();
+  } catch {
+    // Kafka starts without it as well, only slower.
+    rmSync(kafkaClassArchive(), { force: true });
   }
 }
 

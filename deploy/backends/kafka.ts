@@ -86,7 +86,7 @@ function javaArguments(archivesClasses = false): string[] {
   const archive = kafkaClassArchive();
   return [
     ...['-Xms96m', '-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError'],
-    // An archive of another Java is ignored.
+    // Java ignores an archive of another version.
     ...(archivesClasses ? [`-XX:ArchiveClassesAtExit=${archive}`] : []),
     ...(!archivesClasses && existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
     `-Dlog4j.configuration=file:${logging}`,

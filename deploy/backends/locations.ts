@@ -20,7 +20,7 @@ export function kafkaLibraryDirectory(): string {
   return join(backendsDirectory(), 'kafka');
 }
 
-/** What Java has made of Kafka's classes when it was installed: a server that finds it starts with half of the processor time. */
+/** Java's archive of Kafka's loaded classes, written by the installation: with it a server starts in about half of the processor time. */
 export function kafkaClassArchive(): string {
   return join(kafkaLibraryDirectory(), 'classes.jsa');
 }
