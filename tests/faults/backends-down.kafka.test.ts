@@ -157,10 +157,9 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
     path: `${collection}/safe?resourceVersion=0`,
   });
   assert.equal(old.metadata.name, 'safe');
-  // Discovery shows what is known. The signal bounds what it waits for definitions that nobody can ask for.
+  // Discovery shows the types that the gateway knows.
   for (const path of ['/apis', '/apis/apps/v1']) {
-    const signal = AbortSignal.timeout(10_000);
-    const { kind } = await first.request<{ kind: string }>({ method: 'GET', path, signal });
+    const { kind } = await first.request<{ kind: string }>({ method: 'GET', path });
     assert.match(kind, /^API(Group|Resource)List$/);
   }
 
