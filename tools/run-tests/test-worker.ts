@@ -7,6 +7,8 @@ import type { NextFile } from './schedule.ts';
 import { addTotals, noTests, type Totals } from './totals.ts';
 
 const testTimeoutMs = 120_000;
+/** The longest file takes five minutes on a busy machine; tests have a limit of their own, hooks have none. */
+const fileTimeoutMs = 15 * 60_000;
 const defaultEndTimeoutMs = 60_000;
 const oneFailure: Totals = { passed: 0, failed: 1, skipped: 0 };
 
@@ -93,20 +95,28 @@ function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promi
   const flush = () => report(said.splice(0).join(''));
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk));
-  const giveUp = () => {
-    said.push('the process of the tests does not end: a test has left something open\n');
-    child.kill('SIGKILL');
+  const limitTo = (ms: number, reason: string) => {
+    clearTimeout(limit);
+    limit = setTimeout(() => {
+      said.push(`${reason}\n`);
+      child.kill('SIGKILL');
+    }, ms);
   };
   // A process that has ended meanwhile is seen at its close.
   const send = (name: string) => child.send(name, () => {});
+  const give = (next: string) => {
+    limitTo(fileTimeoutMs, `${next} takes too long`);
+    send(next);
+  };
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
-  send(first);
+  give(first);
   child.on('message', () => {
     flush();
     file = signal.aborted ? undefined : nextFile();
-    send(file ?? '');
-    if (file === undefined) limit = setTimeout(giveUp, endTimeoutMs);
+    if (file !== undefined) return give(file);
+    limitTo(endTimeoutMs, 'the process of the tests does not end: a test has left something open');
+    send('');
   });
   child.once('error', reject);
   child.once('close', code => {
