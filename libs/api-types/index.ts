@@ -61,6 +61,7 @@ export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/man
 export { isBuiltInGroup } from './group-names/built-in-groups.ts';
 export { canonicalGroup } from './group-names/canonical-group.ts';
 export { applyDefaults, emptyValueOf } from './processing/apply-defaults.ts';
+export { withDefaultsOfNow, withoutInherited } from './processing/inherited-findings.ts';
 export { prepareForCreate, prepareForUpdate } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
 export {

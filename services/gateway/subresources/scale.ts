@@ -12,6 +12,7 @@ import {
   type ScalePaths,
   type SubresourceDefinition,
   validateObjectUpdate,
+  withoutInherited,
 } from '@binnacle/api-types';
 import { schemaRulesOf } from '@binnacle/cel';
 import { checkObject } from '@binnacle/codecs';
@@ -172,7 +173,9 @@ function scaledErrors(
   scaled: ApiObject,
   { object }: CurrentObject,
 ): FieldError[] {
-  const errors = validateObjectUpdate(definition, scaled, object);
+  const found = validateObjectUpdate(definition, scaled, object);
+  const findOld = () => validateObjectUpdate(definition, object, object);
+  const errors = withoutInherited(found, { definition, object: scaled, old: object, findOld });
   const { structure } = definition.message;
   const rules = errors.length === 0 && structure ? schemaRulesOf(structure.schema) : undefined;
   return rules?.errors(scaled as JsonObject, object as JsonObject) ?? errors;
