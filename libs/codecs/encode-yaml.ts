@@ -1,4 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { plainScalar } from './yaml/scalar-values.ts';
 
 /**
  * Writes a value as YAML, the form of `application/yaml` responses: members in the order of their names.
@@ -94,13 +95,15 @@ function textOf(text: string, indent: string): string {
   return text.includes('\n') ? blockText(text, indent) : lineText(text);
 }
 
-/** Control characters that are neither tabs nor line feeds, and halves of characters. */
+/** Control characters that are neither tabs nor line feeds, halves of characters, and what `unsafeCharacters` has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u;
+const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\u{D800}-\u{DFFF}]/u;
+/** Characters that end a line in YAML 1.1, or that its readers refuse; JSON writes them as they are. */
+const unsafeCharacters = /[\u2028\u2029\ufeff\ufffe\uffff]/g;
 /** What a text without quotation marks cannot begin with, hold or end with. */
 const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/;
 /** How texts begin that could be taken for values of other types. */
-const startsLikeOther = /^[-+.~0-9nNtTfFyYoO]|^$/;
+const startsLikeOther = /^[-+.~0-9nNtTfFyYoO]|^(?:<<|=)?$/;
 
 function lineText(text: string): string {
   if (!notPlain.test(text) && !(startsLikeOther.test(text) && isLikeOther(text))) return text;
@@ -117,11 +120,12 @@ function isLikeMarker(key: string): boolean {
 }
 
 function isLikeOther(text: string): boolean {
-  return likeOther.some(test => test.test(text));
+  return plainScalar(text).type !== 'str' || likeOther.some(test => test.test(text));
 }
 
-/** What readers of YAML 1.1 would take for times, truth values and numbers: such texts are quoted. */
+/** What readers of YAML 1.1 would take for merge keys, times, truth values and numbers: such texts are quoted. */
 const notTextInOlderYaml = [
+  /^(?:<<|=)$/,
   /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|\s+)[\d:.]+\s*(?:Z|[-+]\d\d?(?::\d\d)?)?)?$/,
   /^(?:y|n|yes|no|on|off|true|false)$/i,
   /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*|\.inf)$|^\.nan$/i,
@@ -154,6 +158,11 @@ for (const [code, written] of [
 
 /** A text in double quotes; without an indentation on one line. */
 function doubleQuoted(text: string, indent?: string): string {
+  const written = escapedText(text, indent);
+  return written.replace(unsafeCharacters, character => `\\u${character.charCodeAt(0).toString(16)}`);
+}
+
+function escapedText(text: string, indent: string | undefined): string {
   const json = JSON.stringify(text);
   const foldsAt = indent !== undefined && json.length >= shortestFolded ? indent : undefined;
   let written = '';
@@ -201,10 +210,13 @@ function hexAt(json: string, at: number): number {
   return code < 0x61 ? code - 0x30 : code - 0x57;
 }
 
+/** Blanks at the end of a block, and tabs where YAML 1.1 looks for its indentation, are lost or refused. */
+const notInBlock = /\n[\t ]+$|^[\n ]*\t/;
+
 /** A text of more than one line as a literal block. */
 function blockText(text: string, indent: string): string {
-  if (/\n[\t ]+$/.test(text)) return doubleQuoted(text, indent);
   const contentEnd = lengthWithoutEnd(text);
+  if (notInBlock.test(text) || (contentEnd === 0 && text.includes(' '))) return doubleQuoted(text, indent);
   const end = text.slice(contentEnd);
   const lineEnd = end.indexOf('\n');
   const keepsEnd = contentEnd === 0 || lineEnd !== end.length - 1;

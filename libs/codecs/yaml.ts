@@ -13,7 +13,7 @@ const openBrace = 0x7b;
 const tooLarge = 413;
 
 /**
- * Parses the first document of YAML text by the core schema (JSON's types; no custom tags, few aliases, scalars as keys),
+ * Parses the first document of YAML text as existing clients do (YAML 1.1; few aliases, scalars as keys),
  * in slices. Text that is JSON is parsed as such. Throws BadRequest when it cannot, and RequestEntityTooLarge when the
  * text has more than 100,000 values, what aliases repeat included.
  */

@@ -69,13 +69,13 @@ test('a token in the configuration wins over its file', () => {
 
 test('a user name and password, the name of the server and a namespace are read', () => {
   const cluster = '{server: "https://h/base", tls-server-name: name}';
-  const context = '{cluster: k, user: u, namespace: n}';
+  const context = '{cluster: k, user: u, namespace: there}';
   const user = '{username: me, password: "p:w"}';
   assert.deepEqual(loadClientConfiguration(write('basic.conf', cluster, user, context)), {
     servers: ['https://h/base'],
     tlsServerName: 'name',
     basic: { username: 'me', password: 'p:w' },
-    namespace: 'n',
+    namespace: 'there',
   });
 });
 
@@ -178,12 +178,12 @@ test('with a default server neither a file nor a cluster has to exist, and what 
 test('a plugin is read with the cluster information that it gets', () => {
   const cluster = `{server: "https://h", certificate-authority-data: ${base64('ca')}, extensions: [{name: other, extension: 1}, {name: client.authentication.cluster.io/exec, extension: {audience: a}}]}`;
   const user = `{exec: {apiVersion: client.authentication.cluster.io/v1, command: ./bin/login, args: [a, b],
-    env: [{name: X, value: y}], installHint: get it, provideClusterInfo: true, interactiveMode: Never}}`;
+    env: [{name: X, value: set}], installHint: get it, provideClusterInfo: true, interactiveMode: Never}}`;
   const path = write('exec.conf', cluster, user);
   assert.deepEqual(loadClientConfiguration(path).exec, {
     command: inFolder('bin/login'),
     args: ['a', 'b'],
-    env: { X: 'y' },
+    env: { X: 'set' },
     apiVersion: 'client.authentication.cluster.io/v1',
     interactiveMode: 'Never',
     installHint: 'get it',

@@ -21,10 +21,14 @@ type Collection = YAMLMap | YAMLSeq;
 /** Parts of about so many tokens are composed at once: about a millisecond. */
 const tokensPerPart = 500;
 
+/** What the composer says of tags, which scalar-values.ts knows; those of collections say nothing. */
+const tagCodes: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
+
 /**
  * Makes nodes of the tokens of a document, as the composer of the yaml package does, but large collections in parts: each
  * is composed empty first, then its items in groups, each group as a collection of its own. Yields between parts. Throws
- * an Error for the first thing that the composer finds wrong; its warnings are errors too. The positions of collections
+ * an Error for the first thing that the composer finds wrong; its warnings are errors too. The
+ * values of scalars are their texts. The positions of collections
  * that were composed in parts are not kept.
  */
 export function* composeDocument(
@@ -123,7 +127,7 @@ function withoutContent(token: CollectionToken | CST.FlowScalar | CST.BlockScala
 function composed(tokens: readonly CST.Token[], composing: Composing): Document.Parsed {
   const composer = new Composer({
     version: '1.2',
-    schema: 'core',
+    schema: 'failsafe',
     resolveKnownTags: false,
     uniqueKeys: false,
     merge: false,
@@ -132,7 +136,7 @@ function composed(tokens: readonly CST.Token[], composing: Composing): Document.
   for (const document of composer.compose(tokens, true, 0)) {
     const [problem] = document.errors;
     if (problem !== undefined) throw problem;
-    composing.warning ??= document.warnings[0];
+    composing.warning ??= document.warnings.find(({ code }) => !tagCodes.has(code));
     return document;
   }
   throw new Error('the text has no document');

@@ -13,13 +13,14 @@ import {
 } from 'yaml';
 import { depthLimit } from '../json/json-scan.ts';
 import { bodyValueLimit } from '../json/value-limits.ts';
+import { plainScalar, type ScalarValue, scalarKey, taggedScalar } from './scalar-values.ts';
 
 /** What JSON has for a document, and what it hides. */
 interface PlainValue {
   readonly value: JsonValue;
   /** Members of objects and elements of lists. */
   readonly values: number;
-  /** One message a key that occurs twice in its map. */
+  /** One message a key that occurs twice in its map, members that are merged included. */
   readonly duplicates: readonly string[];
 }
 
@@ -27,6 +28,7 @@ interface PlainValue {
 const aliasLimit = 100;
 const mostReported = 1000;
 const valuesPerStep = 256;
+const mergeTag = 'tag:yaml.org,2002:merge';
 
 /**
  * Makes a JSON value of the nodes of a document; what is aliased is copied. Yields between steps of bounded size. Refuses
@@ -81,24 +83,64 @@ function* copyOf(node: unknown, copying: Copying): Copy<JsonValue> {
   if (path.length >= depthLimit)
     throw new Error(`the text nests deeper than ${depthLimit} levels at ${pathText(path.slice(0, 16))}...`);
   noteAnchor(node, copying);
+  if (isMap(node)) return yield* mapCopy(node, copying);
   open.add(node);
-  const copy = isMap(node) ? yield* mapCopy(node, copying) : yield* listCopy(node.items, copying);
+  const copy = yield* listCopy(node.items, copying);
   open.delete(node);
   return copy;
 }
 
 function* mapCopy(map: YAMLMap, copying: Copying): Copy<JsonObject> {
-  const { path } = copying;
-  const depth = path.length;
   const copy: JsonObject = {};
-  const keys = map.items.map(({ key }) => keyText(key, copying));
-  if (!copying.isRepeating) noteDuplicates(map, keys, copying);
-  for (const [position, key] of keys.entries()) {
-    path[depth] = key;
-    setOwnProperty(copy, key, yield* copyOf(map.items[position]!.value, copying));
+  yield* copyMembers(map, copy, copying);
+  return copy;
+}
+
+/**
+ * Copies the members of a map into an object that may have some already. A merge key copies those of other maps at its
+ * place: what comes later counts.
+ */
+function* copyMembers(map: YAMLMap, target: JsonObject, copying: Copying): Copy<void> {
+  const { path, open } = copying;
+  const depth = path.length;
+  open.add(map);
+  for (const { key, value } of map.items) {
+    if (isMergeKey(key)) {
+      yield* mergeInto(target, value, copying);
+      continue;
+    }
+    const scalar = keyScalar(key, copying);
+    const name = scalarKey(scalar);
+    path[depth] = name;
+    const copy = yield* copyOf(value, copying);
+    if (Object.hasOwn(target, name)) {
+      const shown = scalar.type === 'str' ? JSON.stringify(name) : name;
+      noteDuplicate(shown, lineOf(value, copying.lines) ?? lineOf(key, copying.lines), copying);
+    }
+    setOwnProperty(target, name, copy);
   }
   path.length = depth;
-  return copy;
+  open.delete(map);
+}
+
+function isMergeKey(key: unknown): boolean {
+  if (!isScalar(key) || key.value !== '<<') return false;
+  return key.tag === undefined ? key.type === 'PLAIN' : key.tag === mergeTag || key.tag === '!';
+}
+
+/** Copies the members of a map, an alias of a map, or a list of such; of those in a list, earlier ones count. */
+function* mergeInto(target: JsonObject, value: unknown, copying: Copying): Copy<void> {
+  if (!isSeq(value)) return yield* mergeMap(target, value, copying);
+  for (const item of value.items.toReversed()) yield* mergeMap(target, item, copying);
+}
+
+function* mergeMap(target: JsonObject, value: unknown, copying: Copying): Copy<void> {
+  if (++copying.values > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
+  const node = isAlias(value) ? resolved(value, copying) : value;
+  if (!isMap(node)) throw new Error(`${placeOf(value, copying)}: what << merges must be a map or maps`);
+  if (isAlias(value)) return yield* repeated(node, copying, () => copyMembers(node, target, copying));
+  noteAnchor(node, copying);
+  yield* copyMembers(node, target, copying);
 }
 
 function* listCopy(items: readonly unknown[], copying: Copying): Copy<JsonValue[]> {
@@ -115,15 +157,20 @@ function* listCopy(items: readonly unknown[], copying: Copying): Copy<JsonValue[
 
 function* aliasCopy(alias: Alias, copying: Copying): Copy<JsonValue> {
   const node = resolved(alias, copying);
+  return yield* repeated(node, copying, () => copyOf(node, copying));
+}
+
+/** Repeats a node through its anchor. */
+function* repeated<Value>(node: object, copying: Copying, copy: () => Copy<Value>): Copy<Value> {
   const repetitions = (copying.repetitions.get(node) ?? 0) + 1;
   copying.repetitions.set(node, repetitions);
   if (repetitions > aliasLimit)
     throw new Error('Excessive alias count indicates a resource exhaustion attack');
   const { isRepeating } = copying;
   copying.isRepeating = true;
-  const copy = yield* copyOf(node, copying);
+  const value = yield* copy();
   copying.isRepeating = isRepeating;
-  return copy;
+  return value;
 }
 
 function resolved(alias: Alias, copying: Copying): object {
@@ -143,33 +190,50 @@ function noteAnchor(node: { anchor?: string }, { anchors, isRepeating }: Copying
   if (node.anchor !== undefined && !isRepeating) anchors.set(node.anchor, node);
 }
 
-function scalarValue({ value }: Scalar, { path }: Copying): JsonValue {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new Error(`${pathText(path)} has no form in JSON`);
+function scalarValue(scalar: Scalar, { path }: Copying): JsonValue {
+  const resolved = resolvedScalar(scalar);
+  switch (resolved.type) {
+    case 'null':
+      return null;
+    case 'int':
+      return numberFromDigits(resolved.digits);
+    case 'float':
+      if (Number.isFinite(resolved.value)) return resolved.value;
+      throw new Error(`${pathText(path)} has no form in JSON`);
+    default:
+      return resolved.value;
+  }
 }
 
-function keyText(key: unknown, copying: Copying): string {
+function resolvedScalar({ type, tag, value }: Scalar): ScalarValue {
+  const text = String(value ?? '');
+  if (tag !== undefined) return taggedScalar(tag, text);
+  return type === undefined || type === 'PLAIN' ? plainScalar(text) : { type: 'str', value: text };
+}
+
+/** The number of which these are the decimal digits. */
+function numberFromDigits(digits: string): number {
+  return Number(digits);
+}
+
+function keyScalar(key: unknown, copying: Copying): ScalarValue {
   const scalar = isAlias(key) ? resolved(key, copying) : key;
-  if (scalar === null) return '';
   if (!isScalar(scalar)) throw new Error(`${placeOf(key, copying)}: only scalars can be keys`);
-  noteAnchor(scalar, copying);
-  return scalar.value === null ? '' : String(scalar.value);
+  if (!isAlias(key)) noteAnchor(scalar, copying);
+  return resolvedScalar(scalar);
 }
 
 function placeOf(node: unknown, { lines, path }: Copying): string {
-  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
-  return Array.isArray(range) ? `line ${lines.linePos(Number(range[0])).line}` : pathText(path);
+  const line = lineOf(node, lines);
+  return line === undefined ? pathText(path) : `line ${line}`;
 }
 
-function noteDuplicates(map: YAMLMap, keys: readonly string[], { duplicates, lines }: Copying): void {
-  const seen = new Set<string>();
-  for (const [position, name] of keys.entries()) {
-    const { key } = map.items[position]!;
-    if (seen.has(name) && duplicates.length < mostReported && isScalar(key))
-      duplicates.push(
-        `line ${lines.linePos(key.range?.[0] ?? 0).line}: key ${JSON.stringify(name)} already set in map`,
-      );
-    seen.add(name);
-  }
+/** The line in which a node begins; undefined for those that were composed in parts. */
+function lineOf(node: unknown, lines: LineCounter): number | undefined {
+  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
+  return Array.isArray(range) ? lines.linePos(Number(range[0])).line : undefined;
+}
+
+function noteDuplicate(key: string, line: number | undefined, { duplicates }: Copying): void {
+  if (duplicates.length < mostReported) duplicates.push(`line ${line ?? 0}: key ${key} already set in map`);
 }
