@@ -78,6 +78,7 @@ export {
   type Quantity,
   quantityFromInteger,
   quantityToNumber,
+  quantityToScaled,
   roundUpQuantity,
   subtractQuantities,
   tryParseQuantity,

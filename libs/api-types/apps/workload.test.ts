@@ -57,8 +57,8 @@ describe('kinds that keep pods running', () => {
         metadata: { labels: { app: 'x', 'a b': 'c' }, annotations: { 'a b': '' } },
       };
       assert.deepEqual(findingsOf({ ...selectorAndTemplate(), template }), [
-        `Invalid ${template$}.metadata.labels`,
-        `Invalid ${template$}.metadata.annotations`,
+        `Invalid ${template$}.labels`,
+        `Invalid ${template$}.annotations`,
       ]);
     });
 

@@ -25,6 +25,8 @@ const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio
 
 type Bound = (typeof bounds)[number];
 
+const podless: readonly Bound[] = ['default', 'defaultRequest'];
+
 /** The findings about a limit range: each type once, bounds that contradict neither each other nor the defaults. */
 export function limitRangeErrors(object: LimitRange): FieldError[] {
   const path = fieldPath('spec', 'limits');
@@ -52,7 +54,9 @@ function typeErrors(type: string, path: FieldPath): FieldError[] {
 
 function nameErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   const rule = type === 'Pod' || type === 'Container' ? containerResourceNameErrors : resourceNameErrors;
-  return bounds.flatMap(bound =>
+  // Of pods the defaults are refused, whatever they name.
+  const named = type === 'Pod' ? bounds.filter(bound => !podless.includes(bound)) : bounds;
+  return named.flatMap(bound =>
     Object.keys(item[bound] ?? {}).flatMap(name => rule(name, path.child(bound).key(name))),
   );
 }
@@ -60,7 +64,7 @@ function nameErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldE
 /** Pods have no defaults of their own; of claims the storage is bounded. */
 function applicabilityErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   if (type === 'Pod')
-    return (['default', 'defaultRequest'] as const)
+    return podless
       .filter(bound => Object.keys(item[bound] ?? {}).length > 0)
       .map(bound => forbiddenField(path.child(bound), "may not be specified when `type` is 'Pod'"));
   const boundsStorage = (['min', 'max'] as const).some(bound => amountIn(item, bound, 'storage'));

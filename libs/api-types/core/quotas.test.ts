@@ -8,7 +8,7 @@ type Case = readonly [what: string, content: Content, findings: readonly string[
 const hard = (amounts: Content, rest: Content = {}) => ({ spec: { hard: amounts, ...rest } });
 const selecting = (...matchExpressions: Content[]) =>
   hard({ pods: '1' }, { scopeSelector: { matchExpressions } });
-const first = 'spec.scopeSelector.matchExpressions[0]';
+const first = 'spec.scopeSelector.matchExpressions';
 
 const quotas: readonly Case[] = [
   ['nothing', {}, []],
@@ -28,7 +28,7 @@ const quotas: readonly Case[] = [
   [
     'resources that are unknown or of something else',
     hard({ speed: '1', storage: '1' }),
-    ['Invalid spec.hard[speed]', 'Invalid spec.hard[storage]'],
+    ['Invalid spec.hard[speed]', 'Invalid spec.hard[speed]', 'Invalid spec.hard[storage]'],
   ],
   [
     'amounts below nothing and in pieces',
@@ -36,7 +36,7 @@ const quotas: readonly Case[] = [
     ['Invalid spec.hard[cpu]', 'Invalid spec.hard[pods]'],
   ],
   ['a scope', hard({ pods: '1', cpu: '1' }, { scopes: ['Terminating'] }), []],
-  ['an unknown scope', hard({ pods: '1' }, { scopes: ['X'] }), ['NotSupported spec.scopes[0]']],
+  ['an unknown scope', hard({ pods: '1' }, { scopes: ['X'] }), ['Invalid spec.scopes']],
   [
     'a scope of things that have none',
     hard({ services: '1' }, { scopes: ['Terminating'] }),
@@ -71,7 +71,7 @@ const quotas: readonly Case[] = [
   [
     'an unknown relation',
     selecting({ scopeName: 'PriorityClass', operator: 'Like' }),
-    [`NotSupported ${first}.operator`],
+    [`Invalid ${first}.operator`],
   ],
   ['no relation', selecting({ scopeName: 'PriorityClass' }), [`Invalid ${first}.operator`]],
   ['no selected scope', selecting({ operator: 'Exists' }), [`Invalid ${first}.scopeName`]],
@@ -89,7 +89,7 @@ const quotas: readonly Case[] = [
       { secrets: '1' },
       { scopeSelector: { matchExpressions: [{ scopeName: 'Terminating', operator: 'Exists' }] } },
     ),
-    [`Invalid ${first}.scopeName`],
+    [`Invalid ${first}`],
   ],
 ];
 
@@ -124,6 +124,11 @@ const limitRanges: readonly Case[] = [
     'defaults of pods',
     limits({ type: 'Pod', default: { cpu: '1' }, defaultRequest: { cpu: '1' } }),
     [`Forbidden ${item}.default`, `Forbidden ${item}.defaultRequest`],
+  ],
+  [
+    'defaults of pods of what there is not',
+    limits({ type: 'Pod', default: { bogus: '1' } }),
+    [`Forbidden ${item}.default`],
   ],
   ['claims without storage', limits({ type: 'PersistentVolumeClaim' }), [`Required ${item}.limits`]],
   ['claims with storage', limits({ type: 'PersistentVolumeClaim', min: { storage: '1Gi' } }), []],
@@ -192,6 +197,7 @@ describe('a resource quota', () => {
     const old = create('resourcequotas', hard({ pods: '1' })).object;
     const content = { status: { hard: { speed: '1' }, used: { pods: '-1' } } };
     assert.deepEqual(update('resourcequotas', content, { old, subresource: 'status' }).findings, [
+      'Invalid status.hard[speed]',
       'Invalid status.hard[speed]',
       'Invalid status.used[pods]',
     ]);

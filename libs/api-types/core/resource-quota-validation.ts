@@ -74,7 +74,10 @@ function scopesErrors(spec: ResourceQuotaSpec): FieldError[] {
   const path = spec$.child('scopes');
   const named = spec.scopes ?? [];
   return [
-    ...named.flatMap(scope => applicabilityErrors(scope, spec, { path, value: named })),
+    ...named.flatMap(scope => [
+      ...(scopes.includes(scope) ? [] : [invalidField(path, named, 'unsupported scope')]),
+      ...applicabilityErrors(scope, spec, { path, value: named }),
+    ]),
     ...conflictErrors(named, { path, value: named }),
   ];
 }
@@ -103,13 +106,14 @@ function conflictErrors(named: readonly string[], { path, value }: Finding): Fie
     .map(() => invalidField(path, value, 'conflicting scopes'));
 }
 
+/** kube-apiserver names the list for each of its requirements, without a position. */
 function scopeSelectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const path = spec$.child('scopeSelector', 'matchExpressions');
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   const named = requirements.map(requirement => requirement.scopeName ?? '');
   return [
-    ...requirements.flatMap((requirement, index) => requirementErrors(requirement, spec, path.index(index))),
-    ...conflictErrors(named, { path, value: requirements }),
+    ...requirements.flatMap(requirement => requirementErrors(requirement, spec, path)),
+    ...conflictErrors(named, { path, value: spec.scopes ?? null }),
   ];
 }
 
@@ -120,10 +124,9 @@ function requirementErrors(
 ): FieldError[] {
   const scope: string = requirement.scopeName ?? '';
   const { operator = '' } = requirement;
-  const at = path.child('scopeName');
   return [
-    ...(scope === '' ? [invalidField(at, '', 'unsupported scope')] : []),
-    ...applicabilityErrors(scope, spec, { path: at, value: scope }),
+    ...(scopes.includes(scope) ? [] : [invalidField(path.child('scopeName'), scope, 'unsupported scope')]),
+    ...applicabilityErrors(scope, spec, { path, value: spec.scopeSelector }),
     ...(scopes.includes(scope) && scope !== 'PriorityClass' && operator !== 'Exists'
       ? [
           invalidField(
@@ -160,9 +163,7 @@ function valueErrors(operator: string, values: readonly string[], path: FieldPat
               "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector",
             ),
           ];
-    case '':
-      return [invalidField(path.child('operator'), '', 'not a valid selector operator')];
     default:
-      return [];
+      return [invalidField(path.child('operator'), operator, 'not a valid selector operator')];
   }
 }

@@ -66,6 +66,8 @@ export interface FieldDefinition {
   readonly default?: JsonValue;
   /** The closed set of values of a string field. */
   readonly enumValues?: readonly string[];
+  /** The rules of the kind check the closed set: they report it at another place, or for another reason. */
+  readonly enumCheckedByRules?: true;
   readonly immutable: boolean;
   /** JSON output carries the field even when it is empty. */
   readonly alwaysPresent: boolean;
@@ -251,6 +253,8 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   readonly removedWith?: { readonly group: string; readonly version: string; readonly resource: string };
   /** A creation through the resource itself may bring a status; default false. */
   readonly statusAtCreation?: boolean;
+  /** Subresources through which a part of the specification is written: the whole is checked; default: none. */
+  readonly specificationSubresources?: readonly string[];
   /** Checks metadata.name and returns messages; default: DNS subdomain. */
   readonly nameRule?: (name: string) => string[];
   /** Finalizers need not be qualified by a domain; default false. */

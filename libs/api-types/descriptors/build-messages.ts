@@ -93,6 +93,7 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
     mustBeSet: flag(options, 'must_be_set'),
     ...(defaultJson !== undefined && { default: JSON.parse(defaultJson) as JsonValue }),
     ...(enumValues.length > 0 && { enumValues: Object.freeze(enumValues) }),
+    ...(flag(options, 'enum_checked_by_rules') && { enumCheckedByRules: true as const }),
     immutable: flag(options, 'immutable'),
     alwaysPresent: required || flag(options, 'always_present'),
     pointer: flag(options, 'pointer'),

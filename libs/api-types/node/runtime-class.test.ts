@@ -9,7 +9,7 @@ const cases: readonly (readonly [content: Record<string, unknown>, findings: rea
   [{ handler: 'a', overhead: { podFixed: { cpu: '1', memory: '1Mi' } } }, []],
   [
     { handler: 'a', overhead: { podFixed: { cpu: '-1', speed: '1' } } },
-    ['Invalid overhead.podFixed[cpu]', 'Invalid overhead.podFixed[speed]'],
+    ['Invalid overhead.limits[cpu]', 'Invalid overhead.limits[speed]', 'Invalid overhead.limits[speed]'],
   ],
   [{ handler: 'a', scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ operator: 'Exists' }] } }, []],
   [{ handler: 'a', scheduling: { nodeSelector: { 'a b': 'b' } } }, ['Invalid scheduling.nodeSelector']],

@@ -8,7 +8,7 @@ import {
   validateLabels,
 } from '@binnacle/api-objects';
 import { tolerationErrors } from '../core/pod/toleration-validation.ts';
-import { computeAmountErrors } from '../core/resource-amounts/resource-amount-validation.ts';
+import { overheadErrors } from '../core/resource-amounts/resource-amount-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Toleration } from '../generated/core/v1.ts';
 import type { RuntimeClass, Scheduling } from '../generated/node/v1.ts';
@@ -33,7 +33,7 @@ function validate(object: RuntimeClass): FieldError[] {
   const { scheduling } = object;
   return [
     ...validateDnsLabel(handler).map(message => invalidField('handler', handler, message)),
-    ...(overhead ? computeAmountErrors(overhead, fieldPath('overhead', 'podFixed')) : []),
+    ...(overhead ? overheadErrors(overhead, fieldPath('overhead')) : []),
     ...(scheduling ? schedulingErrors(scheduling, fieldPath('scheduling')) : []),
   ];
 }

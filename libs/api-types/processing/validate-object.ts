@@ -24,6 +24,7 @@ import type { UpdateFrom } from './prepare.ts';
 /** What to check at one field, found out once a message. */
 interface CheckStep {
   readonly field: FieldDefinition;
+  readonly enumValues?: readonly string[];
   readonly child?: CheckPlan;
 }
 
@@ -56,8 +57,9 @@ export function validateObject(definition: ResourceDefinition, object: ApiObject
 
 /**
  * Checks an update, complete in itself: what may change in metadata, immutable fields, everything that
- * `validateObject` checks but the name, then the kind's rules for updates. A write to a subresource is
- * checked for metadata and by the kind's rules for updates only. Answers 1000 findings at most.
+ * `validateObject` checks but the name, then the kind's rules for updates. A write to a subresource that is none of
+ * the kind's `specificationSubresources` is checked for metadata and by the kind's rules for updates only. Answers
+ * 1000 findings at most.
  */
 export function validateObjectUpdate(
   definition: ResourceDefinition,
@@ -72,7 +74,9 @@ export function validateObjectUpdate(
       qualifiedFinalizers: rules.anyFinalizers !== true,
     }),
     ...(subresource === '' ? immutableErrors(definition.message, object, old) : []),
-    ...(subresource === '' ? validateSpecification(definition, object) : []),
+    ...(subresource === '' || rules.specificationSubresources?.includes(subresource)
+      ? validateSpecification(definition, object)
+      : []),
     ...(rules.validateUpdate?.(object, old, subresource) ?? []),
   ].slice(0, mostFindings);
 }
@@ -90,12 +94,12 @@ interface Findings {
 }
 
 function checkMessage(plan: CheckPlan, object: JsonObject, { path, errors }: Findings): void {
-  for (const { field, child } of plan) {
+  for (const { field, enumValues, child } of plan) {
     const value = object[field.name];
     if (value === undefined && !field.mustBeSet) continue;
     const here = { path: path.child(field.name), errors };
     if (field.mustBeSet && isEmpty(value)) errors.push(requiredField(here.path));
-    else if (field.enumValues) checkEnum(field.enumValues, value, here);
+    else if (enumValues) checkEnum(enumValues, value, here);
     if (child && value !== undefined) checkBelow(field.type, child, value, here);
   }
 }
@@ -151,7 +155,9 @@ function planOf(message: MessageType): CheckPlan {
     const below = messageBelow(field.type);
     const found = below && planOf(below);
     const child = found && (found.length > 0 || below === message) ? found : undefined;
-    if (field.mustBeSet || field.enumValues || child) plan.push({ field, ...(child && { child }) });
+    const enumValues = field.enumCheckedByRules ? undefined : field.enumValues;
+    if (field.mustBeSet || enumValues || child)
+      plan.push({ field, ...(enumValues && { enumValues }), ...(child && { child }) });
   }
   return plan;
 }

@@ -4,28 +4,37 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
-  requiredField,
 } from '@binnacle/api-objects';
-import type { Node, NodeCondition, NodeStatus } from '../../generated/core/v1.ts';
+import type { Node, NodeAddress, NodeStatus } from '../../generated/core/v1.ts';
+import { isRepeated } from '../../values/repeated-values.ts';
 import { parseCidr } from '../addresses/cidr.ts';
-import { resourceAmountErrors, resourceNameErrors } from '../resource-amounts/standard-resources.ts';
+import { resourceAmountErrors } from '../resource-amounts/standard-resources.ts';
 import { taintErrors } from './taint-validation.ts';
 
 const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');
 
-/** The findings about a node; closed sets of values are checked elsewhere. */
+/** The findings about a node. */
 export function nodeErrors({ spec = {}, status = {} }: Node): FieldError[] {
   return [
-    ...taintErrors(spec.taints ?? [], spec$.child('taints')),
-    ...podRangeErrors(spec.podCIDRs ?? []),
-    ...statusErrors(status),
+    // kube-apiserver reports taints below metadata.
+    ...taintErrors(spec.taints ?? [], fieldPath('metadata', 'taints')),
+    ...resourceErrors(status),
   ];
 }
 
-/** The findings about an update of a node, or of its status: what identifies it stays. */
+/** The findings about a new node alone. */
+export function nodeCreateErrors({ spec = {} }: Node): FieldError[] {
+  return podRangeErrors(spec.podCIDRs ?? []);
+}
+
+/** The findings about an update of a node, or of its status: what identifies it stays, and no address stands twice. */
 export function nodeUpdateErrors(object: Node, old: Node, subresource: string): FieldError[] {
-  return subresource === 'status' ? statusErrors(object.status ?? {}) : fixedErrors(object, old);
+  return [
+    ...(subresource === 'status' ? nodeErrors(object) : []),
+    ...addressErrors(object.status?.addresses ?? []),
+    ...fixedErrors(object, old),
+  ];
 }
 
 function podRangeErrors(ranges: readonly string[]): FieldError[] {
@@ -41,27 +50,18 @@ function podRangeErrors(ranges: readonly string[]): FieldError[] {
     : [invalidField(path, ranges, 'may specify no more than one CIDR for each IP family')];
 }
 
-function statusErrors(status: NodeStatus): FieldError[] {
-  const errors = (['capacity', 'allocatable'] as const).flatMap(field =>
-    Object.entries(status[field] ?? {}).flatMap(([name, value]) => {
-      const path = status$.child(field).key(name);
-      return [...resourceNameErrors(name, path), ...resourceAmountErrors(name, value, path)];
-    }),
+function resourceErrors(status: NodeStatus): FieldError[] {
+  return (['capacity', 'allocatable'] as const).flatMap(field =>
+    Object.entries(status[field] ?? {}).flatMap(([name, value]) =>
+      resourceAmountErrors(name, value, status$.child(field, name)),
+    ),
   );
-  const seen = new Set<string>();
-  for (const [index, address] of (status.addresses ?? []).entries()) {
-    const identity = `${address.type ?? ''}/${address.address ?? ''}`;
-    if (seen.has(identity)) errors.push(duplicateField(status$.child('addresses').index(index), address));
-    seen.add(identity);
-  }
-  return [...errors, ...conditionErrors(status.conditions ?? [])];
 }
 
-/** Nodes report conditions without a reason: only what tells them apart is needed. */
-function conditionErrors(conditions: readonly NodeCondition[]): FieldError[] {
-  const path = status$.child('conditions');
-  return conditions.flatMap((condition, index) =>
-    (condition.type ?? '') === '' ? [requiredField(path.index(index).child('type'))] : [],
+function addressErrors(addresses: readonly NodeAddress[]): FieldError[] {
+  const identities = addresses.map(({ type = '', address = '' }) => `${type}/${address}`);
+  return addresses.flatMap((address, index) =>
+    isRepeated(identities, index) ? [duplicateField(status$.child('addresses').index(index), address)] : [],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { KindRules } from '../../definitions/definitions.ts';
 import type { Node } from '../../generated/core/v1.ts';
 import { nodeCells, nodeColumns } from './node-printing.ts';
-import { nodeErrors, nodeUpdateErrors } from './node-validation.ts';
+import { nodeCreateErrors, nodeErrors, nodeUpdateErrors } from './node-validation.ts';
 
 /** The rules of Node objects; a node registers itself with its status. */
 export const nodeRules: KindRules<Node> = {
@@ -13,6 +13,7 @@ export const nodeRules: KindRules<Node> = {
       status.allocatable = { ...status.capacity };
   },
   validate: nodeErrors,
+  validateCreate: nodeCreateErrors,
   validateUpdate: nodeUpdateErrors,
   selectableFieldNames: ['spec.unschedulable'],
   selectableFields: object => ({

@@ -3,13 +3,16 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
+  notSupportedField,
   requiredField,
   validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { Taint } from '../../generated/core/v1.ts';
 
-/** The findings about the taints of a node: one of each key and effect; closed sets are checked elsewhere. */
+const effects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
+
+/** The findings about the taints of a node: one of each key and effect. */
 export function taintErrors(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
@@ -20,11 +23,21 @@ export function taintErrors(taints: readonly Taint[], path: FieldPath): FieldErr
     const identity = `${key}:${effect}`;
     const errors = [
       ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
-      ...validateLabelValue(value).map(message => invalidField(at.child('value'), value, message)),
-      ...(effect === '' ? [requiredField(at.child('effect'))] : []),
+      ...valueErrors(value, at.child('value')),
+      ...effectErrors(effect, at.child('effect')),
       ...(seen.has(identity) ? [duplicateField(at, taint)] : []),
     ];
     seen.add(identity);
     return errors;
   });
+}
+
+function effectErrors(effect: string, path: FieldPath): FieldError[] {
+  if (effect === '') return [requiredField(path)];
+  return effects.includes(effect) ? [] : [notSupportedField(path, effect, effects)];
+}
+
+function valueErrors(value: string, path: FieldPath): FieldError[] {
+  const messages = validateLabelValue(value);
+  return messages.length > 0 ? [invalidField(path, value, messages.join(';'))] : [];
 }

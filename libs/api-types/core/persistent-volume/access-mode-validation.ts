@@ -1,10 +1,22 @@
-import { type FieldError, type FieldPath, forbiddenField, requiredField } from '@binnacle/api-objects';
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
 
-/** The findings about access modes: at least one; the mode for a single pod goes with no other. */
+const forManyPods = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+const forOnePod = 'ReadWriteOncePod';
+const supported = [...forManyPods, forOnePod];
+
+/** The findings about access modes: at least one, known ones; the mode for a single pod goes with no other. */
 export function accessModeErrors(modes: readonly string[], path: FieldPath): FieldError[] {
   if (modes.length === 0) return [requiredField(path, 'at least 1 access mode is required')];
-  const isForOnePod = modes.includes('ReadWriteOncePod');
-  return isForOnePod && modes.some(mode => mode !== 'ReadWriteOncePod')
-    ? [forbiddenField(path, 'may not use ReadWriteOncePod with other access modes')]
-    : [];
+  const errors = modes
+    .filter(mode => !supported.includes(mode))
+    .map(mode => notSupportedField(path, mode, supported));
+  if (modes.includes(forOnePod) && modes.some(mode => forManyPods.includes(mode)))
+    errors.push(forbiddenField(path, 'may not use ReadWriteOncePod with other access modes'));
+  return errors;
 }

@@ -129,7 +129,7 @@ function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeCla
       ),
     );
   if (!equalJson(spec.volumeMode ?? null, before.volumeMode ?? null))
-    errors.push(invalidField(spec$.child('volumeMode'), spec.volumeMode ?? null, 'field is immutable'));
+    errors.push(invalidField('volumeMode', spec.volumeMode ?? null, 'field is immutable'));
   return errors;
 }
 

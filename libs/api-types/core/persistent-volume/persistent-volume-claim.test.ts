@@ -13,7 +13,7 @@ const snapshot = { apiGroup: 'snapshot.storage.cluster.io', kind: 'VolumeSnapsho
 const cases: readonly Case[] = [
   ['what it needs', minimal, []],
   ['no modes', { ...minimal, accessModes: [] }, ['Required spec.accessModes']],
-  ['an unknown mode', { ...minimal, accessModes: ['X'] }, ['NotSupported spec.accessModes[0]']],
+  ['an unknown mode', { ...minimal, accessModes: ['X'] }, ['NotSupported spec.accessModes']],
   [
     'a mode for one pod, and another',
     { ...minimal, accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'] },
@@ -109,7 +109,7 @@ describe('a persistent volume claim', () => {
       'Bound',
       minimal,
       { ...minimal, volumeMode: 'Block' },
-      [frozen, 'Invalid spec.volumeMode'],
+      [frozen, 'Invalid volumeMode'],
     ],
     ['gets other modes', 'Bound', minimal, { ...minimal, accessModes: ['ReadOnlyMany'] }, [frozen]],
   ] as const)

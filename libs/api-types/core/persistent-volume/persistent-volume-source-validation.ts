@@ -1,28 +1,56 @@
-import { type FieldError, type FieldPath, forbiddenField, requiredField } from '@binnacle/api-objects';
-import { messageNamed } from '../../descriptors/messages.ts';
+import {
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  requiredField,
+  validateDnsLabel,
+  validateDnsSubdomain,
+} from '@binnacle/api-objects';
 import type {
+  AzureFilePersistentVolumeSource,
   CSIPersistentVolumeSource,
+  GlusterfsPersistentVolumeSource,
   PersistentVolumeSource,
   SecretReference,
 } from '../../generated/core/v1.ts';
 import { csiDriverNameErrors } from '../volume/csi-driver-name.ts';
+import { targetErrors } from '../volume/iscsi-validation.ts';
+import { storageOsNameErrors } from '../volume/storage-os-validation.ts';
 import {
   climbErrors,
+  exclusiveSourceErrors,
   type SourceRules,
   sharedSourceRules,
-  volumeSourceErrors,
 } from '../volume/volume-source-validation.ts';
 
-let sources: readonly (keyof PersistentVolumeSource)[] | undefined;
+/** In the order in which kube-apiserver looks at them: of several, the first counts. */
+const sources: Readonly<Record<keyof PersistentVolumeSource, true>> = {
+  hostPath: true,
+  gcePersistentDisk: true,
+  awsElasticBlockStore: true,
+  glusterfs: true,
+  flocker: true,
+  nfs: true,
+  rbd: true,
+  quobyte: true,
+  cephfs: true,
+  iscsi: true,
+  cinder: true,
+  fc: true,
+  flexVolume: true,
+  azureFile: true,
+  vsphereVolume: true,
+  photonPersistentDisk: true,
+  portworxVolume: true,
+  azureDisk: true,
+  scaleIO: true,
+  local: true,
+  storageos: true,
+  csi: true,
+};
 
 /** The fields of a persistent volume that say where its content is; exactly one of them is set. */
-export function persistentVolumeSources(): readonly (keyof PersistentVolumeSource)[] {
-  // The type is generated from the message: its keys are the names of the fields.
-  sources ??= [
-    ...messageNamed('cluster.io.api.core.v1.PersistentVolumeSource').fields.keys(),
-  ] as (keyof PersistentVolumeSource)[];
-  return sources;
-}
+export const persistentVolumeSources = Object.keys(sources) as readonly (keyof PersistentVolumeSource)[]; // its keys, by the type
 
 /** What a source cannot do without. */
 const requiredFields: {
@@ -55,25 +83,35 @@ const driverSecrets = [
   'controllerPublishSecretRef',
   'controllerExpandSecretRef',
   'nodePublishSecretRef',
-  'nodeStageSecretRef',
   'nodeExpandSecretRef',
 ] as const satisfies readonly (keyof CSIPersistentVolumeSource)[];
 
 const rules: SourceRules<PersistentVolumeSource> = {
   ...sharedSourceRules,
+  azureFile: fileShareErrors,
+  cinder: (source, path) => secretNameErrors(source.secretRef, path.child('secretRef')),
   csi: driverErrors,
+  glusterfs: endpointsErrors,
+  iscsi: (source, path) => [
+    ...targetErrors(source, path),
+    ...(source.secretRef && (source.secretRef.name ?? '') === ''
+      ? [requiredField(path.child('secretRef', 'name'))]
+      : []),
+  ],
   local: climbErrors,
+  storageos: (source, path) => [
+    ...storageOsNameErrors(source, path),
+    ...secretNameErrors(source.secretRef, path.child('secretRef')),
+  ],
 };
 
 /** The findings about where the content of a volume is: one source, complete. */
 export function persistentVolumeSourceErrors(spec: PersistentVolumeSource, path: FieldPath): FieldError[] {
-  const present = persistentVolumeSources().filter(source => spec[source] !== undefined);
-  if (present.length === 0) return [requiredField(path, 'must specify a volume type')];
-  return present.flatMap((kind, index) =>
-    index === 0
-      ? [...missingErrors(spec, kind, path.child(kind)), ...volumeSourceErrors(rules, spec, { kind, path })]
-      : [forbiddenField(path.child(kind), 'may not specify more than 1 volume type')],
-  );
+  const first = persistentVolumeSources.find(source => spec[source] !== undefined);
+  return [
+    ...(first === undefined ? [] : missingErrors(spec, first, path.child(first))),
+    ...exclusiveSourceErrors(spec, { order: persistentVolumeSources, rules, path }),
+  ];
 }
 
 function missingErrors(
@@ -99,7 +137,39 @@ function driverErrors(source: CSIPersistentVolumeSource, path: FieldPath): Field
 
 function secretReferenceErrors(reference: SecretReference | undefined, path: FieldPath): FieldError[] {
   if (!reference) return [];
+  const { name = '', namespace = '' } = reference;
+  return [
+    ...secretNameErrors(reference, path),
+    ...(name === ''
+      ? []
+      : validateDnsSubdomain(name).map(message => invalidField(path.child('name'), name, message))),
+    ...(namespace === ''
+      ? []
+      : validateDnsLabel(namespace).map(message =>
+          invalidField(path.child('namespace'), namespace, message),
+        )),
+  ];
+}
+
+/** A secret is found by its name and its namespace. */
+function secretNameErrors(
+  reference: { readonly name?: string; readonly namespace?: string } | undefined,
+  path: FieldPath,
+): FieldError[] {
+  if (!reference) return [];
   return (['name', 'namespace'] as const)
     .filter(field => (reference[field] ?? '') === '')
     .map(field => requiredField(path.child(field)));
+}
+
+function fileShareErrors(source: AzureFilePersistentVolumeSource, path: FieldPath): FieldError[] {
+  return source.secretNamespace === '' ? [requiredField(path.child('secretNamespace'))] : [];
+}
+
+function endpointsErrors(source: GlusterfsPersistentVolumeSource, path: FieldPath): FieldError[] {
+  const { endpointsNamespace: namespace } = source;
+  if (namespace === undefined) return [];
+  return validateDnsLabel(namespace).map(message =>
+    invalidField(path.child('endpointsNamespace'), namespace, message),
+  );
 }

@@ -13,6 +13,7 @@ import {
 import type { PersistentVolume, PersistentVolumeSpec } from '../../generated/core/v1.ts';
 import { amountOf } from '../resource-amounts/standard-resources.ts';
 import { nodeSelectorErrors } from '../selectors/node-selector-validation.ts';
+import { interfaceMessage, longestInterface } from '../volume/iscsi-validation.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
 import {
   persistentVolumeSourceErrors,
@@ -31,6 +32,7 @@ export function persistentVolumeErrors(object: PersistentVolume): FieldError[] {
     ...capacityErrors(spec),
     ...nodeAffinityErrors(spec),
     ...persistentVolumeSourceErrors(spec, spec$),
+    ...interfaceErrors(object),
     ...(spec.local && !affinity
       ? [requiredField(spec$.child('nodeAffinity'), 'Local volume requires node affinity')]
       : []),
@@ -41,6 +43,12 @@ export function persistentVolumeErrors(object: PersistentVolume): FieldError[] {
           invalidField(spec$.child('storageClassName'), className, message),
         )),
   ];
+}
+
+function interfaceErrors({ metadata: { name = '' }, spec = {} }: PersistentVolume): FieldError[] {
+  const { initiatorName, targetPortal = '' } = spec.iscsi ?? {};
+  if (initiatorName === undefined || `${name}:${targetPortal}`.length <= longestInterface) return [];
+  return [invalidField(spec$.child('iscsi', 'targetportal'), targetPortal, interfaceMessage)];
 }
 
 /** The findings about the volume that an attachment brings along: a driver's volume, bound to nothing. */
@@ -81,7 +89,8 @@ export function persistentVolumeUpdateErrors(
   const changed = (field: keyof PersistentVolumeSpec) =>
     !equalJson(spec[field] ?? null, before[field] ?? null);
   const errors: FieldError[] = [];
-  if (persistentVolumeSources().some(changed) && !onlyAddsExpansionSecret(spec, before))
+  // kube-apiserver leaves the spec out of two of these paths.
+  if (persistentVolumeSources.some(changed) && !onlyAddsExpansionSecret(spec, before))
     errors.push(
       forbiddenField(
         spec$.child('persistentvolumesource'),
@@ -89,9 +98,9 @@ export function persistentVolumeUpdateErrors(
       ),
     );
   if (changed('volumeMode'))
-    errors.push(invalidField(spec$.child('volumeMode'), spec.volumeMode ?? null, 'field is immutable'));
+    errors.push(invalidField('volumeMode', spec.volumeMode ?? null, 'field is immutable'));
   if (before.nodeAffinity !== undefined && changed('nodeAffinity'))
-    errors.push(invalidField(spec$.child('nodeAffinity'), spec.nodeAffinity ?? null, 'field is immutable'));
+    errors.push(invalidField('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable'));
   return errors;
 }
 
@@ -106,8 +115,8 @@ function capacityErrors(spec: PersistentVolumeSpec): FieldError[] {
   const path = spec$.child('capacity');
   const capacity = spec.capacity ?? {};
   const names = Object.keys(capacity);
-  if (names.length === 0) return [requiredField(path)];
   return [
+    ...(names.length === 0 ? [requiredField(path)] : []),
     ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupportedField(path, capacity, ['storage'])]),
     ...names.flatMap(name => {
       const amount = amountOf(capacity[name]);

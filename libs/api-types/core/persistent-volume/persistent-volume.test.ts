@@ -21,13 +21,13 @@ const csi = { driver: 'a.b', volumeHandle: 'h' };
 const cases: readonly Case[] = [
   ['what it needs', minimal, []],
   ['no modes', { ...minimal, accessModes: [] }, ['Required spec.accessModes']],
-  ['an unknown mode', { ...minimal, accessModes: ['Never'] }, ['NotSupported spec.accessModes[0]']],
+  ['an unknown mode', { ...minimal, accessModes: ['Never'] }, ['NotSupported spec.accessModes']],
   [
     'a mode for one pod, and another',
     { ...minimal, accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] },
     ['Forbidden spec.accessModes'],
   ],
-  ['no capacity', { ...minimal, capacity: {} }, ['Required spec.capacity']],
+  ['no capacity', { ...minimal, capacity: {} }, ['Required spec.capacity', 'NotSupported spec.capacity']],
   ['no storage', { ...minimal, capacity: { storage: '0' } }, ['Invalid spec.capacity[storage]']],
   ['other capacities', { ...minimal, capacity: { storage: '1', cpu: '1' } }, ['NotSupported spec.capacity']],
   ['a bad class', { ...minimal, storageClassName: 'A' }, ['Invalid spec.storageClassName']],
@@ -75,12 +75,12 @@ const cases: readonly Case[] = [
   [
     'an unknown relation',
     { ...minimal, ...affinity({ ...onNode, operator: 'Like' }) },
-    [`NotSupported ${expression}.operator`],
+    [`Invalid ${expression}.operator`],
   ],
   [
     'a bad label',
     { ...minimal, ...affinity({ ...onNode, key: 'a b', values: ['c d'] }) },
-    [`Invalid ${expression}.key`, `Invalid ${expression}.values[0]`],
+    [`Invalid ${expression}.key`],
   ],
   ['a driver', from({ csi }), []],
   [
@@ -90,14 +90,53 @@ const cases: readonly Case[] = [
   ],
   [
     'a driver with half a secret',
-    from({ csi: { ...csi, nodeStageSecretRef: { name: 's' } } }),
-    ['Required spec.csi.nodeStageSecretRef.namespace'],
+    from({ csi: { ...csi, controllerExpandSecretRef: { name: 's' } } }),
+    ['Required spec.csi.controllerExpandSecretRef.namespace'],
   ],
   ['a relative path', from({ nfs: { server: 's', path: 'a' } }), ['Invalid spec.nfs.path']],
   [
     'a unit that is none',
-    from({ iscsi: { targetPortal: 'p', iqn: 'i', lun: 256 } }),
+    from({ iscsi: { targetPortal: 'p', iqn: 'iqn.2001-04.com.example:a', lun: 256 } }),
     ['Invalid spec.iscsi.lun'],
+  ],
+  [
+    'an interface of a long name',
+    from({
+      iscsi: {
+        targetPortal: 'p'.repeat(63),
+        iqn: 'iqn.2001-04.com.example:a',
+        initiatorName: 'iqn.2001-04.com.example:b',
+      },
+    }),
+    ['Invalid spec.iscsi.targetportal'],
+  ],
+  [
+    'a share of no namespace',
+    from({ azureFile: { secretName: 's', shareName: 'a', secretNamespace: '' } }),
+    ['Required spec.azureFile.secretNamespace'],
+  ],
+  [
+    'endpoints of no namespace',
+    from({ glusterfs: { endpoints: 'e', path: '/', endpointsNamespace: '' } }),
+    ['Invalid spec.glusterfs.endpointsNamespace'],
+  ],
+  [
+    'a secret of no namespace',
+    from({ cinder: { volumeID: 'v', secretRef: { name: 's' } } }),
+    ['Required spec.cinder.secretRef.namespace'],
+  ],
+  [
+    'a secret of bad names',
+    from({ csi: { ...csi, controllerExpandSecretRef: { name: 'A', namespace: 'b.c' } } }),
+    [
+      'Invalid spec.csi.controllerExpandSecretRef.name',
+      'Invalid spec.csi.controllerExpandSecretRef.namespace',
+    ],
+  ],
+  [
+    'a volume of StorageOS without a name',
+    from({ storageos: { secretRef: { name: 's' } } }),
+    ['Required spec.storageos.volumeName', 'Required spec.storageos.secretRef.namespace'],
   ],
 ];
 
@@ -147,18 +186,18 @@ describe('a persistent volume', () => {
       { ...minimal, hostPath: { path: '/x' } },
       ['Forbidden spec.persistentvolumesource'],
     ],
-    ['its mode', minimal, { ...minimal, volumeMode: 'Block' }, ['Invalid spec.volumeMode']],
+    ['its mode', minimal, { ...minimal, volumeMode: 'Block' }, ['Invalid volumeMode']],
     ['its missing affinity', minimal, { ...minimal, ...affinity(onNode) }, []],
     [
       'its affinity',
       { ...minimal, ...affinity(onNode) },
       { ...minimal, ...affinity({ ...onNode, values: ['m'] }) },
-      ['Invalid spec.nodeAffinity'],
+      ['Invalid nodeAffinity'],
     ],
     [
       'the secret to grow by, of a driver that has none',
       from({ csi }),
-      from({ csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'n' } } }),
+      from({ csi: { ...csi, nodeStageSecretRef: { name: 's', namespace: 'n' } } }),
       [],
     ],
     [

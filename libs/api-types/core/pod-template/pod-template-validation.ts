@@ -9,6 +9,7 @@ import {
   validateLabels,
 } from '@binnacle/api-objects';
 import type { PodSpec, PodTemplateSpec } from '../../generated/core/v1.ts';
+import { podAnnotationErrors } from '../pod/pod-annotations.ts';
 import { podSpecErrors, textMap } from '../pod/pod-validation.ts';
 
 /** What is said of a template beside its content. */
@@ -31,9 +32,13 @@ interface ReplicatedTemplateContext extends TemplateContext {
 export function podTemplateErrors(template: PodTemplateSpec, context: TemplateContext): FieldError[] {
   const { path, furtherClaims = [] } = context;
   const { metadata, spec = {} } = template;
+  const annotations = textMap(metadata?.annotations);
+  // kube-apiserver leaves the metadata out of these paths.
+  const annotations$ = path.child('annotations');
   const errors = [
-    ...validateLabels(textMap(metadata?.labels), path.child('metadata', 'labels')),
-    ...validateAnnotations(textMap(metadata?.annotations), path.child('metadata', 'annotations')),
+    ...validateLabels(textMap(metadata?.labels), path.child('labels')),
+    ...validateAnnotations(annotations, annotations$),
+    ...podAnnotationErrors(annotations, spec, annotations$),
     ...podSpecErrors(spec, path.child('spec'), furtherClaims),
   ];
   if ((spec.ephemeralContainers ?? []).length > 0)
@@ -58,10 +63,10 @@ export function replicatedTemplateErrors(
     ...podTemplateErrors(template, context),
     ...(replicas > 1 ? sharedDiskErrors(spec, path.child('spec', 'volumes')) : []),
   ];
-  const policy = spec.restartPolicy ?? '';
+  const policy: string = spec.restartPolicy ?? '';
   if (policy !== 'Always')
     errors.push(notSupportedField(path.child('spec', 'restartPolicy'), policy, ['Always']));
-  if ((spec.activeDeadlineSeconds ?? 0) !== 0)
+  if (spec.activeDeadlineSeconds !== undefined)
     errors.push(
       forbiddenField(
         path.child('spec', 'activeDeadlineSeconds'),

@@ -25,7 +25,7 @@ describe('a pod template', () => {
         ),
       }).findings,
       [
-        'Invalid template.metadata.labels',
+        'Invalid template.labels',
         'Invalid template.spec.hostname',
         'Forbidden template.spec.ephemeralContainers',
       ],

@@ -12,7 +12,6 @@ import type {
   PodAffinity,
   PodAffinityTerm,
   PodAntiAffinity,
-  TopologySpreadConstraint,
 } from '../../generated/core/v1.ts';
 import { optionalSelectorErrors } from '../selectors/label-selector-validation.ts';
 import { nodeSelectorErrors, nodeSelectorTermErrors } from '../selectors/node-selector-validation.ts';
@@ -66,18 +65,16 @@ function podTermErrors(term: PodAffinityTerm, path: FieldPath): FieldError[] {
     ...(term.namespaces ?? []).flatMap(namespace =>
       validateDnsLabel(namespace).map(message => invalidField(path.child('namespace'), namespace, message)),
     ),
-    ...topologyKeyErrors(term, path),
+    ...topologyKeyErrors(term, path.child('topologyKey')),
   ];
 }
 
 /** The findings about the label of nodes by which places are told apart. */
-export function topologyKeyErrors(
-  holder: PodAffinityTerm | TopologySpreadConstraint,
-  path: FieldPath,
-): FieldError[] {
-  const key = holder.topologyKey ?? '';
-  if (key === '') return [requiredField(path.child('topologyKey'), 'can not be empty')];
-  return validateQualifiedName(key).map(message => invalidField(path.child('topologyKey'), key, message));
+function topologyKeyErrors({ topologyKey: key = '' }: PodAffinityTerm, path: FieldPath): FieldError[] {
+  return [
+    ...(key === '' ? [requiredField(path, 'can not be empty')] : []),
+    ...validateQualifiedName(key).map(message => invalidField(path, key, message)),
+  ];
 }
 
 function weightErrors(weight: number, path: FieldPath): FieldError[] {

@@ -16,38 +16,48 @@ const longestSearchList = 2048;
 export function nameResolutionErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...hostAliasErrors(spec.hostAliases ?? [], path.child('hostAliases')),
-    ...nameserverErrors(spec, path.child('dnsConfig', 'nameservers')),
-    ...searchErrors(spec.dnsConfig?.searches ?? [], path.child('dnsConfig', 'searches')),
-    ...(spec.dnsConfig?.options ?? []).flatMap((option, index) =>
+    ...configErrors(spec, path.child('dnsConfig')),
+  ];
+}
+
+/** kube-apiserver reports what is wrong with an alias at the list, without a position. */
+function hostAliasErrors(aliases: readonly HostAlias[], path: FieldPath): FieldError[] {
+  return aliases.flatMap(({ ip = '', hostnames = [] }) => [
+    ...validateIpAddress(ip).map(message => invalidField(path.child('ip'), ip, message)),
+    ...hostnames.flatMap(host =>
+      validateDnsSubdomain(host).map(message => invalidField(path.child('hostnames'), host, message)),
+    ),
+  ]);
+}
+
+function configErrors({ dnsPolicy, dnsConfig: config }: PodSpec, path: FieldPath): FieldError[] {
+  if (dnsPolicy === 'None') {
+    if (!config) return [requiredField(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+    if ((config.nameservers ?? []).length === 0)
+      return [
+        requiredField(
+          path.child('nameservers'),
+          'must provide at least one DNS nameserver when `dnsPolicy` is None',
+        ),
+      ];
+  }
+  return [
+    ...nameserverErrors(config?.nameservers ?? [], path.child('nameservers')),
+    ...searchErrors(config?.searches ?? [], path.child('searches')),
+    ...(config?.options ?? []).flatMap((option, index) =>
       (option.name ?? '') === ''
-        ? [requiredField(path.child('dnsConfig', 'options').index(index), 'must not be empty')]
+        ? [requiredField(path.child('options').index(index), 'must not be empty')]
         : [],
     ),
   ];
 }
 
-function hostAliasErrors(aliases: readonly HostAlias[], path: FieldPath): FieldError[] {
-  return aliases.flatMap((alias, index) => {
-    const at = path.index(index);
-    const ip = alias.ip ?? '';
-    return [
-      ...validateIpAddress(ip).map(message => invalidField(at.child('ip'), ip, message)),
-      ...(alias.hostnames ?? []).flatMap(host =>
-        validateDnsSubdomain(host).map(message => invalidField(at.child('hostnames'), host, message)),
-      ),
-    ];
-  });
-}
-
-function nameserverErrors(spec: PodSpec, path: FieldPath): FieldError[] {
-  const servers = spec.dnsConfig?.nameservers ?? [];
+function nameserverErrors(servers: readonly string[], path: FieldPath): FieldError[] {
   const errors = servers.flatMap((server, index) =>
     validateIpAddress(server).map(message => invalidField(path.index(index), server, message)),
   );
   if (servers.length > mostNameservers)
     errors.push(invalidField(path, servers, `must not have more than ${mostNameservers} nameservers`));
-  if (spec.dnsPolicy === 'None' && servers.length === 0)
-    errors.push(requiredField(path, "at least one nameserver is needed when `dnsPolicy` is 'None'"));
   return errors;
 }
 

@@ -39,7 +39,7 @@ export function operatingSystemErrors(spec: PodSpec, path: FieldPath): FieldErro
   if (!os) return errors;
   const name = os.name ?? '';
   if (name === '') return [...errors, requiredField(path.child('os', 'name'), 'cannot be empty')];
-  if (!systems.includes(name)) return [...errors, notSupportedField(path.child('os', 'name'), name, systems)];
+  if (!systems.includes(name)) return [...errors, notSupportedField(path.child('os'), name, systems)];
   return [...errors, ...(name === 'windows' ? windowsErrors(spec, path) : linuxErrors(spec, path))];
 }
 
@@ -74,7 +74,9 @@ function forbiddenFields<Context>(
 function windowsErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...linuxPodFields
-      .filter(field => spec[field] === true)
+      .filter(
+        field => spec[field] === true || (field === 'shareProcessNamespace' && spec[field] !== undefined),
+      )
       .map(field => forbiddenField(path.child(field), 'cannot be set for a windows pod')),
     ...forbiddenFields(podRights(spec, path), linuxPodRights, 'windows'),
     ...containerRights(spec, path).flatMap(rights =>
@@ -92,11 +94,15 @@ function linuxErrors(spec: PodSpec, path: FieldPath): FieldError[] {
 /** Containers that are processes of the machine itself come without others, on the network of the machine. */
 function hostProcessErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const forPod = isHostProcess(podRights(spec, path).rights);
-  const containers = containerRights(spec, path).map(
-    ({ rights }) => isHostProcess(rights) ?? forPod ?? false,
-  );
-  if (!containers.includes(true)) return [];
-  const errors: FieldError[] = [];
+  const all = containerRights(spec, path);
+  const containers = all.map(({ rights }) => isHostProcess(rights) ?? forPod ?? false);
+  const errors = all.flatMap(({ rights, path: at }) => {
+    const own = isHostProcess(rights);
+    if (own === undefined || forPod === undefined || own === forPod) return [];
+    const detail = `pod hostProcess value must be identical if both are specified, was ${forPod}`;
+    return [invalidField(at.child('windowsOptions', 'hostProcess'), own, detail)];
+  });
+  if (!containers.includes(true)) return errors;
   if (containers.includes(false))
     errors.push(
       invalidField(

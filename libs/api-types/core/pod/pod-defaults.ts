@@ -16,7 +16,7 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const)
     for (const container of spec[list] ?? []) applyContainerDefaults(container, spec.hostNetwork === true);
   for (const volume of spec.volumes ?? [])
-    if (!volumeSources().some(source => volume[source] !== undefined && volume[source] !== null))
+    if (!volumeSources.some(source => volume[source] !== undefined && volume[source] !== null))
       volume.emptyDir = {};
   // serviceAccount is the old name; clients of either find what they look for.
   const account = spec.serviceAccountName || (spec.serviceAccount ?? '');

@@ -17,6 +17,12 @@ const rather = (weight: number, term: object = { topologyKey: 'zone' }) => ({
   affinity: { podAntiAffinity: { [preferred]: [{ weight, podAffinityTerm: term }] } },
 });
 const rather$ = `spec.affinity.podAntiAffinity.${preferred}[0]`;
+/** An empty text is no label, in two ways. */
+const emptyKey = (at: string) => [
+  `Required ${at}.topologyKey`,
+  `Invalid ${at}.topologyKey`,
+  `Invalid ${at}.topologyKey`,
+];
 const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' };
 const spread = (...changes: readonly object[]) => ({
   topologySpreadConstraints: changes.map(change => ({ ...constraint, ...change })),
@@ -44,14 +50,14 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
     [`Invalid spec.affinity.nodeAffinity.${preferred}[0].preference.matchFields[0].key`],
   ],
   [near({}), []],
-  [near({ topologyKey: '' }), [`Required ${near$}.topologyKey`]],
+  [near({ topologyKey: '' }), emptyKey(near$)],
   [near({ topologyKey: 'a b' }), [`Invalid ${near$}.topologyKey`]],
   [near({ namespaces: ['A'] }), [`Invalid ${near$}.namespace`]],
   [near({ labelSelector: wrongSelector }), [`Invalid ${near$}.labelSelector.matchLabels`]],
   [near({ namespaceSelector: wrongSelector }), [`Invalid ${near$}.namespaceSelector.matchLabels`]],
   [rather(100), []],
   [rather(101), [`Invalid ${rather$}.weight`]],
-  [rather(1, {}), [`Required ${rather$}.podAffinityTerm.topologyKey`]],
+  [rather(1, {}), emptyKey(`${rather$}.podAffinityTerm`)],
   [spread({}), []],
   [spread({ maxSkew: 0 }), [`Invalid ${spread$}.maxSkew`]],
   [spread({ topologyKey: '' }), [`Required ${spread$}.topologyKey`]],
@@ -61,17 +67,22 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   [spread({ minDomains: 1, whenUnsatisfiable: 'ScheduleAnyway' }), [`Invalid ${spread$}.minDomains`]],
   [spread({ nodeTaintsPolicy: 'Maybe' }), [`NotSupported ${spread$}.nodeTaintsPolicy`]],
   [spread({ labelSelector: wrongSelector }), [`Invalid ${spread$}.labelSelector.matchLabels`]],
-  [spread({ matchLabelKeys: ['a b'] }), [`Invalid ${spread$}.matchLabelKeys[0]`]],
+  [spread({ labelSelector: {}, matchLabelKeys: ['a b'] }), [`Invalid ${spread$}.matchLabelKeys[0]`]],
+  [spread({ matchLabelKeys: ['a'] }), [`Forbidden ${spread$}.matchLabelKeys`]],
+  [
+    spread({ labelSelector: { matchLabels: { a: '' } }, matchLabelKeys: ['a'] }),
+    [`Invalid ${spread$}.matchLabelKeys[0]`],
+  ],
   [
     spread({}, { maxSkew: 2 }),
-    ['Duplicate spec.topologySpreadConstraints[1].{topologyKey, whenUnsatisfiable}'],
+    ['Duplicate spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}'],
   ],
   [spread({}, { whenUnsatisfiable: 'ScheduleAnyway' }), []],
   [{ readinessGates: [{ conditionType: 'a b' }] }, ['Invalid spec.readinessGates[0].conditionType']],
   [{ schedulingGates: [{ name: 'a' }, { name: 'a' }] }, ['Duplicate spec.schedulingGates[1]']],
   [
     { schedulingGates: [{ name: '' }] },
-    ['Invalid spec.schedulingGates[0].name', 'Invalid spec.schedulingGates[0].name'],
+    ['Invalid spec.schedulingGates[0]', 'Invalid spec.schedulingGates[0]'],
   ],
   [{ schedulingGates: [{ name: 'a' }], nodeName: 'n' }, ['Forbidden spec.nodeName']],
   [{ nodeSelector: { 'a b': '' } }, ['Invalid spec.nodeSelector']],
@@ -93,5 +104,5 @@ it('scheduling gates are taken away, never put up', () => {
     update('pods', { spec: gated(...names) }, { old }).findings;
   assert.deepEqual(findingsOf('b'), []);
   assert.deepEqual(findingsOf(), []);
-  assert.deepEqual(findingsOf('a', 'c'), ['Forbidden spec.schedulingGates']);
+  assert.deepEqual(findingsOf('a', 'c'), ['Forbidden spec.schedulingGates[1].name']);
 });

@@ -36,6 +36,15 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
         { name: 'a.b', value: '1' },
       ],
     }),
+    [],
+  ],
+  [
+    ofPod({
+      sysctls: [
+        { name: 'a.b', value: '1' },
+        { name: 'a.b', value: '2' },
+      ],
+    }),
     [`Duplicate ${pod$}.sysctls[1].name`],
   ],
   [seccomp({ type: 'RuntimeDefault' }), []],
@@ -63,7 +72,9 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   ],
   [ofContainer({ allowPrivilegeEscalation: true, privileged: true }), []],
   [ofContainer({ seccompProfile: { type: '' } }), [`Required ${c$}.seccompProfile.type`]],
-  [windowsUser('NT AUTHORITY\\x'), [`Invalid ${user$}`]],
+  [windowsUser('NT AUTHORITY\\x'), []],
+  [windowsUser('a:b\\x'), [`Invalid ${user$}`]],
+  [windowsUser('a\\'), [`Invalid ${user$}`]],
   [windowsUser('DOMAIN\\Some One'), []],
   [windowsUser(''), [`Invalid ${user$}`]],
   [windowsUser('a\\b\\c'), [`Invalid ${user$}`]],
@@ -91,12 +102,12 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   ],
   [{ ...ofPod({}), os: { name: 'linux' } }, []],
   [{ ...ofPod({}), os: { name: '' } }, ['Required spec.os.name']],
-  [{ ...ofPod({}), os: { name: 'plan9' } }, ['NotSupported spec.os.name']],
+  [{ ...ofPod({}), os: { name: 'plan9' } }, ['NotSupported spec.os']],
   [{ ...ofPod({ runAsUser: 1 }), os: { name: 'windows' } }, [`Forbidden ${pod$}.runAsUser`]],
   [{ ...ofPod({}), hostPID: true, os: { name: 'windows' } }, ['Forbidden spec.hostPID']],
   [{ ...ofContainer({ privileged: true }), os: { name: 'windows' } }, [`Forbidden ${c$}.privileged`]],
   [{ ...windowsUser('u'), os: { name: 'linux' } }, [`Forbidden ${c$}.windowsOptions`]],
-  [{ ...ofPod({}), overhead: { cpu: '-1' } }, ['Invalid spec.overhead[cpu]']],
+  [{ ...ofPod({}), overhead: { cpu: '-1' } }, ['Invalid spec.overhead.limits[cpu]']],
 ];
 
 describe('the rights of pods', () => {

@@ -1,33 +1,56 @@
 import {
+  duplicateField,
   type FieldError,
   fieldPath,
   forbiddenField,
   invalidField,
   validateDnsSubdomain,
   validateIpAddress,
+  validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { Pod, PodStatus } from '../../generated/core/v1.ts';
+import type { Pod, PodCondition, PodStatus } from '../../generated/core/v1.ts';
+import { isRepeated } from '../../values/repeated-values.ts';
 import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { podAnnotationErrors } from './pod-annotations.ts';
 
 const status$ = fieldPath('status');
-const watched = ['containerStatuses', 'initContainerStatuses'] as const;
+const systemConditions = ['Initialized', 'PodScheduled', 'Ready'];
 
 /** The findings about what a node reports of a pod. */
 export function podStatusErrors(object: Pod, old: Pod): FieldError[] {
   const { status = {} } = object;
   const { status: before = {} } = old;
-  const nominated = status.nominatedNodeName ?? '';
+  const restartPolicy = old.spec?.restartPolicy ?? '';
   return [
-    ...(nominated === ''
-      ? []
-      : validateDnsSubdomain(nominated).map(message =>
-          invalidField(status$.child('nominatedNodeName'), nominated, message),
-        )),
-    ...addressErrors((status.podIPs ?? []).map(entry => entry.ip ?? '')),
-    ...watched.flatMap(list =>
-      revivalErrors({ status, before, list, restartPolicy: restartPolicyOf(object, list) }),
+    // A status is written with the metadata that the pod then has.
+    ...podAnnotationErrors(
+      object.metadata.annotations ?? {},
+      object.spec ?? {},
+      fieldPath('metadata', 'annotations'),
     ),
+    ...conditionErrors(status.conditions ?? []),
+    ...nominationErrors(status.nominatedNodeName ?? '', before.nominatedNodeName ?? ''),
+    ...revivalErrors({ status, before, list: 'containerStatuses', restartPolicy }),
+    ...revivalErrors({ status, before, list: 'initContainerStatuses', restartPolicy }),
+    // Ephemeral containers are started once, whatever becomes of the others.
+    ...revivalErrors({ status, before, list: 'ephemeralContainerStatuses', restartPolicy: 'Never' }),
+    ...addressErrors((status.podIPs ?? []).map(entry => entry.ip ?? '')),
   ];
+}
+
+/** kube-apiserver reports the types of conditions below metadata. */
+function conditionErrors(conditions: readonly PodCondition[]): FieldError[] {
+  return conditions.flatMap(({ type = '' }, index) => {
+    if (systemConditions.includes(type)) return [];
+    const at = fieldPath('metadata', 'conditions').index(index).child('Type');
+    return validateQualifiedName(type).map(message => invalidField(at, type, message));
+  });
+}
+
+function nominationErrors(name: string, before: string): FieldError[] {
+  if (name === '' || name === before) return [];
+  const at = status$.child('nominatedNodeName');
+  return validateDnsSubdomain(name).map(message => invalidField(at, name, message));
 }
 
 /** At most one address of each family. */
@@ -36,23 +59,19 @@ function addressErrors(addresses: readonly string[]): FieldError[] {
   const errors = addresses.flatMap((address, index) =>
     validateIpAddress(address).map(message => invalidField(path.index(index), address, message)),
   );
-  if (errors.length > 0) return errors;
+  if (errors.length > 0 || addresses.length < 2) return errors;
   const families = new Set(addresses.map(ipFamilyOf));
-  return addresses.length > families.size
-    ? [invalidField(path, addresses, 'may specify no more than one IP for each IP family')]
-    : [];
-}
-
-/** Init containers that failed are started again unless the pod never is. */
-function restartPolicyOf(object: Pod, list: Reports['list']): string {
-  const policy = object.spec?.restartPolicy ?? '';
-  return list === 'initContainerStatuses' && policy === 'Always' ? 'OnFailure' : policy;
+  if (addresses.length > families.size)
+    errors.push(invalidField(path, addresses, 'may specify no more than one IP for each IP family'));
+  for (const [index, address] of addresses.entries())
+    if (isRepeated(addresses, index)) errors.push(duplicateField(path.index(index), { ip: address }));
+  return errors;
 }
 
 interface Reports {
   readonly status: PodStatus;
   readonly before: PodStatus;
-  readonly list: (typeof watched)[number];
+  readonly list: 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
   readonly restartPolicy: string;
 }
 

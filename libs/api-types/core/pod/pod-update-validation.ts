@@ -5,6 +5,7 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
+  requiredField,
 } from '@binnacle/api-objects';
 import type { PodSpec, Toleration } from '../../generated/core/v1.ts';
 
@@ -39,11 +40,12 @@ export function podUpdateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
 
 function imageErrors(spec: PodSpec): FieldError[] {
   return containerLists.flatMap(list =>
-    (spec[list] ?? []).flatMap((container, index) => {
-      const image = container.image ?? '';
-      if (image !== '' && image === image.trim()) return [];
+    (spec[list] ?? []).flatMap(({ image = '' }, index) => {
       const path = spec$.child(list).index(index).child('image');
-      return [invalidField(path, image, 'must be set, without leading or trailing spaces')];
+      if (image === '') return [requiredField(path)];
+      return image === image.trim()
+        ? []
+        : [invalidField(path, image, 'must not have leading or trailing whitespace')];
     }),
   );
 }
@@ -52,11 +54,10 @@ function deadlineErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const path = spec$.child('activeDeadlineSeconds');
   const before = old.activeDeadlineSeconds;
   const after = spec.activeDeadlineSeconds;
-  if (typeof before !== 'number') return [];
-  if (typeof after !== 'number') return [invalidField(path, after ?? null, 'must not be removed once set')];
-  return after > before
-    ? [invalidField(path, after, 'must be less than or equal to the previous value')]
-    : [];
+  if (before === undefined) return [];
+  if (after === undefined)
+    return [invalidField(path, null, 'must not update from a positive integer to nil value')];
+  return after > before ? [invalidField(path, after, 'must be less than or equal to previous value')] : [];
 }
 
 /** Tolerations that were there stay; how long one lasts may change. */
@@ -76,11 +77,11 @@ function tolerationErrors(spec: PodSpec, old: PodSpec): FieldError[] {
 function schedulingGateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((old.schedulingGates ?? []).map(gate => gate.name));
   return (spec.schedulingGates ?? [])
-    .map(gate => gate.name ?? '')
-    .filter(name => !known.has(name))
-    .map(name =>
+    .map((gate, index) => ({ name: gate.name ?? '', index }))
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, index }) =>
       forbiddenField(
-        spec$.child('schedulingGates'),
+        spec$.child('schedulingGates').index(index).child('name'),
         `only deletion is allowed, but found new scheduling gate '${name}'`,
       ),
     );

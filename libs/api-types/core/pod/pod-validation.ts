@@ -6,21 +6,21 @@ import {
   forbiddenField,
   invalidField,
   type NameRule,
-  requiredField,
   setOwnProperty,
   validateDnsLabel,
   validateDnsSubdomain,
   validateLabels,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { LocalObjectReference, Pod, PodSpec } from '../../generated/core/v1.ts';
+import type { Pod, PodSpec } from '../../generated/core/v1.ts';
 import { isRepeated } from '../../values/repeated-values.ts';
-import { computeAmountErrors } from '../resource-amounts/resource-amount-validation.ts';
+import { overheadErrors } from '../resource-amounts/resource-amount-validation.ts';
 import { affinityErrors } from './affinity-validation.ts';
-import { containersErrors } from './containers/container-validation.ts';
+import { containersErrors, podContainersErrors } from './containers/container-validation.ts';
 import { podSecurityContextErrors } from './containers/security-context-validation.ts';
 import { nameResolutionErrors } from './name-resolution-validation.ts';
 import { operatingSystemErrors } from './operating-system-validation.ts';
+import { podAnnotationErrors } from './pod-annotations.ts';
 import { tolerationErrors } from './toleration-validation.ts';
 import { topologySpreadErrors } from './topology-spread-validation.ts';
 import { volumeErrors } from './volumes/volume-validation.ts';
@@ -28,8 +28,31 @@ import { volumeErrors } from './volumes/volume-validation.ts';
 const longestDeadline = 2_147_483_647;
 
 /** The findings about a pod; closed sets of values are checked elsewhere. */
-export function podErrors(object: Pod): FieldError[] {
-  return podSpecErrors(object.spec ?? {}, fieldPath('spec'));
+export function podErrors({ metadata, spec = {} }: Pod): FieldError[] {
+  const spec$ = fieldPath('spec');
+  return [
+    ...podAnnotationErrors(metadata.annotations ?? {}, spec, fieldPath('metadata', 'annotations')),
+    ...podSpecErrors(spec, spec$),
+    ...podContainersErrors(spec, spec$),
+    ...accountTokenErrors(spec, spec$.child('volumes')),
+  ];
+}
+
+/** A token is that of an account. */
+function accountTokenErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  if ((spec.serviceAccountName ?? '') !== '') return [];
+  return (spec.volumes ?? []).flatMap((volume, index) =>
+    (volume.projected?.sources ?? []).flatMap((source, position) => {
+      if (!source.serviceAccountToken) return [];
+      const at = path.index(index).child('projected', 'sources').index(position);
+      return [
+        forbiddenField(
+          at.child('serviceAccountToken'),
+          'must not be specified when serviceAccountName is not set',
+        ),
+      ];
+    }),
+  );
 }
 
 /** The findings about what only a running pod can be given. */
@@ -58,9 +81,8 @@ export function podSpecErrors(
     ...volumeErrors(spec.volumes ?? [], path.child('volumes')),
     ...containersErrors(spec, path, furtherClaims),
     ...nameErrors(spec, path),
-    ...secondsErrors(spec, path),
+    ...deadlineErrors(spec, path.child('activeDeadlineSeconds')),
     ...validateLabels(textMap(spec.nodeSelector), path.child('nodeSelector')),
-    ...pullSecretErrors(spec.imagePullSecrets ?? [], path.child('imagePullSecrets')),
     ...(spec.tolerations ?? []).flatMap((toleration, index) =>
       tolerationErrors(toleration, path.child('tolerations').index(index)),
     ),
@@ -68,7 +90,7 @@ export function podSpecErrors(
     ...placementErrors(spec, path),
     ...podSecurityContextErrors(spec, path.child('securityContext')),
     ...operatingSystemErrors(spec, path),
-    ...computeAmountErrors(spec.overhead ?? {}, path.child('overhead')),
+    ...overheadErrors(spec.overhead ?? {}, path.child('overhead')),
     ...gateErrors(spec, path),
   ];
 }
@@ -85,7 +107,6 @@ const namedFields = [
   ['nodeName', validateDnsSubdomain],
   ['hostname', validateDnsLabel],
   ['subdomain', validateDnsLabel],
-  ['schedulerName', validateQualifiedName],
   ['priorityClassName', validateDnsSubdomain],
   ['runtimeClassName', validateDnsSubdomain],
 ] as const satisfies readonly (readonly [field: keyof PodSpec, rule: NameRule])[];
@@ -97,32 +118,9 @@ function nameErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   });
 }
 
-function secondsErrors(spec: PodSpec, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const deadline = spec.activeDeadlineSeconds;
-  if (typeof deadline === 'number' && (deadline < 1 || deadline > longestDeadline))
-    errors.push(
-      invalidField(
-        path.child('activeDeadlineSeconds'),
-        deadline,
-        `must be between 1 and ${longestDeadline}, inclusive`,
-      ),
-    );
-  const grace = spec.terminationGracePeriodSeconds;
-  if (typeof grace === 'number' && grace < 0)
-    errors.push(
-      invalidField(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than or equal to 0'),
-    );
-  return errors;
-}
-
-function pullSecretErrors(secrets: readonly LocalObjectReference[], path: FieldPath): FieldError[] {
-  const names = secrets.map(secret => secret.name ?? '');
-  return names.flatMap((name, index) => {
-    const at = path.index(index);
-    if (name === '') return [requiredField(at.child('name'))];
-    return isRepeated(names, index) ? [duplicateField(at, name)] : [];
-  });
+function deadlineErrors({ activeDeadlineSeconds: deadline }: PodSpec, path: FieldPath): FieldError[] {
+  if (deadline === undefined || (deadline >= 1 && deadline <= longestDeadline)) return [];
+  return [invalidField(path, deadline, `must be between 1 and ${longestDeadline}, inclusive`)];
 }
 
 /** Where the pod is placed, relative to nodes and to other pods. */
@@ -144,8 +142,10 @@ function gateErrors(spec: PodSpec, path: FieldPath): FieldError[] {
     }),
     ...names.flatMap((name, index) => {
       const at = path.child('schedulingGates').index(index);
-      if (isRepeated(names, index)) return [duplicateField(at, name)];
-      return validateQualifiedName(name).map(message => invalidField(at.child('name'), name, message));
+      return [
+        ...validateQualifiedName(name).map(message => invalidField(at, name, message)),
+        ...(isRepeated(names, index) ? [duplicateField(at, name)] : []),
+      ];
     }),
   ];
 }

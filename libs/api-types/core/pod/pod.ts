@@ -1,7 +1,8 @@
-import { copyJson } from '@binnacle/api-objects';
+import { copyJson, type FieldError } from '@binnacle/api-objects';
 import type { KindRules, MessageType } from '../../definitions/definitions.ts';
 import type { Pod } from '../../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './containers/ephemeral-containers.ts';
+import { podAnnotationUpdateErrors } from './pod-annotations.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
 import { qosClassOf } from './pod-qos.ts';
@@ -28,13 +29,11 @@ export const podRules: KindRules<Pod> = {
   resetFields,
   validate: podErrors,
   validateCreate: podCreateErrors,
-  validateUpdate(object, old, subresource) {
-    if (subresource === '') return podUpdateErrors(object.spec ?? {}, old.spec ?? {});
-    if (subresource === 'status') return podStatusErrors(object, old);
-    return subresource === 'ephemeralcontainers'
-      ? ephemeralContainersErrors(object.spec ?? {}, old.spec ?? {})
-      : [];
-  },
+  specificationSubresources: ['ephemeralcontainers'],
+  validateUpdate: (object, old, subresource) => [
+    ...podAnnotationUpdateErrors(object, old),
+    ...changeErrors(object, old, subresource),
+  ],
   selectableFieldNames: [
     ...selectableSpecFields.map(field => `spec.${field}`),
     // What old clients call the name of the node.
@@ -46,11 +45,28 @@ export const podRules: KindRules<Pod> = {
   cells: podCells,
 };
 
-/** Only what runs on a node ends gracefully. */
+function changeErrors(object: Pod, old: Pod, subresource: string): FieldError[] {
+  const { spec = {} } = object;
+  const { spec: before = {} } = old;
+  switch (subresource) {
+    case '':
+      return podUpdateErrors(spec, before);
+    case 'status':
+      return podStatusErrors(object, old);
+    case 'ephemeralcontainers':
+      return ephemeralContainersErrors(spec, before);
+    default:
+      return [];
+  }
+}
+
+/** Only what runs on a node ends gracefully; a time below 0 is one second. */
 function gracePeriodSeconds({ spec, status }: Pod): number | undefined {
   const isRunning =
     (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
-  return isRunning ? (spec?.terminationGracePeriodSeconds ?? defaultGracePeriodSeconds) : undefined;
+  if (!isRunning) return undefined;
+  const seconds = spec?.terminationGracePeriodSeconds ?? defaultGracePeriodSeconds;
+  return seconds < 0 ? 1 : seconds;
 }
 
 function resetFields(subresource: string, { fields }: MessageType): string[][] {

@@ -23,9 +23,8 @@ export function tolerationErrors(toleration: Toleration, path: FieldPath): Field
         invalidField(path.child('operator'), value, "`value` must be empty when `operator` is 'Exists'"),
       );
   } else if (operator === '' || operator === 'Equal') {
-    errors.push(
-      ...validateLabelValue(value).map(message => invalidField(path.child('operator'), value, message)),
-    );
+    const messages = validateLabelValue(value);
+    if (messages.length > 0) errors.push(invalidField(path.child('operator'), value, messages.join(';')));
   }
   if (toleration.tolerationSeconds !== undefined && toleration.effect !== 'NoExecute')
     errors.push(

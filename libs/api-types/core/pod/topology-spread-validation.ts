@@ -2,57 +2,84 @@ import {
   duplicateField,
   type FieldError,
   type FieldPath,
+  forbiddenField,
   invalidField,
   notSupportedField,
+  requiredField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { TopologySpreadConstraint } from '../../generated/core/v1.ts';
 import { optionalSelectorErrors } from '../selectors/label-selector-validation.ts';
-import { topologyKeyErrors } from './affinity-validation.ts';
 
 /** The findings about how evenly pods are to be spread. */
 export function topologySpreadErrors(
   constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
 ): FieldError[] {
-  const seen = new Set<string>();
+  const identities = constraints.map(
+    ({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`,
+  );
+  const last = new Map(identities.map((identity, index) => [identity, index]));
   return constraints.flatMap((constraint, index) => {
     const at = path.index(index);
-    const errors = constraintErrors(constraint, at);
-    const identity = `{${constraint.topologyKey ?? ''}, ${constraint.whenUnsatisfiable ?? ''}}`;
-    if (seen.has(identity))
-      errors.push(duplicateField(at.child('{topologyKey, whenUnsatisfiable}'), identity));
-    seen.add(identity);
-    return errors;
+    const identity = identities[index] ?? '';
+    return [
+      ...constraintErrors(constraint, at),
+      // kube-apiserver reports each that has an equal one behind it.
+      ...(last.get(identity) === index
+        ? []
+        : [duplicateField(at.child('{topologyKey, whenUnsatisfiable}'), identity)]),
+    ];
   });
 }
 
 function constraintErrors(constraint: TopologySpreadConstraint, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const skew = constraint.maxSkew ?? 0;
-  if (skew <= 0) errors.push(invalidField(path.child('maxSkew'), skew, 'must be greater than zero'));
-  errors.push(...topologyKeyErrors(constraint, path));
-  const action = constraint.whenUnsatisfiable ?? '';
-  if (action === '')
-    errors.push(
-      notSupportedField(path.child('whenUnsatisfiable'), action, ['DoNotSchedule', 'ScheduleAnyway']),
-    );
-  const domains = constraint.minDomains;
-  const domains$ = path.child('minDomains');
-  if (typeof domains === 'number' && domains <= 0)
-    errors.push(invalidField(domains$, domains, 'must be greater than zero'));
-  if (typeof domains === 'number' && action !== 'DoNotSchedule')
-    errors.push(
-      invalidField(domains$, domains, `can only be used if whenUnsatisfiable=DoNotSchedule, not ${action}`),
-    );
-  const keys = constraint.matchLabelKeys ?? [];
+  const { maxSkew = 0, topologyKey = '', labelSelector } = constraint;
+  const action: string = constraint.whenUnsatisfiable ?? '';
   return [
-    ...errors,
-    ...optionalSelectorErrors(constraint.labelSelector, path.child('labelSelector')),
-    ...keys.flatMap((key, index) =>
-      validateQualifiedName(key).map(message =>
-        invalidField(path.child('matchLabelKeys').index(index), key, message),
-      ),
-    ),
+    ...(maxSkew <= 0 ? [invalidField(path.child('maxSkew'), maxSkew, 'must be greater than zero')] : []),
+    ...(topologyKey === '' ? [requiredField(path.child('topologyKey'), 'can not be empty')] : []),
+    ...(action === ''
+      ? [notSupportedField(path.child('whenUnsatisfiable'), action, ['DoNotSchedule', 'ScheduleAnyway'])]
+      : []),
+    ...domainErrors(constraint.minDomains, action, path.child('minDomains')),
+    ...matchLabelKeyErrors(constraint, path.child('matchLabelKeys')),
+    ...optionalSelectorErrors(labelSelector, path.child('labelSelector')),
+  ];
+}
+
+function domainErrors(domains: number | undefined, action: string, path: FieldPath): FieldError[] {
+  if (domains === undefined) return [];
+  return [
+    ...(domains <= 0 ? [invalidField(path, domains, 'must be greater than zero')] : []),
+    ...(action === 'DoNotSchedule'
+      ? []
+      : [
+          invalidField(
+            path,
+            domains,
+            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`,
+          ),
+        ]),
+  ];
+}
+
+function matchLabelKeyErrors(
+  { matchLabelKeys: keys = [], labelSelector }: TopologySpreadConstraint,
+  path: FieldPath,
+): FieldError[] {
+  if (keys.length === 0) return [];
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key = '' }) => key),
+  ]);
+  return [
+    ...(labelSelector ? [] : [forbiddenField(path, 'must not be specified when labelSelector is not set')]),
+    ...keys.flatMap((key, index) => [
+      ...validateQualifiedName(key).map(message => invalidField(path.index(index), key, message)),
+      ...(selected.has(key)
+        ? [invalidField(path.index(index), key, 'exists in both matchLabelKeys and labelSelector')]
+        : []),
+    ]),
   ];
 }

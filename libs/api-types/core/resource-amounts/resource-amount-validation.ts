@@ -10,6 +10,7 @@ import type { ResourceRequirements } from '../../generated/core/v1.ts';
 import {
   amountOf,
   containerResourceNameErrors,
+  hugePagesAmountErrors,
   isOvercommitAllowed,
   resourceAmountErrors,
 } from './standard-resources.ts';
@@ -18,8 +19,8 @@ import {
 export function resourceErrors(resources: ResourceRequirements, path: FieldPath): FieldError[] {
   const { limits = {}, requests = {} } = resources;
   return [
-    ...computeAmountErrors(limits, path.child('limits')),
-    ...computeAmountErrors(requests, path.child('requests')),
+    ...containerAmountErrors(limits, path.child('limits')),
+    ...containerAmountErrors(requests, path.child('requests')),
     ...Object.keys(requests).flatMap(name => requestErrors(name, { limits, requests, path })),
     ...hugePagesErrors([...Object.keys(limits), ...Object.keys(requests)], path),
   ];
@@ -27,12 +28,17 @@ export function resourceErrors(resources: ResourceRequirements, path: FieldPath)
 
 type Amounts = NonNullable<ResourceRequirements['limits']>;
 
-/** The findings about amounts that containers use, by resource. */
-export function computeAmountErrors(amounts: Amounts, path: FieldPath): FieldError[] {
+function containerAmountErrors(amounts: Amounts, path: FieldPath): FieldError[] {
   return Object.entries(amounts).flatMap(([name, value]) => [
     ...containerResourceNameErrors(name, path.key(name)),
     ...resourceAmountErrors(name, value, path.key(name)),
+    ...hugePagesAmountErrors(name, value, path.key(name)),
   ]);
+}
+
+/** The findings about what pods take beside what their containers do: amounts that one container could be limited to. */
+export function overheadErrors(overhead: Amounts, path: FieldPath): FieldError[] {
+  return resourceErrors({ limits: overhead }, path);
 }
 
 interface Resources {

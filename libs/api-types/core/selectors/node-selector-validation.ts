@@ -5,7 +5,6 @@ import {
   invalidField,
   requiredField,
   validateDnsSubdomain,
-  validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../../generated/core/v1.ts';
@@ -18,7 +17,7 @@ export function nodeSelectorErrors(selector: NodeSelector, path: FieldPath): Fie
   return terms.flatMap((term, index) => nodeSelectorTermErrors(term, at.index(index)));
 }
 
-/** The findings about one term of a node selector, all of whose requirements must hold; closed sets are checked elsewhere. */
+/** The findings about one term of a node selector, all of whose requirements must hold. */
 export function nodeSelectorTermErrors(term: NodeSelectorTerm, path: FieldPath): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((requirement, index) =>
@@ -35,11 +34,6 @@ function expressionErrors(requirement: NodeSelectorRequirement, path: FieldPath)
   return [
     ...valueCountErrors(requirement, path),
     ...validateQualifiedName(key).map(message => invalidField(path.child('key'), key, message)),
-    ...(requirement.values ?? []).flatMap((value, index) =>
-      validateLabelValue(value).map(message =>
-        invalidField(path.child('values').index(index), value, message),
-      ),
-    ),
   ];
 }
 
@@ -60,10 +54,10 @@ function valueCountErrors(requirement: NodeSelectorRequirement, path: FieldPath)
       return count === 1
         ? []
         : [requiredField(at, "must be exactly one value when `operator` is 'Lt' or 'Gt'")];
-    case '':
-      return [invalidField(path.child('operator'), '', 'is not an operator of node selectors')];
     default:
-      return [];
+      return [
+        invalidField(path.child('operator'), requirement.operator ?? '', 'not a valid selector operator'),
+      ];
   }
 }
 

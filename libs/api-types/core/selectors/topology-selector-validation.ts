@@ -4,7 +4,6 @@ import {
   type FieldPath,
   invalidField,
   requiredField,
-  validateLabelValue,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../generated/core/v1.ts';
@@ -37,15 +36,11 @@ function requirementsErrors(
       ...validateQualifiedName(key).map(message => invalidField(at.child('key'), key, message)),
       ...(isRepeated(keys, index) ? [duplicateField(at.child('key'), key)] : []),
       ...(values.length === 0 ? [requiredField(at.child('values'))] : []),
-      ...values.flatMap((_, position) => valueErrors(values, position, at.child('values').index(position))),
+      ...values.flatMap((value, position) =>
+        isRepeated(values, position) ? [duplicateField(at.child('values').index(position), value)] : [],
+      ),
     ];
   });
-}
-
-function valueErrors(values: readonly string[], position: number, path: FieldPath): FieldError[] {
-  const value = values[position] ?? '';
-  if (isRepeated(values, position)) return [duplicateField(path, value)];
-  return validateLabelValue(value).map(message => invalidField(path, value, message));
 }
 
 /** Equal for terms that choose the same, in whatever order they are written. */

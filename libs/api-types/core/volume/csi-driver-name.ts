@@ -11,8 +11,8 @@ const longestName = 63;
 
 /** The findings about the name of a volume driver: a DNS subdomain in any case, at most 63 characters. */
 export function csiDriverNameErrors(name: string, path: FieldPath): FieldError[] {
-  if (name === '') return [requiredField(path)];
   return [
+    ...(name === '' ? [requiredField(path)] : []),
     ...(name.length > longestName ? [tooLongField(path, name, longestName)] : []),
     ...validateDnsSubdomain(name.toLowerCase()).map(message => invalidField(path, name, message)),
   ];

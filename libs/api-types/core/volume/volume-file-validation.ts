@@ -12,7 +12,7 @@ export function fileModeErrors(mode: JsonValue | undefined, path: FieldPath): Fi
 /** The findings about the place of a file in a volume; names that begin with two dots are the node's. */
 export function filePathErrors(text: string, path: FieldPath): FieldError[] {
   const errors = descendingPathErrors(text, path);
-  if (text.startsWith('..') && !text.startsWith('../') && text !== '..')
+  if (text.startsWith('..') && !text.startsWith('../'))
     errors.push(invalidField(path, text, "must not start with '..'"));
   return errors;
 }

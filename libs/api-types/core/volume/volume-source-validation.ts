@@ -1,5 +1,22 @@
-import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
-import type { FCVolumeSource, FlockerVolumeSource, NFSVolumeSource } from '../../generated/core/v1.ts';
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlexVolumeSource,
+  FlockerVolumeSource,
+  GCEPersistentDiskVolumeSource,
+  NFSVolumeSource,
+  QuobyteVolumeSource,
+} from '../../generated/core/v1.ts';
+import { targetErrors } from './iscsi-validation.ts';
+import { partitionErrors, unitErrors } from './unit-validation.ts';
 
 /** The rules of sources of content, by the field of `Sources` that they stand in; a source without one is right as it is. */
 export type SourceRules<Sources> = {
@@ -9,23 +26,45 @@ export type SourceRules<Sources> = {
 /** The rules of sources that pods and persistent volumes have in common; what these cannot do without is checked elsewhere. */
 export const sharedSourceRules = {
   awsElasticBlockStore: partitionErrors,
+  azureDisk: azureDiskErrors,
   fc: fibreChannelErrors,
+  flexVolume: flexErrors,
   flocker: flockerErrors,
-  gcePersistentDisk: partitionErrors,
+  gcePersistentDisk: diskErrors,
   hostPath: climbErrors,
-  iscsi: unitErrors,
+  iscsi: targetErrors,
   nfs: absolutePathErrors,
+  quobyte: quobyteErrors,
 };
 
-/** The findings about one of several sources: the one that stands in the field `kind`. */
-export function volumeSourceErrors<Sources, Kind extends keyof Sources & string>(
-  rules: SourceRules<Sources>,
+/** How kube-apiserver writes the place of a source that is looked at, where it is not the field. */
+const placeNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+/** The same for a source that is one too many. */
+const excessNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+interface SourceCheck<Sources> {
+  /** The fields of the sources; of several, the first counts. */
+  readonly order: readonly (keyof Sources & string)[];
+  readonly rules: SourceRules<Sources>;
+  readonly path: FieldPath;
+}
+
+/** The findings about sources of which exactly one is to be set: what is wrong with the first, and that there are others. */
+export function exclusiveSourceErrors<Sources>(
   sources: Sources,
-  { kind, path }: { readonly kind: Kind; readonly path: FieldPath },
+  { order, rules, path }: SourceCheck<Sources>,
 ): FieldError[] {
-  const rule = rules[kind];
-  const source = sources[kind];
-  return rule && source ? rule(source, path.child(kind)) : [];
+  const present = order.filter(kind => sources[kind] !== undefined);
+  if (present.length === 0) return [requiredField(path, 'must specify a volume type')];
+  return present.flatMap((kind, index) => {
+    if (index > 0)
+      return [
+        forbiddenField(path.child(excessNames[kind] ?? kind), 'may not specify more than 1 volume type'),
+      ];
+    const rule = rules[kind];
+    const source = sources[kind];
+    return rule && source ? rule(source, path.child(placeNames[kind] ?? kind)) : [];
+  });
 }
 
 /** The findings about a path of the machine that must not climb. */
@@ -46,25 +85,15 @@ export function descendingPathErrors(text: string, path: FieldPath): FieldError[
   ];
 }
 
-function partitionErrors({ partition = 0 }: { partition?: number }, path: FieldPath): FieldError[] {
-  return byteErrors(partition, path.child('partition'));
-}
-
-function unitErrors({ lun = 0 }: { lun?: number }, path: FieldPath): FieldError[] {
-  return byteErrors(lun, path.child('lun'));
-}
-
-/** One byte holds the number of a partition or a unit. */
-function byteErrors(number: number, path: FieldPath): FieldError[] {
-  return number < 0 || number > 255
-    ? [invalidField(path, number, 'must be between 0 and 255, inclusive')]
-    : [];
+function diskErrors(source: GCEPersistentDiskVolumeSource, path: FieldPath): FieldError[] {
+  return [
+    ...((source.pdName ?? '') === '' ? [requiredField(path.child('pdName'))] : []),
+    ...partitionErrors(source, path),
+  ];
 }
 
 function absolutePathErrors({ path: text = '' }: NFSVolumeSource, path: FieldPath): FieldError[] {
-  return text === '' || text.startsWith('/')
-    ? []
-    : [invalidField(path.child('path'), text, 'must be an absolute path')];
+  return text.startsWith('/') ? [] : [invalidField(path.child('path'), text, 'must be an absolute path')];
 }
 
 /** A volume is found by the names of its targets and a unit, or by its own names. */
@@ -73,20 +102,68 @@ function fibreChannelErrors(source: FCVolumeSource, path: FieldPath): FieldError
   const hasOwnNames = (source.wwids ?? []).length > 0;
   const either = 'must specify either targetWWNs or wwids, but not both';
   if (!hasTargets && !hasOwnNames) return [requiredField(path.child('targetWWNs'), either)];
-  if (hasTargets && hasOwnNames) return [invalidField(path.child('targetWWNs'), source.targetWWNs, either)];
-  if (!hasTargets) return [];
-  return source.lun !== undefined
-    ? unitErrors(source, path)
-    : [requiredField(path.child('lun'), 'lun is required if targetWWNs is specified')];
+  const errors: FieldError[] = [];
+  if (hasTargets && hasOwnNames)
+    errors.push(invalidField(path.child('targetWWNs'), source.targetWWNs, either));
+  if (hasTargets && source.lun === undefined)
+    errors.push(requiredField(path.child('lun'), 'lun is required if targetWWNs is specified'));
+  return hasTargets ? [...errors, ...unitErrors(source, path)] : errors;
 }
 
 function flockerErrors(source: FlockerVolumeSource, path: FieldPath): FieldError[] {
   const { datasetName: name = '', datasetUUID: uuid = '' } = source;
+  const errors: FieldError[] = [];
   if (name === '' && uuid === '')
-    return [requiredField(path, 'one of datasetName and datasetUUID is required')];
+    errors.push(requiredField(path, 'one of datasetName and datasetUUID is required'));
   if (name !== '' && uuid !== '')
-    return [
+    errors.push(
       invalidField(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
+    );
+  if (name.includes('/')) errors.push(invalidField(path.child('datasetName'), name, "must not contain '/'"));
+  return errors;
+}
+
+const managedUri =
+  '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
+const blobUri = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
+
+/** A disk that is managed is named by its path in the resource tree, another one by its address. */
+function azureDiskErrors({ kind, diskURI: uri = '' }: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
+  if (kind === undefined) return [];
+  const [begin, form] = kind === 'Managed' ? ['/subscriptions/', managedUri] : ['https://', blobUri];
+  return uri.startsWith(begin) ? [] : [notSupportedField(path.child('diskURI'), uri, [form])];
+}
+
+const reservedDomain = /\.(?:kubernetes|k8s|cluster)\.io$/;
+
+/** Names of options that begin with the domain of the cluster are the node's own. */
+function flexErrors({ options = {} }: Pick<FlexVolumeSource, 'options'>, path: FieldPath): FieldError[] {
+  return Object.keys(options)
+    .filter(option => reservedDomain.test(`.${option.split('/', 1)[0]?.toLowerCase()}`))
+    .map(option =>
+      invalidField(path.child('options').key(option), option, 'the namespaces of the cluster are reserved'),
+    );
+}
+
+const longestTenant = 64;
+
+function quobyteErrors({ registry = '', tenant = '' }: QuobyteVolumeSource, path: FieldPath): FieldError[] {
+  if (registry === '') return [];
+  if (tenant.length > longestTenant)
+    return [
+      requiredField(
+        path.child('tenant'),
+        `must be a UUID and may not exceed a length of ${longestTenant} characters`,
+      ),
     ];
-  return name.includes('/') ? [invalidField(path.child('datasetName'), name, "must not contain '/'")] : [];
+  return registry
+    .split(',')
+    .filter(pair => !/^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair))
+    .map(() =>
+      invalidField(
+        path.child('registry'),
+        registry,
+        'must be a host:port pair or multiple pairs separated by commas',
+      ),
+    );
 }

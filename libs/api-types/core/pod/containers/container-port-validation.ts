@@ -17,9 +17,10 @@ export function containerPortErrors(ports: readonly ContainerPort[], path: Field
     const errors: FieldError[] = [];
     const name = port.name ?? '';
     if (name !== '') {
-      errors.push(...validatePortName(name).map(message => invalidField(at.child('name'), name, message)));
-      if (names.has(name)) errors.push(duplicateField(at.child('name'), name));
-      names.add(name);
+      const messages = validatePortName(name);
+      errors.push(...messages.map(message => invalidField(at.child('name'), name, message)));
+      if (messages.length === 0 && names.has(name)) errors.push(duplicateField(at.child('name'), name));
+      if (messages.length === 0) names.add(name);
     }
     const number = port.containerPort ?? 0;
     if (number === 0) errors.push(requiredField(at.child('containerPort')));

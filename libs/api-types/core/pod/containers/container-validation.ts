@@ -9,13 +9,14 @@ import {
 } from '@binnacle/api-objects';
 import type { Container, PodSpec } from '../../../generated/core/v1.ts';
 import { resourceErrors } from '../../resource-amounts/resource-amount-validation.ts';
-import { podVolumesOf, volumeUseErrors } from '../volumes/volume-mount-validation.ts';
+import { type PodVolumes, podVolumesOf, volumeUseErrors } from '../volumes/volume-mount-validation.ts';
 import {
   containerPortErrors,
   hostNetworkPortErrors,
   hostPortConflicts,
 } from './container-port-validation.ts';
 import { environmentErrors } from './environment-validation.ts';
+import { ephemeralContainerErrors } from './ephemeral-container-validation.ts';
 import { lifecycleErrors, probeErrors } from './probe-validation.ts';
 import { securityContextErrors } from './security-context-validation.ts';
 
@@ -27,62 +28,86 @@ export function containersErrors(
   path: FieldPath,
   furtherClaims: readonly string[],
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if ((spec.containers ?? []).length === 0) errors.push(requiredField(path.child('containers')));
   const volumes = podVolumesOf(spec, furtherClaims);
+  const { initContainers = [], ephemeralContainers = [] } = spec;
+  const containers = spec.containers ?? [];
   const names = new Set<string>();
-  for (const list of ['containers', 'initContainers'] as const) {
-    for (const [index, container] of (spec[list] ?? []).entries()) {
-      const at = path.child(list).index(index);
-      errors.push(...containerErrors(container, at), ...volumeUseErrors(container, volumes, at));
-      if (list === 'initContainers') errors.push(...initContainerErrors(container, at));
-      if (spec.hostNetwork === true)
-        errors.push(...hostNetworkPortErrors(container.ports ?? [], at.child('ports')));
-      const name = container.name ?? '';
-      if (name !== '' && names.has(name)) errors.push(duplicateField(at.child('name'), name));
-      names.add(name);
-    }
+  const errors: FieldError[] = [];
+  if (containers.length === 0) errors.push(requiredField(path.child('containers')));
+  for (const [index, container] of containers.entries()) {
+    const at = path.child('containers').index(index);
+    errors.push(...containerErrors(container, volumes, at), ...repeatedNameErrors(container, names, at));
+    errors.push(...watchedErrors(container, at));
+    if (spec.hostNetwork === true)
+      errors.push(...hostNetworkPortErrors(container.ports ?? [], at.child('ports')));
   }
-  // Init containers run one after another and never beside the others.
-  errors.push(...hostPortConflicts(spec.containers ?? [], path.child('containers')));
+  errors.push(...hostPortConflicts(containers, path.child('containers')));
+  for (const [index, container] of initContainers.entries()) {
+    const at = path.child('initContainers').index(index);
+    errors.push(...containerErrors(container, volumes, at), ...repeatedNameErrors(container, names, at));
+    // Init containers run one after another and never beside the others.
+    errors.push(...hostPortConflicts([container], path.child('initContainers')));
+    errors.push(...initContainerErrors(container, at));
+  }
+  const targets = new Set(names);
+  for (const [index, container] of ephemeralContainers.entries()) {
+    const at = path.child('ephemeralContainers').index(index);
+    errors.push(...containerErrors(container, volumes, at), ...imageSpaceErrors(container, at));
+    errors.push(...repeatedNameErrors(container, names, at));
+    errors.push(...ephemeralContainerErrors(container, targets, at));
+  }
   return errors;
 }
 
-/** The findings about a container that joins those of a pod's spec: it stands at `path`, which ends with its index. */
-export function addedContainerErrors(container: Container, spec: PodSpec, path: FieldPath): FieldError[] {
-  const name = container.name ?? '';
-  const lists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
-  const named = lists.flatMap(list => spec[list] ?? []).filter(other => (other.name ?? '') === name);
+/** The findings about containers that hold for those of pods alone: in templates other programs replace such images. */
+export function podContainersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  return (['containers', 'initContainers'] as const).flatMap(list =>
+    (spec[list] ?? []).flatMap((container, index) =>
+      imageSpaceErrors(container, path.child(list).index(index)),
+    ),
+  );
+}
+
+function imageSpaceErrors({ image = '' }: Container, path: FieldPath): FieldError[] {
+  return image === image.trim()
+    ? []
+    : [invalidField(path.child('image'), image, 'must not have leading or trailing whitespace')];
+}
+
+function repeatedNameErrors({ name = '' }: Container, names: Set<string>, path: FieldPath): FieldError[] {
+  if (name !== '' && names.has(name)) return [duplicateField(path.child('name'), name)];
+  names.add(name);
+  return [];
+}
+
+/** The findings about what all kinds of containers have in common. */
+function containerErrors(container: Container, volumes: PodVolumes, path: FieldPath): FieldError[] {
+  const { name = '' } = container;
   return [
-    ...containerErrors(container, path),
-    ...volumeUseErrors(container, podVolumesOf(spec), path),
-    ...(name !== '' && named.length > 1 ? [duplicateField(path.child('name'), name)] : []),
+    ...(name === ''
+      ? [requiredField(path.child('name'))]
+      : validateDnsLabel(name).map(message => invalidField(path.child('name'), name, message))),
+    ...((container.image ?? '') === '' ? [requiredField(path.child('image'))] : []),
+    ...((container.imagePullPolicy ?? '') === '' ? [requiredField(path.child('imagePullPolicy'))] : []),
+    ...containerPortErrors(container.ports ?? [], path.child('ports')),
+    ...environmentErrors(container, path),
+    ...volumeUseErrors(container, volumes, path),
+    ...resourceErrors(container.resources ?? {}, path.child('resources')),
+    ...securityContextErrors(container.securityContext ?? {}, path.child('securityContext')),
   ];
 }
 
-function containerErrors(container: Container, path: FieldPath): FieldError[] {
-  const name = container.name ?? '';
-  const image = container.image ?? '';
-  const errors: FieldError[] = [];
-  if (name === '') errors.push(requiredField(path.child('name')));
-  else errors.push(...validateDnsLabel(name).map(message => invalidField(path.child('name'), name, message)));
-  if (image === '') errors.push(requiredField(path.child('image')));
-  else if (image !== image.trim())
-    errors.push(invalidField(path.child('image'), image, 'must not have leading or trailing spaces'));
-  if ((container.imagePullPolicy ?? '') === '') errors.push(requiredField(path.child('imagePullPolicy')));
-  errors.push(...containerPortErrors(container.ports ?? [], path.child('ports')));
-  errors.push(...environmentErrors(container, path));
-  for (const probe of probes) {
-    const settings = container[probe];
-    if (settings)
-      errors.push(
-        ...probeErrors(settings, { path: path.child(probe), isReadiness: probe === 'readinessProbe' }),
-      );
-  }
-  errors.push(...lifecycleErrors(container.lifecycle ?? {}, path.child('lifecycle')));
-  errors.push(...resourceErrors(container.resources ?? {}, path.child('resources')));
-  errors.push(...securityContextErrors(container.securityContext ?? {}, path.child('securityContext')));
-  return errors;
+/** The findings about what a node does with a container while it runs. */
+function watchedErrors(container: Container, path: FieldPath): FieldError[] {
+  return [
+    ...probes.flatMap(probe => {
+      const settings = container[probe];
+      return settings
+        ? probeErrors(settings, { path: path.child(probe), isReadiness: probe === 'readinessProbe' })
+        : [];
+    }),
+    ...lifecycleErrors(container.lifecycle ?? {}, path.child('lifecycle')),
+  ];
 }
 
 /** Init containers run to their end before the others start: nothing watches them. */

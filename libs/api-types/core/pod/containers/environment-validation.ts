@@ -4,6 +4,7 @@ import {
   invalidField,
   requiredField,
   validateConfigMapKey,
+  validateDnsSubdomain,
 } from '@binnacle/api-objects';
 import type {
   ConfigMapKeySelector,
@@ -27,7 +28,7 @@ export function environmentErrors(container: Container, path: FieldPath): FieldE
       variableErrors(variable, path.child('env').index(index)),
     ),
     ...(container.envFrom ?? []).flatMap((source, index) =>
-      sourceErrors(source, path.child('envFrom').index(index)),
+      sourceErrors(source, path.child('envFrom'), index),
     ),
   ];
 }
@@ -53,7 +54,7 @@ function valueFromErrors(from: EnvVarSource, value: string, path: FieldPath): Fi
     ];
   const errors: FieldError[] = [];
   if (value !== '') errors.push(invalidField(path, '', 'may not be specified when `value` is not empty'));
-  if (sources.length > 1)
+  else if (sources.length > 1)
     errors.push(invalidField(path, '', 'may not have more than one field specified at a time'));
   for (const source of sources) errors.push(...selectorErrors(from, source, path.child(source)));
   return errors;
@@ -74,25 +75,37 @@ function selectorErrors(from: EnvVarSource, source: keyof EnvVarSource, path: Fi
 function keyErrors(selector: ConfigMapKeySelector | SecretKeySelector, path: FieldPath): FieldError[] {
   const { name = '', key = '' } = selector;
   return [
-    ...(name === '' ? [requiredField(path.child('name'))] : []),
-    ...(key === '' ? [requiredField(path.child('key'))] : []),
+    ...validateDnsSubdomain(name).map(message => invalidField(path.child('name'), name, message)),
     ...(key === ''
-      ? []
+      ? [requiredField(path.child('key'))]
       : validateConfigMapKey(key).map(message => invalidField(path.child('key'), key, message))),
   ];
 }
 
-function sourceErrors(source: EnvFromSource, path: FieldPath): FieldError[] {
+/** kube-apiserver reports a source of nothing, or of too much, at the list. */
+function sourceErrors(source: EnvFromSource, list: FieldPath, index: number): FieldError[] {
+  const path = list.index(index);
   const { prefix = '' } = source;
   const errors = prefix === '' ? [] : variableNameErrors(prefix, path.child('prefix'));
   const refs = (['configMapRef', 'secretRef'] as const).filter(field => source[field] !== undefined);
+  for (const ref of refs) {
+    const name = source[ref]?.name ?? '';
+    errors.push(
+      ...(name === '' ? [requiredField(path.child(ref, 'name'))] : nameErrors(name, path.child(ref))),
+    );
+  }
   if (refs.length === 0)
-    errors.push(invalidField(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    errors.push(invalidField(list, '', 'must specify one of: `configMapRef` or `secretRef`'));
   if (refs.length > 1)
-    errors.push(invalidField(path, '', 'may not have more than one field specified at a time'));
-  for (const ref of refs)
-    if ((source[ref]?.name ?? '') === '') errors.push(requiredField(path.child(ref, 'name')));
+    errors.push(invalidField(list, '', 'may not have more than one field specified at a time'));
   return errors;
+}
+
+/** The name may be one to which characters are to be added. */
+function nameErrors(name: string, path: FieldPath): FieldError[] {
+  return validateDnsSubdomain(name.replace(/-$/, 'a')).map(message =>
+    invalidField(path.child('name'), name, message),
+  );
 }
 
 function variableNameErrors(name: string, path: FieldPath): FieldError[] {

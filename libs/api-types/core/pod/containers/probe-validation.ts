@@ -45,7 +45,7 @@ export function probeErrors(
           'must not be set for readinessProbes',
         ),
       );
-    else if (grace <= 0)
+    if (grace <= 0)
       errors.push(invalidField(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
   }
   return errors;
@@ -84,10 +84,10 @@ function requestErrors(request: HTTPGetAction, path: FieldPath): FieldError[] {
   return [
     ...((request.path ?? '') === '' ? [requiredField(path.child('path'))] : []),
     ...portErrors(request.port, path.child('port')),
-    ...(request.httpHeaders ?? []).flatMap(({ name = '' }, index) => {
-      const at = path.child('httpHeaders').index(index).child('name');
-      return validateHttpHeaderName(name).map(message => invalidField(at, name, message));
-    }),
+    // kube-apiserver reports a name at the list, without a position.
+    ...(request.httpHeaders ?? []).flatMap(({ name = '' }) =>
+      validateHttpHeaderName(name).map(message => invalidField(path.child('httpHeaders'), name, message)),
+    ),
   ];
 }
 

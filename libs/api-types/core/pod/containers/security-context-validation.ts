@@ -90,22 +90,25 @@ function processErrors<Field extends string>(
 }
 
 function seccompErrors(profile: SeccompProfile, path: FieldPath): FieldError[] {
-  const type = profile.type ?? '';
+  const type: string = profile.type ?? '';
+  const { localhostProfile: file } = profile;
   const at = path.child('localhostProfile');
-  const file = profile.localhostProfile;
-  if (type === '') return [requiredField(path.child('type'), 'type is required when seccompProfile is set')];
-  if (type === 'Localhost')
-    return typeof file === 'string' && file !== ''
-      ? descendingPathErrors(file, at)
-      : [requiredField(at, 'must be set when seccomp type is Localhost')];
-  return file === undefined ? [] : [invalidField(at, file, 'can only be set when seccomp type is Localhost')];
+  const errors =
+    type === '' ? [requiredField(path.child('type'), 'type is required when seccompProfile is set')] : [];
+  if (type !== 'Localhost')
+    return file === undefined
+      ? errors
+      : [...errors, invalidField(at, profile, 'can only be set when seccomp type is Localhost')];
+  return file === undefined
+    ? [requiredField(at, 'must be set when seccomp type is Localhost')]
+    : descendingPathErrors(file, at);
 }
 
 function sysctlErrors(sysctls: readonly Sysctl[], path: FieldPath): FieldError[] {
-  const names = sysctls.map(sysctl => (sysctl.name ?? '').replaceAll('/', '.'));
-  return sysctls.flatMap((sysctl, index) => {
+  const names = sysctls.map(sysctl => sysctl.name ?? '');
+  return sysctls.flatMap((_, index) => {
     const at = path.index(index).child('name');
-    const name = sysctl.name ?? '';
+    const name = names[index] ?? '';
     if (name === '') return [requiredField(at)];
     if (name.length > longestSysctl || !sysctlForm.test(name))
       return [
@@ -139,17 +142,26 @@ function windowsErrors(options: WindowsSecurityContextOptions, path: FieldPath):
   return errors;
 }
 
+const netBiosDomain = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
+const dnsDomain =
+  /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
 /** Rule of a user of Windows, with or without a domain before a backslash. */
 function windowsUserMessages(text: string): string[] {
   if (text === '') return ['must not be empty'];
+  if (/[^\P{Cc}\u0080-\u009f]/u.test(text)) return ['must not contain control characters'];
   const parts = text.split('\\');
   if (parts.length > 2) return ['must not contain more than one backslash'];
-  const [domain, user] = parts.length === 2 ? parts : [undefined, parts[0]];
+  const [domain, user = ''] = parts.length === 2 ? parts : [undefined, parts[0]];
   const messages: string[] = [];
-  if (/\p{Cc}/u.test(text)) messages.push('must not contain control characters');
-  if (domain !== undefined && (domain === '' || domain.length > longestDomain || /[/:*?"<>|\s]/.test(domain)))
+  if (domain !== undefined && domain.length >= longestDomain)
+    messages.push(`the domain must have fewer than ${longestDomain} characters`);
+  if (domain !== undefined && !netBiosDomain.test(domain) && !dnsDomain.test(domain))
     messages.push('the domain must be a name of NetBIOS or DNS');
-  if (!user || user.length > longestUser || /["/\\:;|=,+*?<>@[\]]/.test(user) || /^[. ]+$/.test(user))
-    messages.push(`the user must be a name of 1 to ${longestUser} characters`);
+  if (user === '') messages.push('the user must not be empty');
+  if (user.length > longestUser) messages.push(`the user must have at most ${longestUser} characters`);
+  if (/^[. ]+$/.test(user)) messages.push('the user must not consist of periods or spaces only');
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user))
+    messages.push('the user must not contain the following characters: "/\\:;|=,+*?<>@[]');
   return messages;
 }

@@ -32,35 +32,57 @@ const variableFields = [
   'status.podIP',
   'status.podIPs',
 ];
+/** Maps of which one entry can be told. */
+const subscripted = ['metadata.annotations', 'metadata.labels'];
+/** Fields of a pod that have a name in this API, some of them for other uses. */
+const selectable = [
+  ...fileFields,
+  ...variableFields,
+  'spec.host',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+];
 const resourceFields = ['cpu', 'ephemeral-storage', 'memory'].flatMap(name => [
   `limits.${name}`,
   `requests.${name}`,
 ]);
-const hugePages = /^(?:limits|requests)\.hugepages-[a-zA-Z0-9.]+$/;
+const hugePages = /^(?:limits|requests)\.hugepages-/;
 const processorDivisors = ['1', '1m'];
 const storageDivisors = ['1', '1E', '1Ei', '1G', '1Gi', '1k', '1Ki', '1M', '1Mi', '1P', '1Pi', '1T', '1Ti'];
 
-/** The findings about a file that tells a pod about itself: its path, and one thing to tell. */
+/** The findings about a file that tells a pod about itself: its path, and one thing to tell. `path` is that of the source. */
 export function downwardFileErrors(file: DownwardAPIVolumeFile, path: FieldPath): FieldError[] {
-  const fieldRef = file.fieldRef;
-  const resourceRef = file.resourceFieldRef;
-  const errors = [
+  return [
+    ...((file.path ?? '') === '' ? [requiredField(path.child('path'))] : []),
     ...filePathErrors(file.path ?? '', path.child('path')),
+    ...contentErrors(file, path),
     ...fileModeErrors(file.mode, path.child('mode')),
   ];
-  if (fieldRef && resourceRef)
-    errors.push(
-      invalidField(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
-    );
-  if (!fieldRef && !resourceRef)
-    errors.push(requiredField(path, 'one of fieldRef and resourceFieldRef is required'));
-  if (fieldRef) errors.push(...fieldReferenceErrors(fieldRef, path.child('fieldRef'), fileFields));
-  if (resourceRef) {
-    const at = path.child('resourceFieldRef');
-    if ((resourceRef.containerName ?? '') === '') errors.push(requiredField(at.child('containerName')));
-    errors.push(...resourceReferenceErrors(resourceRef, at));
-  }
-  return errors;
+}
+
+function contentErrors(
+  { fieldRef, resourceFieldRef: resourceRef }: DownwardAPIVolumeFile,
+  path: FieldPath,
+): FieldError[] {
+  if (fieldRef)
+    return [
+      ...fieldReferenceErrors(fieldRef, path.child('fieldRef'), fileFields),
+      ...(resourceRef
+        ? [
+            invalidField(
+              path,
+              'resource',
+              'fieldRef and resourceFieldRef can not be specified simultaneously',
+            ),
+          ]
+        : []),
+    ];
+  if (!resourceRef) return [requiredField(path, 'one of fieldRef and resourceFieldRef is required')];
+  const at = path.child('resourceFieldRef');
+  return (resourceRef.containerName ?? '') === ''
+    ? [requiredField(at.child('containerName'))]
+    : resourceReferenceErrors(resourceRef, at);
 }
 
 /** The findings about a reference to a field of the pod that a variable is to hold. */
@@ -90,12 +112,18 @@ function fieldReferenceErrors(
   const at = path.child('fieldPath');
   const version = reference.apiVersion ?? '';
   const field = reference.fieldPath ?? '';
+  if (version === '') return [requiredField(path.child('apiVersion'))];
   if (field === '') return [requiredField(at)];
-  if (version !== 'v1') return [invalidField(at, field, `there are no fields of version ${version}`)];
-  const entry = /^metadata\.(annotations|labels)\['([^']*)'\]$/.exec(field);
-  if (entry) {
-    const key = entry[1] === 'annotations' ? (entry[2] ?? '').toLowerCase() : (entry[2] ?? '');
-    return validateQualifiedName(key).map(message => invalidField(at, field, message));
-  }
-  return allowed.includes(field) ? [] : [notSupportedField(at, field, allowed)];
+  const entry = /^(.+?)\['(.*)'\]$/s.exec(field);
+  const [, map = '', key = ''] = entry ?? [];
+  const isKnown = entry ? subscripted.includes(map) : selectable.includes(field);
+  if (version !== 'v1' || !isKnown)
+    return [invalidField(at, field, `error converting fieldPath: field label not supported: ${field}`)];
+  if (entry)
+    return validateQualifiedName(map === 'metadata.annotations' ? key.toLowerCase() : key).map(message =>
+      invalidField(path, key, message),
+    );
+  // What old clients call the name of the node.
+  const meant = field === 'spec.host' ? 'spec.nodeName' : field;
+  return allowed.includes(meant) ? [] : [notSupportedField(at, meant, allowed)];
 }

@@ -3,22 +3,28 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
+  type ObjectMeta,
   requiredField,
+  validateAnnotations,
+  validateDnsSubdomain,
+  validateLabels,
 } from '@binnacle/api-objects';
 import type {
-  AzureDiskVolumeSource,
   ConfigMapVolumeSource,
   CSIVolumeSource,
   DownwardAPIVolumeSource,
   EmptyDirVolumeSource,
   EphemeralVolumeSource,
   GitRepoVolumeSource,
+  LocalObjectReference,
   SecretVolumeSource,
+  StorageOSVolumeSource,
   VolumeSource,
 } from '../../../generated/core/v1.ts';
 import { persistentVolumeClaimSpecErrors } from '../../persistent-volume/persistent-volume-claim-validation.ts';
 import { amountOf } from '../../resource-amounts/standard-resources.ts';
 import { csiDriverNameErrors } from '../../volume/csi-driver-name.ts';
+import { storageOsNameErrors } from '../../volume/storage-os-validation.ts';
 import { fileModeErrors } from '../../volume/volume-file-validation.ts';
 import {
   descendingPathErrors,
@@ -31,7 +37,7 @@ import { keyFilesErrors, projectedErrors } from './projected-volume-validation.t
 /** The rules of the sources of a pod's volumes. */
 export const podVolumeSourceRules: SourceRules<VolumeSource> = {
   ...sharedSourceRules,
-  azureDisk: azureDiskErrors,
+  cinder: secretErrors,
   configMap: configMapErrors,
   csi: driverErrors,
   downwardAPI: downwardErrors,
@@ -40,6 +46,7 @@ export const podVolumeSourceRules: SourceRules<VolumeSource> = {
   gitRepo: repositoryErrors,
   projected: projectedErrors,
   secret: keyedContentErrors,
+  storageos: storageOsErrors,
 };
 
 function configMapErrors(source: ConfigMapVolumeSource, path: FieldPath): FieldError[] {
@@ -63,9 +70,8 @@ function keyedContentErrors(
 function downwardErrors(source: DownwardAPIVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...fileModeErrors(source.defaultMode, path.child('defaultMode')),
-    ...(source.items ?? []).flatMap((item, index) =>
-      downwardFileErrors(item, path.child('items').index(index)),
-    ),
+    // kube-apiserver reports a file at its source, without a position.
+    ...(source.items ?? []).flatMap(item => downwardFileErrors(item, path)),
   ];
 }
 
@@ -81,28 +87,46 @@ function repositoryErrors(source: GitRepoVolumeSource, path: FieldPath): FieldEr
 
 function driverErrors(source: CSIVolumeSource, path: FieldPath): FieldError[] {
   const { driver = '', nodePublishSecretRef: secret } = source;
-  if (driver === '') return [];
-  return [
-    ...csiDriverNameErrors(driver, path.child('driver')),
-    ...(secret && (secret.name ?? '') === ''
-      ? [requiredField(path.child('nodePublishSecretRef', 'name'))]
-      : []),
-  ];
+  return [...csiDriverNameErrors(driver, path.child('driver')), ...publishSecretErrors(secret, path)];
+}
+
+/** kube-apiserver reports a bad name of the secret at a name of the source. */
+function publishSecretErrors(secret: LocalObjectReference | undefined, path: FieldPath): FieldError[] {
+  if (!secret) return [];
+  const { name = '' } = secret;
+  if (name === '') return [requiredField(path.child('nodePublishSecretRef', 'name'))];
+  return validateDnsSubdomain(name).map(message => invalidField(path.child('name'), name, message));
 }
 
 function ephemeralErrors(source: EphemeralVolumeSource, path: FieldPath): FieldError[] {
   const at = path.child('volumeClaimTemplate');
   const template = source.volumeClaimTemplate;
   if (!template) return [requiredField(at)];
-  return persistentVolumeClaimSpecErrors(template.spec ?? {}, at.child('spec'));
+  return [
+    ...templateMetadataErrors(template.metadata ?? {}, at.child('metadata')),
+    ...persistentVolumeClaimSpecErrors(template.spec ?? {}, at.child('spec')),
+  ];
 }
 
-/** A disk that is managed is named by its path in the resource tree, another one by its address. */
-function azureDiskErrors(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
-  const uri = source.diskURI ?? '';
-  const isManaged = source.kind === 'Managed';
-  const begin = isManaged ? '/subscriptions/' : 'https://';
-  return uri === '' || uri.startsWith(begin)
-    ? []
-    : [invalidField(path.child('diskURI'), uri, `must begin with ${begin} for this kind of disk`)];
+/** The claim is named for the pod and the volume: of its metadata, labels and annotations are all that can be said. */
+function templateMetadataErrors(metadata: ObjectMeta, path: FieldPath): FieldError[] {
+  const { labels = {}, annotations = {}, ...others } = metadata;
+  return [
+    ...validateAnnotations(annotations, path.child('annotations')),
+    ...validateLabels(labels, path.child('labels')),
+    ...Object.entries(others)
+      .filter(([, value]) => value !== null)
+      .map(([field]) => forbiddenField(path.child(field), 'cannot be set')),
+  ];
+}
+
+/** The findings about a reference to a secret that is there. */
+function secretErrors(source: { readonly secretRef?: LocalObjectReference }, path: FieldPath): FieldError[] {
+  return source.secretRef && (source.secretRef.name ?? '') === ''
+    ? [requiredField(path.child('secretRef', 'name'))]
+    : [];
+}
+
+function storageOsErrors(source: StorageOSVolumeSource, path: FieldPath): FieldError[] {
+  return [...storageOsNameErrors(source, path), ...secretErrors(source, path)];
 }

@@ -6,10 +6,13 @@ const container = { name: 'c', image: 'i:1' };
 const v$ = 'spec.volumes[0]';
 const c$ = 'spec.containers[0]';
 const volume = (source: object) => ({ volumes: [{ name: 'v', ...source }], containers: [container] });
-const projected = (...sources: readonly object[]) => volume({ projected: { sources } });
+const projected = (...sources: readonly object[]) => ({
+  ...volume({ projected: { sources } }),
+  serviceAccountName: 'a',
+});
 const source$ = `${v$}.projected.sources[0]`;
 const file = (fields: object) => volume({ downwardAPI: { items: [{ path: 'f', ...fields }] } });
-const file$ = `${v$}.downwardAPI.items[0]`;
+const file$ = `${v$}.downwardAPI`;
 const fieldRef = { fieldPath: 'metadata.name' };
 const token = (fields: object) => projected({ serviceAccountToken: { path: 't', ...fields } });
 const amount = (fields: object) =>
@@ -44,15 +47,21 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   [volume({ gitRepo: { repository: 'r', directory: '../x' } }), [`Invalid ${v$}.gitRepo.directory`]],
   [
     volume({ gcePersistentDisk: { pdName: 'p', partition: 256 } }),
-    [`Invalid ${v$}.gcePersistentDisk.partition`],
+    [`Invalid ${v$}.persistentDisk.partition`],
   ],
   [
     volume({ awsElasticBlockStore: { volumeID: 'p', partition: -1 } }),
     [`Invalid ${v$}.awsElasticBlockStore.partition`],
   ],
-  [volume({ iscsi: { targetPortal: 'p', iqn: 'i', lun: 256 } }), [`Invalid ${v$}.iscsi.lun`]],
+  [
+    volume({ iscsi: { targetPortal: 'p', iqn: 'iqn.2001-04.com.example:a', lun: 256 } }),
+    [`Invalid ${v$}.iscsi.lun`],
+  ],
   [volume({ fc: {} }), [`Required ${v$}.fc.targetWWNs`]],
-  [volume({ fc: { targetWWNs: ['a'], wwids: ['b'] } }), [`Invalid ${v$}.fc.targetWWNs`]],
+  [
+    volume({ fc: { targetWWNs: ['a'], wwids: ['b'] } }),
+    [`Invalid ${v$}.fc.targetWWNs`, `Required ${v$}.fc.lun`],
+  ],
   [volume({ fc: { targetWWNs: ['a'] } }), [`Required ${v$}.fc.lun`]],
   [volume({ flocker: {} }), [`Required ${v$}.flocker`]],
   [volume({ csi: { driver: 'a b' } }), [`Invalid ${v$}.csi.driver`]],
@@ -60,7 +69,46 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
     volume({ csi: { driver: 'd.io', nodePublishSecretRef: {} } }),
     [`Required ${v$}.csi.nodePublishSecretRef.name`],
   ],
-  [volume({ azureDisk: { diskName: 'd', diskURI: 'x' } }), [`Invalid ${v$}.azureDisk.diskURI`]],
+  [volume({ azureDisk: { diskName: 'd', diskURI: 'x' } }), [`NotSupported ${v$}.azureDisk.diskURI`]],
+  [
+    volume({ iscsi: { targetPortal: 'p', iqn: 'i', chapAuthSession: true, initiatorName: 'eui.1' } }),
+    [`Invalid ${v$}.iscsi.iqn`, `Required ${v$}.iscsi.secretRef`, `Invalid ${v$}.iscsi.initiatorname`],
+  ],
+  [
+    volume({
+      iscsi: {
+        targetPortal: 'p'.repeat(70),
+        iqn: 'iqn.2001-04.com.example:a',
+        initiatorName: 'naa.0123456789abcdef0123456789abcdef',
+      },
+    }),
+    [`Invalid ${v$}.name`],
+  ],
+  [
+    volume({ flexVolume: { driver: 'd', options: { 'a.kubernetes.io/x': '1' } } }),
+    [`Invalid ${v$}.flexVolume.options[a.kubernetes.io/x]`],
+  ],
+  [volume({ quobyte: { registry: 'host', volume: 'v' } }), [`Invalid ${v$}.quobyte.registry`]],
+  [volume({ quobyte: { registry: 'a:1,[::1]:2', volume: 'v' } }), []],
+  [volume({ storageos: {} }), [`Required ${v$}.storageos.volumeName`]],
+  [volume({ cinder: { volumeID: 'v', secretRef: {} } }), [`Required ${v$}.cinder.secretRef.name`]],
+  [volume({ csi: { driver: 'd.io', nodePublishSecretRef: { name: 'A' } } }), [`Invalid ${v$}.csi.name`]],
+  [volume({ cephfs: { monitors: ['m'] }, nfs: { server: 's', path: '/' } }), [`Forbidden ${v$}.cephFS`]],
+  [
+    volume({
+      ephemeral: {
+        volumeClaimTemplate: {
+          metadata: { name: 'n', labels: { 'a b': '' } },
+          spec: { accessModes: ['X'], resources: { requests: { storage: '1' } } },
+        },
+      },
+    }),
+    [
+      `Invalid ${v$}.ephemeral.volumeClaimTemplate.metadata.labels`,
+      `Forbidden ${v$}.ephemeral.volumeClaimTemplate.metadata.name`,
+      `NotSupported ${v$}.ephemeral.volumeClaimTemplate.spec.accessModes`,
+    ],
+  ],
   [volume({ ephemeral: {} }), [`Required ${v$}.ephemeral.volumeClaimTemplate`]],
   [
     volume({ ephemeral: { volumeClaimTemplate: { spec: { resources: { requests: { storage: '1' } } } } } }),
@@ -79,7 +127,7 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   [file({ fieldRef: { ...fieldRef, apiVersion: 'v2' } }), [`Invalid ${file$}.fieldRef.fieldPath`]],
   [file({ fieldRef: { fieldPath: "metadata.labels['a/b']" } }), []],
   [file({ fieldRef: { fieldPath: "metadata.annotations['A']" } }), []],
-  [file({ fieldRef: { fieldPath: "metadata.labels['a b']" } }), [`Invalid ${file$}.fieldRef.fieldPath`]],
+  [file({ fieldRef: { fieldPath: "metadata.labels['a b']" } }), [`Invalid ${file$}.fieldRef`]],
   [amount({}), []],
   [amount({ containerName: '' }), [`Required ${file$}.resourceFieldRef.containerName`]],
   [amount({ resource: '' }), [`Required ${file$}.resourceFieldRef.resource`]],
@@ -89,25 +137,26 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   [amount({ divisor: '1Mi' }), [`Invalid ${file$}.resourceFieldRef.divisor`]],
   [amount({ resource: 'limits.memory', divisor: '1m' }), [`Invalid ${file$}.resourceFieldRef.divisor`]],
   [volume({ downwardAPI: { defaultMode: -1 } }), [`Invalid ${v$}.downwardAPI.defaultMode`]],
-  [projected({}), [`Required ${source$}`]],
+  [projected({}), []],
   [projected({ secret: {} }), [`Required ${source$}.secret.name`]],
-  [projected({ secret: { name: 's' }, configMap: { name: 'm' } }), [`Forbidden ${source$}.configMap`]],
+  [projected({ secret: { name: 's' }, configMap: { name: 'm' } }), [`Forbidden ${source$}`]],
   [
     projected({ configMap: { name: 'm', items: [{ key: 'k', path: '/a' }] } }),
     [`Invalid ${source$}.configMap.items[0].path`],
   ],
-  [projected({ downwardAPI: { items: [{ path: 'f' }] } }), [`Required ${source$}.downwardAPI.items[0]`]],
+  [projected({ downwardAPI: { items: [{ path: 'f' }] } }), [`Required ${source$}.downwardAPI`]],
   [volume({ projected: { sources: [], defaultMode: -1 } }), [`Invalid ${v$}.projected.defaultMode`]],
   [token({}), []],
   [token({ expirationSeconds: 599 }), [`Invalid ${source$}.serviceAccountToken.expirationSeconds`]],
   [token({ expirationSeconds: 2 ** 32 + 1 }), [`Invalid ${source$}.serviceAccountToken.expirationSeconds`]],
-  [token({ path: '/t' }), [`Invalid ${source$}.serviceAccountToken.path`]],
+  [token({ path: '/t' }), []],
+  [token({ path: '' }), [`Required ${v$}.projected.path`]],
   [
     projected(
       { serviceAccountToken: { path: 'f' } },
       { secret: { name: 's', items: [{ key: 'k', path: 'f' }] } },
     ),
-    [`Invalid ${v$}.projected.sources[1].secret`],
+    [],
   ],
   [variable({ fieldRef: { fieldPath: 'status.podIP' } }), []],
   [
@@ -144,7 +193,7 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   ],
   [
     used({ volumeMounts: [{ name: 'v', mountPath: '/x', mountPropagation: 'Bidirectional' }] }),
-    [`Forbidden ${c$}.volumeMounts[0].mountPropagation`],
+    [`Forbidden ${c$}.volumeMounts.mountPropagation`],
   ],
   [
     used({

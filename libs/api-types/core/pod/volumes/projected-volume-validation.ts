@@ -23,9 +23,10 @@ export function projectedErrors(source: ProjectedVolumeSource, path: FieldPath):
   const files = new Set<string>();
   return [
     ...fileModeErrors(source.defaultMode, path.child('defaultMode')),
-    ...(source.sources ?? []).flatMap((projection, index) =>
-      projectionErrors(projection, path.child('sources').index(index), files),
-    ),
+    ...(source.sources ?? []).flatMap((projection, index) => [
+      ...projectionErrors(projection, path, index),
+      ...conflictErrors(projection, path, files),
+    ]),
   ];
 }
 
@@ -40,53 +41,54 @@ export function keyFilesErrors(items: readonly KeyToPath[], path: FieldPath): Fi
   });
 }
 
-function projectionErrors(projection: VolumeProjection, path: FieldPath, files: Set<string>): FieldError[] {
+function projectionErrors(projection: VolumeProjection, path: FieldPath, index: number): FieldError[] {
+  const at = path.child('sources').index(index);
   const present = projections.filter(kind => projection[kind] !== undefined);
-  if (present.length === 0) return [requiredField(path, 'must specify a volume type')];
-  return present.flatMap((kind, index) => {
-    const at = path.child(kind);
-    if (index > 0) return [forbiddenField(at, 'may not specify more than 1 volume type')];
-    return [...contentErrors(projection, kind, at), ...conflictErrors(pathsOf(projection, kind), at, files)];
-  });
+  return [
+    ...present.flatMap(kind =>
+      kind === 'serviceAccountToken'
+        ? tokenErrors(projection.serviceAccountToken ?? {}, path, at.child(kind))
+        : contentErrors(projection, kind, at.child(kind)),
+    ),
+    ...(present.length > 1 ? [forbiddenField(at, 'may not specify more than 1 volume type')] : []),
+  ];
 }
 
-type Projection = (typeof projections)[number];
+type FileProjection = Exclude<(typeof projections)[number], 'serviceAccountToken'>;
 
-function contentErrors(projection: VolumeProjection, kind: Projection, path: FieldPath): FieldError[] {
-  switch (kind) {
-    case 'downwardAPI':
-      return (projection.downwardAPI?.items ?? []).flatMap((item, index) =>
-        downwardFileErrors(item, path.child('items').index(index)),
-      );
-    case 'serviceAccountToken':
-      return tokenErrors(projection.serviceAccountToken ?? {}, path);
-    default: {
-      const { name = '', items = [] } = projection[kind] ?? {};
-      return [...(name === '' ? [requiredField(path.child('name'))] : []), ...keyFilesErrors(items, path)];
-    }
-  }
+function contentErrors(projection: VolumeProjection, kind: FileProjection, path: FieldPath): FieldError[] {
+  if (kind === 'downwardAPI')
+    return (projection.downwardAPI?.items ?? []).flatMap(item => downwardFileErrors(item, path));
+  const { name = '', items = [] } = projection[kind] ?? {};
+  return [...(name === '' ? [requiredField(path.child('name'))] : []), ...keyFilesErrors(items, path)];
 }
 
-function tokenErrors(source: ServiceAccountTokenProjection, path: FieldPath): FieldError[] {
-  const errors = filePathErrors(source.path ?? '', path.child('path'));
+/** kube-apiserver reports a missing path at the volume, the lifetime at the token. */
+function tokenErrors(
+  source: ServiceAccountTokenProjection,
+  volume: FieldPath,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
   const seconds = source.expirationSeconds;
   const at = path.child('expirationSeconds');
   if (typeof seconds === 'number' && seconds < shortestToken)
     errors.push(invalidField(at, seconds, 'may not specify a duration less than 10 minutes'));
   if (typeof seconds === 'number' && seconds > longestToken)
     errors.push(invalidField(at, seconds, 'may not specify a duration larger than 2^32 seconds'));
+  if ((source.path ?? '') === '') errors.push(requiredField(volume.child('path')));
   return errors;
 }
 
-function pathsOf(projection: VolumeProjection, kind: Projection): string[] {
-  if (kind === 'serviceAccountToken') return [projection.serviceAccountToken?.path ?? ''];
-  return (projection[kind]?.items ?? []).map(item => item.path ?? '');
-}
-
-function conflictErrors(paths: readonly string[], path: FieldPath, files: Set<string>): FieldError[] {
-  return paths.flatMap(file => {
-    if (file !== '' && files.has(file)) return [invalidField(path, file, 'conflicting duplicate paths')];
-    files.add(file);
-    return [];
-  });
+/** Files that two sources write, by the name of the second source. */
+function conflictErrors(projection: VolumeProjection, path: FieldPath, files: Set<string>): FieldError[] {
+  return (['secret', 'configMap', 'downwardAPI'] as const).flatMap(kind =>
+    (projection[kind]?.items ?? []).flatMap(({ path: file = '' }) => {
+      if (file === '') return [];
+      const name = kind === 'downwardAPI' ? file : projection[kind]?.name;
+      if (files.has(file)) return [invalidField(path, name, 'conflicting duplicate paths')];
+      files.add(file);
+      return [];
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import {
   forbiddenField,
   invalidField,
   notFoundField,
+  notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
 import type { Container, PodSpec, Volume, VolumeDevice, VolumeMount } from '../../../generated/core/v1.ts';
@@ -11,7 +12,7 @@ import { isRepeated } from '../../../values/repeated-values.ts';
 import { backstepErrors, descendingPathErrors } from '../../volume/volume-source-validation.ts';
 
 /** The volumes that containers may refer to. */
-interface PodVolumes {
+export interface PodVolumes {
   readonly names: ReadonlySet<string>;
   /** Those of claims, which can be devices as well as directories. */
   readonly claims: ReadonlySet<string>;
@@ -36,6 +37,8 @@ export function volumeUseErrors(container: Container, volumes: PodVolumes, path:
   const deviceNames = devices.map(device => device.name ?? '');
   const placesOfMounts = new Set(mountPaths);
   const placesOfDevices = new Set(devicePaths);
+  const namesOfMounts = new Set(mounts.map(mount => mount.name ?? ''));
+  const namesOfDevices = new Set(deviceNames);
   return [
     ...mounts.flatMap((mount, index) => {
       const at = path.child('volumeMounts').index(index);
@@ -45,10 +48,13 @@ export function volumeUseErrors(container: Container, volumes: PodVolumes, path:
         errors.push(invalidField(at.child('mountPath'), place, 'must be unique'));
       if (place !== '' && placesOfDevices.has(place))
         errors.push(invalidField(at.child('mountPath'), place, 'must not already exist in volumeDevices'));
+      const name = mount.name ?? '';
+      if (namesOfDevices.has(name))
+        errors.push(invalidField(at.child('name'), name, 'must not already exist in volumeDevices'));
       return [
         ...errors,
-        ...subPathErrors(mount, at),
-        ...propagationErrors(mount, container, at.child('mountPropagation')),
+        ...subPathErrors(mount, path.child('volumeMounts'), at),
+        ...propagationErrors(mount, container, path.child('volumeMounts', 'mountPropagation')),
       ];
     }),
     ...devices.flatMap((device, index) => {
@@ -59,6 +65,8 @@ export function volumeUseErrors(container: Container, volumes: PodVolumes, path:
       if (isRepeated(deviceNames, index)) errors.push(invalidField(at.child('name'), name, 'must be unique'));
       if (isRepeated(devicePaths, index))
         errors.push(invalidField(at.child('devicePath'), place, 'must be unique'));
+      if (namesOfMounts.has(name))
+        errors.push(invalidField(at.child('name'), name, 'must not already exist in volumeMounts'));
       if (place !== '' && placesOfMounts.has(place))
         errors.push(invalidField(at.child('devicePath'), place, 'must not already exist in volumeMounts'));
       return errors;
@@ -75,24 +83,35 @@ function mountErrors(mount: VolumeMount, volumes: PodVolumes, path: FieldPath): 
   return errors;
 }
 
-/** A part of a volume lies below it, and is named in one way. */
-function subPathErrors({ subPath = '', subPathExpr = '' }: VolumeMount, path: FieldPath): FieldError[] {
+/**
+ * A part of a volume lies below it, and is named in one way. kube-apiserver reports what is wrong with the part at the
+ * list of mounts, without a position.
+ */
+function subPathErrors(
+  { subPath = '', subPathExpr = '' }: VolumeMount,
+  list: FieldPath,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (subPath !== '' && subPathExpr !== '')
     errors.push(
-      invalidField(path.child('subPathExpr'), subPathExpr, 'may not be used together with `subPath`'),
+      invalidField(path.child('subPathExpr'), subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
     );
   return [
     ...errors,
-    ...descendingPathErrors(subPath, path.child('subPath')),
-    ...descendingPathErrors(subPathExpr, path.child('subPathExpr')),
+    ...descendingPathErrors(subPath, list.child('subPath')),
+    ...descendingPathErrors(subPathExpr, list.child('subPathExpr')),
   ];
 }
 
+const propagations = ['Bidirectional', 'HostToContainer', 'None'];
+
 /** What a container mounts reaches the machine only when it has all rights on it. */
 function propagationErrors(mount: VolumeMount, container: Container, path: FieldPath): FieldError[] {
-  const isPrivileged = container.securityContext?.privileged === true;
-  if (mount.mountPropagation !== 'Bidirectional' || isPrivileged) return [];
+  const { mountPropagation: mode } = mount;
+  if (mode === undefined) return [];
+  if (!propagations.includes(mode)) return [notSupportedField(path, mode, propagations)];
+  if (mode !== 'Bidirectional' || container.securityContext?.privileged === true) return [];
   return [forbiddenField(path, 'Bidirectional mount propagation is available only to privileged containers')];
 }
 

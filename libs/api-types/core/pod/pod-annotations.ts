@@ -1,0 +1,90 @@
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+} from '@binnacle/api-objects';
+import type { Pod, PodSpec } from '../../generated/core/v1.ts';
+import { descendingPathErrors } from '../volume/volume-source-validation.ts';
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** Annotations that the server understands have the name of this API or that which existing clients use. */
+const domains = ['cluster.io', 'kubernetes.io'];
+const mirrorKeys = domains.map(domain => `${domain}/config.mirror`);
+const deletionCostKeys = domains.map(domain => `controller.${domain}/pod-deletion-cost`);
+const seccompKeys = domains.map(domain => `seccomp.security.alpha.${domain}/pod`);
+const seccompPrefixes = domains.map(domain => `container.seccomp.security.alpha.${domain}/`);
+const appArmorPrefixes = domains.map(domain => `container.apparmor.security.beta.${domain}/`);
+
+/** The findings about annotations of a pod, or of a template of pods, that have a meaning. */
+export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {
+  return Object.entries(annotations).flatMap(([key, value]) => {
+    if (mirrorKeys.includes(key)) return mirrorErrors(value, spec, path.key(key));
+    if (deletionCostKeys.includes(key)) return deletionCostErrors(value, path.key(key));
+    if (seccompKeys.includes(key) || seccompPrefixes.some(prefix => key.startsWith(prefix)))
+      return seccompErrors(value, path.child(key));
+    const prefix = appArmorPrefixes.find(known => key.startsWith(known));
+    return prefix === undefined
+      ? []
+      : appArmorErrors({ value, container: key.slice(prefix.length) }, spec, path.key(key));
+  });
+}
+
+/** The findings about a change of annotations that a node acts on when it starts a pod: they stay as they are. */
+export function podAnnotationUpdateErrors({ metadata }: Pod, { metadata: before }: Pod): FieldError[] {
+  const { annotations: now = {} } = metadata;
+  const { annotations: then = {} } = before;
+  const path = fieldPath('metadata', 'annotations');
+  const errors: FieldError[] = [];
+  for (const key of new Set([...Object.keys(then), ...Object.keys(now)])) {
+    const meaning = fixedMeaningOf(key);
+    if (meaning === undefined || now[key] === then[key]) continue;
+    const change = then[key] === undefined ? 'add' : 'remove or update';
+    errors.push(forbiddenField(path.key(key), `may not ${change} ${meaning}`));
+  }
+  return errors;
+}
+
+function fixedMeaningOf(key: string): string | undefined {
+  if (mirrorKeys.includes(key)) return 'mirror pod annotation';
+  return appArmorPrefixes.some(prefix => key.startsWith(prefix)) ? 'AppArmor annotations' : undefined;
+}
+
+/** A mirror shows what a node runs already. */
+function mirrorErrors(value: string, spec: PodSpec, path: FieldPath): FieldError[] {
+  if ((spec.nodeName ?? '') !== '') return [];
+  return [invalidField(path, value, 'must set spec.nodeName if mirror pod annotation is set')];
+}
+
+/** An integer of 32 bits without a plus sign or zeros before it. */
+function deletionCostErrors(value: string, path: FieldPath): FieldError[] {
+  const isInteger = /^(?:0|[1-9][0-9]*|-[0-9]+)$/.test(value) && Number(value) === (Number(value) | 0);
+  return isInteger ? [] : [invalidField(path, value, 'must be a 32bit integer')];
+}
+
+const localPrefix = 'localhost/';
+
+function seccompErrors(value: string, path: FieldPath): FieldError[] {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(value)) return [];
+  return value.startsWith(localPrefix)
+    ? descendingPathErrors(value.slice(localPrefix.length), path)
+    : [invalidField(path, value, 'must be a valid seccomp profile')];
+}
+
+function appArmorErrors(
+  { value, container }: { readonly value: string; readonly container: string },
+  spec: PodSpec,
+  path: FieldPath,
+): FieldError[] {
+  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+  const isThere = lists.some(list => (spec[list] ?? []).some(({ name }) => name === container));
+  const isProfile = ['', 'runtime/default', 'unconfined'].includes(value) || value.startsWith(localPrefix);
+  return [
+    ...(isThere ? [] : [invalidField(path, container, 'container not found')]),
+    ...(isProfile
+      ? []
+      : [invalidField(path, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`)]),
+  ];
+}

@@ -1,0 +1,27 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalidField,
+  requiredField,
+  validateDnsLabel,
+} from '@binnacle/api-objects';
+
+/** The findings about the names of a StorageOS volume: its own, and that of the namespace it is in. */
+export function storageOsNameErrors(
+  {
+    volumeName = '',
+    volumeNamespace = '',
+  }: { readonly volumeName?: string; readonly volumeNamespace?: string },
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...(volumeName === ''
+      ? [requiredField(path.child('volumeName'))]
+      : labelErrors(volumeName, path.child('volumeName'))),
+    ...(volumeNamespace === '' ? [] : labelErrors(volumeNamespace, path.child('volumeNamespace'))),
+  ];
+}
+
+function labelErrors(name: string, path: FieldPath): FieldError[] {
+  return validateDnsLabel(name).map(message => invalidField(path, name, message));
+}
